@@ -1,0 +1,6 @@
+import { app } from '../../lib/app/api.ts'
+import { describePrincipal } from '../../lib/auth/principal.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+
+export const handler = endpoint('authInfo', app, ({ principal }) => ok(describePrincipal(principal)))

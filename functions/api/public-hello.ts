@@ -1,0 +1,7 @@
+import { app } from '../../lib/app/public.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+
+export const handler = endpoint('publicHello', app, () =>
+  ok({ message: 'Hello, world! (public endpoint - no authentication required)' }),
+)

@@ -1,0 +1,8 @@
+import { app } from '../../lib/app/operators.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { detailOf, findEvent } from '../../lib/webhooks/detail.ts'
+
+export const handler = endpoint('webhookEvent', app, async ({ parameters }) =>
+  ok(detailOf(await findEvent(app.events, parameters))),
+)

@@ -1,0 +1,10 @@
+import { app } from '../../lib/app/webhooks.ts'
+import { webhookReceived } from '../../lib/http/acknowledgement.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { signed } from '../../lib/http/signed-body.ts'
+import { stripeSource } from '../../lib/webhooks/sources/stripe.ts'
+
+export const handler = endpoint('webhookStripe', app, signed(stripeSource, app.intake), async ({ input }) => {
+  await app.inbox.accept(stripeSource, input)
+  return webhookReceived()
+})

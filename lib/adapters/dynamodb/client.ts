@@ -1,0 +1,55 @@
+import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb'
+import { unavailable } from '../../errors.ts'
+
+/** The part of the document client that the stores use. */
+export type Documents = Pick<DynamoDBDocumentClient, 'send'>
+
+/** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
+export function documentClient(): Documents {
+  const client = new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
+  })
+  return DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    // A copy: the document client writes into the object that it is given.
+    unmarshallOptions: { ...unmarshallOptions },
+  })
+}
+
+/** Counters and times come back as numbers, everything a number cannot hold as its digits. */
+export const unmarshallOptions = {
+  wrapNumbers: (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : NumberValue.from(text)),
+}
+
+/** What DynamoDB answers when it is asked too much at once; everything else that it blames on the caller is a bug. */
+const THROTTLES = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionInProgressException',
+])
+
+/**
+ * Runs one request of a store.
+ * @param expected turns an error that belongs to the conversation into an answer; undefined for every other error
+ * @throws ServiceError `UNAVAILABLE` when the store is down, too slow or throttled; a caller's fault as it is
+ */
+export async function request<T, E = never>(
+  run: () => Promise<T>,
+  expected?: (error: unknown) => E | undefined,
+): Promise<T | E> {
+  try {
+    return await run()
+  } catch (error) {
+    const answer = expected?.(error)
+    if (answer !== undefined) return answer
+    throw isFaultOfOurs(error) ? error : unavailable(error)
+  }
+}
+
+function isFaultOfOurs(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true
+  return error instanceof DynamoDBServiceException && error.$fault === 'client' && !THROTTLES.has(error.name)
+}

@@ -1,0 +1,94 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import {
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { unavailable } from '../../errors.ts'
+import { type Documents, request, unmarshallOptions } from './client.ts'
+
+export type Item = Readonly<Record<string, unknown>>
+
+/** The condition of the write at `index` did not hold, because the row stands as `item` (undefined: there is none). */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly index: number
+  readonly item: Item | undefined
+}
+
+export type Written = { readonly kind: 'written'; readonly item: Item }
+
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>
+
+/** Waits before another try; `round` counts from 0. */
+export type Pause = (round: number) => Promise<void>
+
+const ROUNDS = 6
+const FIRST_PAUSE_MS = 20
+
+/** Full jitter (AWS Builders' Library, "Timeouts, retries and backoff with jitter"). */
+export const jitter: Pause = (round) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_PAUSE_MS * 2 ** round))
+
+const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+
+/** A put under a condition, in one request. */
+export async function putIf(documents: Documents, put: PutCommandInput): Promise<Written | Refused> {
+  return request(async () => {
+    await documents.send(new PutCommand({ ...put, ...SHOW_OLD }))
+    return { kind: 'written', item: {} }
+  }, refusalOf)
+}
+
+/** An update under a condition, in one request; a written item is the new one. */
+export async function updateIf(documents: Documents, update: UpdateCommandInput): Promise<Written | Refused> {
+  return request(async () => {
+    const { Attributes: item = {} } = await documents.send(
+      new UpdateCommand({ ReturnValues: 'ALL_NEW', ...update, ...SHOW_OLD }),
+    )
+    return { kind: 'written', item }
+  }, refusalOf)
+}
+
+function refusalOf(error: unknown): Refused | undefined {
+  if (!(error instanceof ConditionalCheckFailedException)) return undefined
+  return { kind: 'refused', index: 0, item: toItem(error.Item) }
+}
+
+/**
+ * Several writes, all or none. The first write that was refused decides, whatever the later ones say; writes that met
+ * another transaction are tried again, because that says nothing about their conditions.
+ * @throws ServiceError `UNAVAILABLE` when other transactions keep getting in the way
+ */
+export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | Refused> {
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) await pause(round - 1)
+    const result = await request(async () => {
+      await documents.send(new TransactWriteCommand({ TransactItems: writes }))
+      return { kind: 'written', item: {} } as const
+    }, cancellationOf)
+    if (result !== 'conflict') return result
+  }
+  throw unavailable(new Error('the transaction met others in every round'))
+}
+
+/** Codes of CancellationReasons that pass by themselves (DynamoDB API reference, TransactWriteItems). */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+function cancellationOf(error: unknown): Refused | 'conflict' | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined
+  const reasons = error.CancellationReasons ?? []
+  const index = reasons.findIndex(({ Code: code }) => code !== undefined && code !== 'None')
+  const { Code: code = '', Item: item } = reasons[index] ?? {}
+  if (code === 'ConditionalCheckFailed') return { kind: 'refused', index, item: toItem(item) }
+  return PASSING.has(code) ? 'conflict' : undefined
+}
+
+/** The document client leaves the items of errors in their wire form. */
+function toItem(item: ConditionalCheckFailedException['Item']): Item | undefined {
+  return item && unmarshall(item, unmarshallOptions)
+}

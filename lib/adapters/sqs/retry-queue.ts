@@ -1,0 +1,34 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { unavailable } from '../../errors.ts'
+import type { RetryQueue } from '../../webhooks/schedule.ts'
+
+/** SQS API reference, SendMessage: DelaySeconds goes from 0 to 900. A longer wait takes several hops. */
+const MAXIMUM_DELAY_SECONDS = 900
+
+export type Sender = Pick<SQSClient, 'send'>
+
+/** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
+export function sqsClient(): Sender {
+  return new SQSClient({
+    maxAttempts: 2,
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
+  })
+}
+
+export function sqsRetryQueue(client: Sender, queueUrl: string): RetryQueue {
+  return {
+    async send(hint, delayMs) {
+      const command = new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(hint),
+        DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, Math.ceil(delayMs / 1000))),
+      })
+      try {
+        await client.send(command)
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Edge } from '../http/endpoint.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { consoleLog } from '../platform/log.ts'
+import type { edgeSettings } from '../platform/settings/edge.ts'
+
+export const clock = systemClock
+export const log = consoleLog(() => clock.now())
+
+/** What every endpoint needs, from the settings. */
+export function edgeOf({ BASE_URL, TRUSTED_ORIGINS }: Config<typeof edgeSettings>): Edge {
+  return { clock, log, baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS }
+}

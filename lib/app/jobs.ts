@@ -1,0 +1,39 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoDueEvents } from '../adapters/dynamodb/due-events.ts'
+import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
+import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { loadConfig } from '../platform/config.ts'
+import { clockIds } from '../platform/ids.ts'
+import { retrySettings } from '../platform/settings/retry.ts'
+import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { createRetries } from '../webhooks/retry.ts'
+import { paymentSource } from '../webhooks/sources/payment.ts'
+import { stripeSource } from '../webhooks/sources/stripe.ts'
+import type { SweepParts } from '../webhooks/sweep.ts'
+import { clock, log } from './edge.ts'
+import { policyOf } from './retry-policy.ts'
+
+const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings })
+const documents = documentClient()
+const policy = policyOf(config)
+const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
+
+/** The worker of the retry queue. */
+export const retries = createRetries({
+  store: dynamoRetryStore(documents, { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+  queue,
+  sources: new Map([paymentSource, stripeSource].map((source) => [source.name, source])),
+  policy,
+  clock,
+  ids: clockIds(clock),
+  log,
+})
+
+/** The parts of the retry scan. */
+export const sweepParts: SweepParts = {
+  due: dynamoDueEvents(documents, config.EVENTS_TABLE),
+  queue,
+  policy,
+  clock,
+  log,
+}

@@ -1,0 +1,53 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
+import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { type Config, loadConfig } from '../platform/config.ts'
+import { clockIds } from '../platform/ids.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { retrySettings } from '../platform/settings/retry.ts'
+import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { securityDeployed, webhookSettings } from '../platform/settings/webhooks.ts'
+import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import { createInbox } from '../webhooks/inbox.ts'
+import { clock, edgeOf, log } from './edge.ts'
+import { policyOf } from './retry-policy.ts'
+
+const settings = {
+  ...edgeSettings,
+  ...webhookSettings,
+  ...retrySettings,
+  ...eventsStoreSettings,
+  ...retryQueueSettings,
+}
+const config = loadConfig(settings, [securityDeployed])
+
+const intake: Intake = {
+  secrets: config.WEBHOOK_SECRETS,
+  toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
+  maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
+  proofOf: (source) => proofOf(source, config),
+  clock,
+  log,
+}
+
+/** For every webhook endpoint. */
+export const app = {
+  ...edgeOf(config),
+  intake,
+  inbox: createInbox({
+    events: dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+    queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+    policy: policyOf(config),
+    clock,
+    ids: clockIds(clock),
+    log,
+  }),
+}
+
+/** `/webhooks/payment` may go unsigned on the local stage, unless it is told otherwise; nothing else ever may. */
+function proofOf(source: string, { STAGE, ...security }: Config<typeof settings>): ProofPolicy {
+  if (security.WEBHOOK_SECURITY_ENABLED === 'false') return 'unchecked'
+  if (source !== 'payment') return 'required'
+  const fallback = STAGE === 'local' ? 'optional' : 'required'
+  return (security.WEBHOOK_PAYMENT_SIGNATURE ?? fallback) === 'required' ? 'required' : 'if-sent'
+}

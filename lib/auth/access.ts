@@ -1,0 +1,53 @@
+import { type Role, satisfies } from '../users/role.ts'
+import type { Principal } from './principal.ts'
+
+/** What a secured request has to bring; nothing demanded means that being authenticated is enough. */
+export interface Requirement {
+  readonly role?: Role
+  readonly permission?: string
+}
+
+export type Verdict = 'granted' | 'unauthenticated' | 'role-missing' | 'permission-missing'
+
+export interface Decision {
+  /** The step of spec 3.2 that decided. */
+  readonly step: 1 | 2 | 3 | 4 | 5 | 6
+  readonly verdict: Verdict
+}
+
+/** Says which permissions the held roles carry. */
+export type Permits = (held: readonly Role[], permission: string) => boolean
+
+interface Step extends Decision {
+  readonly decides: (principal: Principal | undefined, requirement: Requirement, permits: Permits) => boolean
+}
+
+/** Spec 3.2, row by row: the first step whose condition holds decides. */
+const STEPS: readonly Step[] = [
+  { step: 1, verdict: 'unauthenticated', decides: (principal) => principal === undefined },
+  { step: 2, verdict: 'granted', decides: (_, { role, permission }) => role === undefined && permission === undefined },
+  {
+    step: 3,
+    verdict: 'role-missing',
+    decides: (principal, { role }) => role !== undefined && !satisfies(principal?.roles ?? [], role),
+  },
+  { step: 4, verdict: 'granted', decides: (_, { permission }) => permission === undefined },
+  {
+    step: 5,
+    verdict: 'permission-missing',
+    decides: (principal, { permission }, permits) =>
+      permission !== undefined && !permits(principal?.roles ?? [], permission),
+  },
+]
+
+const ALL_CHECKS_PASS: Decision = { step: 6, verdict: 'granted' }
+
+/** Spec 3.2. A permission without a table that grants it is refused. */
+export function decide(
+  principal: Principal | undefined,
+  requirement: Requirement,
+  permits: Permits = () => false,
+): Decision {
+  const { step, verdict } = STEPS.find(({ decides }) => decides(principal, requirement, permits)) ?? ALL_CHECKS_PASS
+  return { step, verdict }
+}

@@ -1,0 +1,72 @@
+import { Buffer } from 'node:buffer'
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+
+interface Parameters {
+  /** KiB of memory. */
+  readonly m: number
+  /** Passes. */
+  readonly t: number
+  /** Lanes. */
+  readonly p: number
+}
+
+/** OWASP Password Storage Cheat Sheet, argon2id. */
+const CURRENT: Parameters = { m: 19_456, t: 2, p: 1 }
+const MAXIMUM_BYTES = 1024
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** What a stored hash may ask of us, so that a row in a table cannot exhaust the machine. */
+const LIMITS: Parameters = { m: 262_144, t: 16, p: 16 }
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/** Stands for the hash of a user who does not exist: its check costs the same and never succeeds. */
+const NOBODY = `$argon2id$v=19$m=${CURRENT.m},t=${CURRENT.t},p=${CURRENT.p}$${encode(Buffer.alloc(SALT_BYTES))}$${encode(Buffer.alloc(TAG_BYTES))}`
+
+export type PasswordCheck = 'wrong' | 'right' | 'right-but-outdated'
+
+/** A PHC string (argon2id, fresh salt) of the password's NFC form. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const tag = await tagOf(password, salt, CURRENT, TAG_BYTES)
+  return `$argon2id$v=19$m=${CURRENT.m},t=${CURRENT.t},p=${CURRENT.p}$${encode(salt)}$${encode(tag)}`
+}
+
+/**
+ * Compares in constant time; without a stored hash the work is the same and the answer `wrong`.
+ * @throws Error when the stored text is not an argon2id PHC string within bounds.
+ */
+export async function checkPassword(password: string, stored: string | undefined): Promise<PasswordCheck> {
+  const { parameters, salt, tag } = readHash(stored ?? NOBODY)
+  const given = await tagOf(password, salt, parameters, tag.length)
+  const isRight = timingSafeEqual(given, tag) && stored !== undefined && isAcceptable(password)
+  const isCurrent = parameters.m === CURRENT.m && parameters.t === CURRENT.t && parameters.p === CURRENT.p
+  return isRight ? (isCurrent ? 'right' : 'right-but-outdated') : 'wrong'
+}
+
+function isAcceptable(password: string): boolean {
+  return Buffer.byteLength(password.normalize('NFC')) <= MAXIMUM_BYTES
+}
+
+/** An over-long password is never truncated: it is replaced by an empty one, whose answer `isAcceptable` overrules. */
+function tagOf(password: string, nonce: Buffer, { m, t, p }: Parameters, tagLength: number): Promise<Buffer> {
+  const message = isAcceptable(password) ? password.normalize('NFC') : ''
+  return derive('argon2id', { message, nonce, memory: m, passes: t, parallelism: p, tagLength })
+}
+
+function readHash(stored: string): { parameters: Parameters; salt: Buffer; tag: Buffer } {
+  const [, m, t, p, salt = '', tag = ''] = PHC.exec(stored) ?? []
+  const parameters = { m: Number(m), t: Number(t), p: Number(p) }
+  const isWithinLimits = (['m', 't', 'p'] as const).every((name) => parameters[name] <= LIMITS[name])
+  if (!isWithinLimits) throw new Error('a stored password hash is no argon2id PHC string within bounds')
+  return { parameters, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
+}
+
+/** PHC strings use Base64 without padding. */
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import type { EndpointName, ErrorFormat } from './routes.ts'
+
+/** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
+const instant = z.iso.datetime({ precision: 3 })
+/** `YYYY-MM-DDTHH:mm:ss.SSS`, UTC without saying so. */
+const localDateTime = z.iso.datetime({ precision: 3, local: true }).regex(/[^Z]$/)
+
+const role = z.enum(['ROLE_ADMIN', 'ROLE_USER'])
+const authorities = z.array(z.strictObject({ authority: role }))
+const authType = z.enum(['JWT'])
+const greeting = z.strictObject({ message: z.string(), user: z.string(), authorities, authType })
+const status = z.enum(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+const webhookResponse = z.strictObject({ success: z.boolean(), message: z.string(), timestamp: localDateTime })
+
+const record = z.strictObject({
+  id: z.string().regex(/^\d{1,19}$/),
+  source: z.string(),
+  eventId: z.string().min(1).max(256),
+  eventType: z.string(),
+  status,
+  receivedAt: localDateTime,
+  processedAt: localDateTime.nullable(),
+  attempts: z.int().min(0),
+  nextRetryAt: localDateTime.nullable(),
+  dead: z.boolean(),
+  errorMessage: z.string().nullable(),
+  outcome: z.string().nullable(),
+})
+
+/** The body of each endpoint's 200; strict, so that a field nobody declared is found. */
+export const RESPONSES = {
+  publicHello: z.strictObject({ message: z.string() }),
+  authLogin: z.strictObject({
+    token: z.jwt({ alg: 'HS512' }),
+    username: z.string(),
+    role,
+    message: z.string(),
+    usage: z.literal('Add header: Authorization: Bearer <ACCESS_TOKEN>'),
+  }),
+  authInfo: z.strictObject({
+    authenticated: z.literal(true),
+    username: z.string(),
+    authorities,
+    authType,
+    principalType: z.enum(['JwtUser']),
+    tokenExpiresAt: instant,
+  }),
+  adminSecure: greeting,
+  userSecure: greeting,
+  webhookEvent: record.extend({
+    payload: z.string(),
+    payloadEncoding: z.enum(['utf8', 'base64']),
+    headers: z.record(z.string(), z.string()),
+    history: z.array(
+      z.strictObject({ at: localDateTime, status, by: z.enum(['intake', 'retry']), error: z.string().nullable() }),
+    ),
+  }),
+  webhookPayment: webhookResponse.extend({ success: z.literal(true) }),
+  webhookStripe: z.literal('Webhook received'),
+} as const satisfies Record<EndpointName, z.ZodType>
+
+const validationErrors = z.array(
+  z.strictObject({ field: z.string(), message: z.string(), rejectedValue: z.string().nullable() }),
+)
+const tokenError = z.string()
+
+/** Spec part 7: what `details` may hold. */
+const details = z.union([
+  z.strictObject({ validationErrors }),
+  z.strictObject({ tokenError, tokenStatus: z.string() }),
+  z.strictObject({ tokenError, tokenStatus: z.literal('EXPIRED'), expiredAt: instant, currentTime: instant }),
+  z.strictObject({ authType: z.enum(['Basic Authentication', 'Login']), reason: z.literal('Bad credentials') }),
+  z.strictObject({ requiredRole: role, userRoles: z.array(role), resource: z.string(), action: z.string() }),
+  z.strictObject({ requestMethod: z.string(), supportedMethods: z.array(z.string()) }),
+])
+
+/** The body of everything else, by the format that the endpoint declares. */
+export const ERRORS = {
+  api: z.strictObject({
+    timestamp: instant,
+    status: z.int().min(400).max(599),
+    error: z.string().min(1),
+    message: z.string().min(1),
+    details: details.optional(),
+    path: z.string().startsWith('/'),
+  }),
+  webhook: webhookResponse.extend({ success: z.literal(false) }),
+  text: z.string().min(1),
+} as const satisfies Record<ErrorFormat, z.ZodType>

@@ -1,0 +1,99 @@
+interface ErrorSpec {
+  readonly status: number
+  /** The category that spec 2.3 calls `error`. */
+  readonly error: string
+  readonly message: string
+}
+
+/** Every failure that a caller can be told about; texts from spec part 7 and the decisions beside it. */
+const CATALOG = {
+  VALIDATION_FAILED: { status: 400, error: 'Bad Request', message: 'Validation failed for request parameters' },
+  TIMESTAMP_OUTSIDE_WINDOW: { status: 400, error: 'Bad Request', message: 'Timestamp outside the allowed window' },
+  SIGNATURE_REJECTED: { status: 400, error: 'Bad Request', message: 'Invalid signature' },
+  SIGNATURE_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
+  AUTHENTICATION_REQUIRED: { status: 401, error: 'Unauthorized', message: 'Authentication required' },
+  TOKEN_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired JWT token' },
+  TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
+  BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
+  ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
+  CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
+  ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
+  EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
+  METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
+  PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
+  MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
+  HEADERS_TOO_LARGE: { status: 431, error: 'Request Header Fields Too Large', message: 'Request headers too large' },
+  PROCESSING_FAILED: { status: 500, error: 'Internal Server Error', message: 'Processing failed' },
+  UNEXPECTED: { status: 500, error: 'Internal Server Error', message: 'An unexpected error occurred' },
+  UNAVAILABLE: { status: 503, error: 'Service Unavailable', message: 'Service temporarily unavailable' },
+} as const satisfies Record<string, ErrorSpec>
+
+export type ErrorCode = keyof typeof CATALOG
+
+/** One refused input: `field` is where it stood, `message` a rule in plain words; never the value of a secret. */
+export interface ValidationError {
+  readonly field: string
+  readonly message: string
+  readonly rejectedValue: string | null
+}
+
+/** The codes that say more than their text, and what they say. */
+interface ErrorDetails {
+  VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
+  TOKEN_INVALID: { readonly tokenError: string; readonly tokenStatus: string }
+  TOKEN_EXPIRED: {
+    readonly tokenError: string
+    readonly tokenStatus: 'EXPIRED'
+    readonly expiredAt: string
+    readonly currentTime: string
+  }
+  BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
+  ROLE_REQUIRED: {
+    readonly requiredRole: string
+    readonly userRoles: readonly string[]
+    readonly resource: string
+    readonly action: string
+  }
+  METHOD_NOT_SUPPORTED: { readonly requestMethod: string; readonly supportedMethods: readonly string[] }
+  /** `reason` is safe to show: it comes from a rule of ours, never from a library or a store. */
+  PROCESSING_FAILED: { readonly reason: string }
+}
+
+type DetailsOf<C extends ErrorCode> = C extends keyof ErrorDetails ? ErrorDetails[C] : undefined
+type DetailsArgument<C extends ErrorCode> = C extends keyof ErrorDetails ? [details: ErrorDetails[C]] : []
+
+/** A refusal that a caller may see: its code decides status and text, its details travel with it. */
+export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: C
+  readonly details: DetailsOf<C>
+
+  constructor(code: C, details: DetailsOf<C>, options?: ErrorOptions) {
+    super(CATALOG[code].message, options)
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return CATALOG[this.code].status
+  }
+
+  /** The category that spec 2.3 calls `error`. */
+  get category(): string {
+    return CATALOG[this.code].error
+  }
+
+  is<K extends ErrorCode>(code: K): this is ServiceError<K> {
+    return (this.code as ErrorCode) === code
+  }
+}
+
+/** The error of one row of the catalogue; the compiler demands exactly the details that the row carries. */
+export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument<C>): ServiceError<C> {
+  return new ServiceError(code, details as DetailsOf<C>)
+}
+
+/** A store, queue or provider that is down or too slow: 503 with Retry-After, the cause for the log alone. */
+export function unavailable(cause: unknown): ServiceError<'UNAVAILABLE'> {
+  return new ServiceError('UNAVAILABLE', undefined, { cause })
+}

@@ -1,0 +1,173 @@
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { decide, type Requirement } from '../auth/access.ts'
+import { isOriginAllowed } from '../auth/csrf.ts'
+import type { Principal } from '../auth/principal.ts'
+import { type EndpointName, type ErrorFormat, type GuardedName, ROUTES, type Route } from '../contract/routes.ts'
+import { fail, ServiceError } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { authenticate, type Checks } from './authenticate.ts'
+import { beforeDeadline } from './deadline.ts'
+import { errorReply } from './error-body.ts'
+import type { HttpEvent, Reply } from './message.ts'
+import { matchPath, noEndpoint } from './routing.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** What every endpoint needs. */
+export interface Edge {
+  readonly clock: Clock
+  readonly log: Log
+  readonly baseUrl: URL
+  readonly trustedOrigins: readonly string[]
+}
+
+/** What an endpoint with credentials needs besides. */
+export interface GuardedEdge extends Edge {
+  readonly checks: Checks
+}
+
+/** Turns the request into the handler's input; throws a refusal from the catalogue. */
+export type Reader<I> = (event: HttpEvent) => I | Promise<I>
+
+interface Request {
+  readonly event: HttpEvent
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+type EdgeOf<N> = N extends GuardedName ? GuardedEdge : Edge
+type RequestOf<N> = N extends GuardedName ? Request & { readonly principal: Principal } : Request
+type Run<R> = (request: R) => Reply | Promise<Reply>
+export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
+
+/** What the chain finds out on its way to the handler; Middy passes it along on the context. */
+interface Findings {
+  principal?: Principal | undefined
+  input?: unknown
+}
+
+/** The HTTP API's own limit for all header lines together, in bytes; a local gateway would let more through. */
+const MAXIMUM_HEADER_BYTES = 10_240
+
+/**
+ * The Lambda handler of one declared endpoint: CSRF check, credentials, access decision (spec 3.2), validation, handler
+ * (spec 5, rule 1). Nothing gets past it but an answer with the security headers on it: not a path or a method other
+ * than the declared one, not a failure, not a call that takes too long.
+ */
+export function endpoint<N extends EndpointName>(name: N, edge: EdgeOf<N>, run: Run<RequestOf<N>>): LambdaHandler
+export function endpoint<N extends EndpointName, I>(
+  name: N,
+  edge: EdgeOf<N>,
+  read: Reader<I>,
+  run: Run<RequestOf<N> & { readonly input: I }>,
+): LambdaHandler
+export function endpoint(
+  name: EndpointName,
+  edge: Edge & Partial<GuardedEdge>,
+  ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
+): LambdaHandler {
+  const route: Route = ROUTES[name]
+  const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
+  const toReply = errorAnswer(route.errors, edge)
+
+  const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
+    .before(({ event }) => checkOrigin(event, route, edge))
+    .before(({ event, context }) => keep(authenticated(event, route, edge), (found) => (context.principal = found)))
+    .before(({ event, context }) => checkAccess(event, route, context.principal))
+    .before(({ event, context }) => keep(read(event), (found) => (context.input = found)))
+    .onError((request) => {
+      request.response = toReply(request.error, request.event)
+    })
+    .handler((event, { principal, input }) => {
+      const parameters = matchPath(route.path, event.rawPath) ?? {}
+      return (run as Run<unknown>)({ event, parameters, principal, input })
+    })
+
+  const elsewhere = answerElsewhere(edge)
+  return outermost(edge, toReply, (event, context) => {
+    const isMine = event.requestContext.http.method === route.method && matchPath(route.path, event.rawPath)
+    return isMine ? chain(event, context) : elsewhere(event, context)
+  })
+}
+
+/** The handler for whatever no endpoint declares: 404, or 405 with the methods that the path knows. */
+export function fallback(edge: Edge): LambdaHandler {
+  return outermost(edge, errorAnswer('api', edge), answerElsewhere(edge))
+}
+
+function answerElsewhere(edge: Edge): LambdaHandler {
+  const toReply = errorAnswer('api', edge)
+  return async (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath), event)
+}
+
+type Answer = (error: unknown, event: HttpEvent) => Reply
+
+/** Holds the deadline, answers everything thrown and writes the security headers on whatever comes out. */
+function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHandler {
+  const secure = securityHeaders(edge.baseUrl)
+  const run: LambdaHandler = async (event, context) => {
+    if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
+    return beforeDeadline(Promise.try(answer, event, context), context)
+  }
+  return (event, context) =>
+    run(event, context)
+      .catch((error) => toReply(error, event))
+      .then(secure)
+}
+
+function errorAnswer(format: ErrorFormat, { clock, log }: Edge): Answer {
+  return (thrown, { rawPath, requestContext }) => {
+    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+    const level = error.status < 500 ? 'info' : 'error'
+    log[level]('request refused', {
+      requestId: requestContext.requestId,
+      code: error.code,
+      path: rawPath,
+      ...(error.cause !== undefined && { cause: error.cause }),
+    })
+    return errorReply(format, error, { path: rawPath, now: clock.now() })
+  }
+}
+
+function headerBytes({ headers }: HttpEvent): number {
+  return Object.entries(headers).reduce((sum, [name, value = '']) => sum + name.length + value.length, 0)
+}
+
+/** Stores what was found, without a promise where nothing is awaited; Middy takes a returned value for an answer. */
+function keep<T>(found: T | Promise<T>, store: (found: T) => unknown): void | Promise<void> {
+  if (found instanceof Promise) return found.then((value) => void store(value))
+  store(found)
+}
+
+function checkOrigin(
+  { requestContext, headers }: HttpEvent,
+  { access }: Route,
+  { baseUrl, trustedOrigins }: Edge,
+): void {
+  if (access === 'signature') return
+  const { method } = requestContext.http
+  const provenance = { method, secFetchSite: headers['sec-fetch-site'], origin: headers['origin'] }
+  if (!isOriginAllowed(provenance, baseUrl.origin, trustedOrigins)) throw fail('CSRF_REFUSED')
+}
+
+function isGuarded({ access }: Route): boolean {
+  return access !== 'public' && access !== 'signature'
+}
+
+function authenticated(event: HttpEvent, route: Route, { checks = {} }: Partial<GuardedEdge>) {
+  return isGuarded(route) ? authenticate(event, checks) : undefined
+}
+
+function checkAccess({ rawPath, requestContext }: HttpEvent, route: Route, principal: Principal | undefined): void {
+  if (!isGuarded(route)) return
+  const requirement: Requirement = typeof route.access === 'object' ? route.access : {}
+  const { verdict } = decide(principal, requirement)
+  if (verdict === 'unauthenticated') throw fail('AUTHENTICATION_REQUIRED')
+  if (verdict === 'granted') return
+  throw fail('ROLE_REQUIRED', {
+    requiredRole: requirement.role ?? '',
+    userRoles: principal?.roles ?? [],
+    resource: rawPath,
+    action: requestContext.http.method,
+  })
+}

@@ -1,0 +1,73 @@
+import type { ErrorFormat } from '../contract/routes.ts'
+import type { ErrorCode, ServiceError } from '../errors.ts'
+import { toLocalDateTime } from '../platform/local-date-time.ts'
+import { JSON_TYPE, type Reply, TEXT_TYPE } from './message.ts'
+
+/** Seconds after which a caller may try again what was unavailable. */
+const RETRY_AFTER = '5'
+
+const BEARER = 'Bearer realm="API"'
+
+/** Spec 5.5: the challenge of each 401 that the API gives (RFC 6750 section 3). */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  AUTHENTICATION_REQUIRED: BEARER,
+  BAD_CREDENTIALS: BEARER,
+  TOKEN_INVALID: `${BEARER}, error="invalid_token"`,
+  TOKEN_EXPIRED: `${BEARER}, error="invalid_token"`,
+}
+
+interface Circumstances {
+  readonly path: string
+  readonly now: Date
+}
+
+type Renderer = (error: ServiceError, circumstances: Circumstances) => Reply
+
+const RENDERERS: Record<ErrorFormat, Renderer> = {
+  api: (error, { path, now }) => ({
+    statusCode: error.status,
+    headers: { ...JSON_TYPE, ...headersOf(error), ...challengeOf(error) },
+    body: JSON.stringify({
+      timestamp: now.toISOString(),
+      status: error.status,
+      error: error.category,
+      message: error.message,
+      details: error.details,
+      path,
+    }),
+  }),
+  webhook: (error, { now }) => ({
+    statusCode: error.status,
+    headers: { ...JSON_TYPE, ...headersOf(error) },
+    body: JSON.stringify({ success: false, message: webhookText(error), timestamp: toLocalDateTime(now) }),
+  }),
+  text: (error) => ({
+    statusCode: error.status,
+    headers: { ...TEXT_TYPE, ...headersOf(error) },
+    body: error.is('VALIDATION_FAILED') ? 'Invalid payload' : webhookText(error),
+  }),
+}
+
+/** The answer to a failure, in the shape that the endpoint promises (spec 2.3, 2.4 and part 7). */
+export function errorReply(format: ErrorFormat, error: ServiceError, circumstances: Circumstances): Reply {
+  return RENDERERS[format](error, circumstances)
+}
+
+function headersOf(error: ServiceError): Record<string, string> {
+  if (error.is('UNAVAILABLE')) return { 'retry-after': RETRY_AFTER }
+  if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
+  return {}
+}
+
+function challengeOf({ code }: ServiceError): Record<string, string> {
+  const challenge = CHALLENGES[code]
+  return challenge === undefined ? {} : { 'www-authenticate': challenge }
+}
+
+function webhookText(error: ServiceError): string {
+  if (error.is('PROCESSING_FAILED')) return `Processing failed: ${error.details.reason}`
+  if (error.is('UNEXPECTED')) return 'Processing failed: unexpected error'
+  if (!error.is('VALIDATION_FAILED')) return error.message
+  const rules = error.details.validationErrors.map(({ field, message }) => `${field} ${message}`)
+  return `Validation failed: ${rules.sort().join('; ')}`
+}

@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini'
+import { fail } from '../errors.ts'
+import type { Reader } from './endpoint.ts'
+import { type HttpEvent, readBody } from './message.ts'
+
+export interface FormDeclaration<S extends z.ZodMiniObject> {
+  readonly schema: S
+  /** Fields whose value no answer repeats. */
+  readonly secret: readonly string[]
+}
+
+const LIMIT_BYTES = 1_048_576
+
+/**
+ * Reads `application/x-www-form-urlencoded` fields; a field sent twice, or in another kind of body, counts as missing.
+ * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, in the order of the declaration
+ */
+export function form<S extends z.ZodMiniObject>({ schema, secret }: FormDeclaration<S>): Reader<z.output<S>> {
+  return (event) => {
+    const fields = fieldsOf(event)
+    const parsed = schema.safeParse(fields)
+    if (parsed.success) return parsed.data
+    const validationErrors = parsed.error.issues.map(({ path, message }) => {
+      const field = path.join('.')
+      return { field, message, rejectedValue: secret.includes(field) ? '' : (fields[field] ?? null) }
+    })
+    throw fail('VALIDATION_FAILED', { validationErrors })
+  }
+}
+
+function fieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
+  const body = readBody(event, LIMIT_BYTES)
+  const [type = ''] = (event.headers['content-type'] ?? '').split(';')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return {}
+  const byName = Map.groupBy(new URLSearchParams(body.toString('utf8')), ([name]) => name)
+  return Object.fromEntries([...byName.values()].filter((given) => given.length === 1).flat())
+}

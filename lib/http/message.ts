@@ -1,0 +1,29 @@
+import { Buffer } from 'node:buffer'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import { fail } from '../errors.ts'
+
+/** What an HTTP API of API Gateway hands to a function (payload format 2.0). */
+export type HttpEvent = APIGatewayProxyEventV2
+
+export interface Reply extends APIGatewayProxyStructuredResultV2 {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' } as const
+export const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const
+
+export function ok(body: object): Reply {
+  return { statusCode: 200, headers: JSON_TYPE, body: JSON.stringify(body) }
+}
+
+/**
+ * The bytes of the body as they were sent, whichever way the gateway passes them on.
+ * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED` for any content coding, `PAYLOAD_TOO_LARGE` above the limit
+ */
+export function readBody(event: HttpEvent, limitBytes: number): Buffer {
+  if (event.headers['content-encoding'] !== undefined) throw fail('MEDIA_TYPE_UNSUPPORTED')
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  if (body.length > limitBytes) throw fail('PAYLOAD_TOO_LARGE')
+  return body
+}

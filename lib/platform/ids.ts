@@ -1,0 +1,19 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Makes identifiers that do not repeat. */
+export interface Ids {
+  /** A positive number below 2^63 whose order is the order of creation, to the millisecond. */
+  ordered(): bigint
+  unique(): string
+}
+
+const RANDOM_BITS = 21
+
+/** Ids from the clock (42 bits of Unix milliseconds: good until the year 2109) and 21 random bits. */
+export function clockIds(clock: Clock): Ids {
+  return {
+    ordered: () => (BigInt(clock.now().getTime()) << BigInt(RANDOM_BITS)) | BigInt(randomInt(2 ** RANDOM_BITS)),
+    unique: () => randomUUID(),
+  }
+}

@@ -1,0 +1,18 @@
+/** A local date-time as it is emitted: UTC, milliseconds, no zone. */
+export function toLocalDateTime(date: Date): string {
+  return date.toISOString().slice(0, -1)
+}
+
+const FORM = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?Z?$/
+
+/**
+ * Reads a local date-time as UTC: seconds, up to nine fraction digits and a `Z` are optional, another offset is not
+ * taken. Digits below the millisecond are dropped. Undefined for any other text or a day that no calendar has.
+ */
+export function fromLocalDateTime(text: string): Date | undefined {
+  const [, day, minute, second = '00', fraction = ''] = FORM.exec(text) ?? []
+  if (day === undefined || minute === undefined) return undefined
+  const iso = `${day}T${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) || date.toISOString() !== iso ? undefined : date
+}

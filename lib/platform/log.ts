@@ -1,0 +1,43 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Writes one line of JSON for each call. Callers pass names and numbers, never a secret, a token or a payload; of an error
+ * under `cause` only its name, code, text and stack are written.
+ */
+export interface Log {
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+}
+
+const MAXIMUM_DEPTH = 5
+
+/**
+ * What an error may leave in the log: its own name, code, text and stack, and those of its causes. Other properties stay
+ * out, because clients keep whole requests there.
+ */
+function describe(cause: unknown, depth = 0): unknown {
+  if (cause === undefined || depth > MAXIMUM_DEPTH) return undefined
+  if (!(cause instanceof Error)) return typeof cause
+  const { name, message, stack } = cause
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  return { name, code, message, stack, cause: describe(cause.cause, depth + 1) }
+}
+
+/** Characters that JSON lets through and a terminal or a line reader may act on: DEL, C1 controls, line separators. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g
+
+function escapeUnsafe(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** A log on standard output, which Lambda takes line by line. */
+export function consoleLog(now: () => Date, write: (line: string) => void = console.log): Log {
+  const lineOf =
+    (level: string) =>
+    (message: string, fields: Fields = {}) => {
+      const entry = { timestamp: now().toISOString(), level, message, ...fields, cause: describe(fields['cause']) }
+      write(JSON.stringify(entry).replaceAll(UNSAFE, escapeUnsafe))
+    }
+  return { info: lineOf('INFO'), warn: lineOf('WARN'), error: lineOf('ERROR') }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import type { Rule } from '../config.ts'
+import { choice, decimal, parsed, whole } from './values.ts'
+
+/** A shared secret and the time in which it is good; both ends are optional. */
+export interface Secret {
+  readonly value: string
+  readonly notBefore?: Date
+  readonly notAfter?: Date
+}
+
+const instant = z.pipe(
+  z.string().check(z.iso.datetime({ offset: true, error: 'times must be ISO 8601 with a zone' })),
+  z.transform((text) => new Date(text)),
+)
+
+const secret = z.union([
+  z.pipe(
+    z.string().check(z.minLength(1)),
+    z.transform((value): Secret => ({ value })),
+  ),
+  z.strictObject({
+    value: z.string().check(z.minLength(1)),
+    notBefore: z.exactOptional(instant),
+    notAfter: z.exactOptional(instant),
+  }),
+])
+
+const secretsByName = z.record(
+  z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)),
+  z.union([
+    z.pipe(
+      secret,
+      z.transform((one) => [one]),
+    ),
+    z.array(secret).check(z.minLength(1)),
+  ]),
+)
+
+function secrets(text: string): ReadonlyMap<string, readonly Secret[]> {
+  const given = z.safeParse(secretsByName, parseJson(text))
+  if (!given.success) throw new Error('must map each provider name to a secret or a list of secrets')
+  return new Map(Object.entries(given.data))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('must be a JSON object')
+  }
+}
+
+/** Spec part 5, webhook rule 1, and part 8: the intake's secrets, switches and limits. */
+export const webhookSettings = {
+  WEBHOOK_SECRETS: z._default(parsed(secrets), new Map<string, readonly Secret[]>()),
+  WEBHOOK_SECURITY_ENABLED: z._default(choice(['true', 'false']), 'true'),
+  WEBHOOK_PAYMENT_SIGNATURE: z.optional(choice(['required', 'optional'])),
+  WEBHOOK_TOLERANCE_SECONDS: z.optional(decimal(0, 31_536_000)),
+  WEBHOOK_MAX_BODY_BYTES: z._default(whole(1, 4_194_304), 4_194_304),
+}
+
+interface Security {
+  readonly STAGE: string
+  readonly WEBHOOK_SECURITY_ENABLED: string
+}
+
+/** Only a local run may go without rate limit, signature and timestamp checks. */
+export const securityDeployed: Rule<Security> = {
+  settings: ['STAGE', 'WEBHOOK_SECURITY_ENABLED'],
+  broken: ({ STAGE, WEBHOOK_SECURITY_ENABLED }) =>
+    STAGE !== 'local' && WEBHOOK_SECURITY_ENABLED === 'false'
+      ? 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'
+      : undefined,
+}

@@ -1,0 +1,37 @@
+import { fail } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { EventSource } from './source.ts'
+import { acceptUnverified, type SharedSecret, type SignedCall, type VerifiedBody, verify } from './verify.ts'
+
+/** Whether a source's calls have to prove who sends them. */
+export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
+
+export interface Intake {
+  readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
+  /** Replaces every scheme's own tolerance, in seconds. */
+  readonly toleranceSeconds: number | undefined
+  readonly maxBodyBytes: number
+  readonly proofOf: (source: string) => ProofPolicy
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Lets in a call whose signature and timestamp hold (spec part 5, webhook rule 6).
+ * @throws ServiceError as the source's scheme wants to refuse
+ */
+export function admit({ name, scheme }: EventSource, call: SignedCall, intake: Intake): VerifiedBody {
+  const policy = intake.proofOf(name)
+  const isUnsigned = call.headers[scheme.header] === undefined
+  if (policy === 'unchecked' || (policy === 'if-sent' && isUnsigned)) return acceptUnverified(call.body)
+  const verdict = verify(call, {
+    scheme,
+    secrets: intake.secrets.get(name) ?? [],
+    now: intake.clock.now(),
+    toleranceSeconds: intake.toleranceSeconds,
+  })
+  if (verdict.ok) return verdict.body
+  intake.log.warn('audit', { decision: 'refused', source: name, reason: verdict.reason })
+  throw fail(scheme.refusals[verdict.refusal])
+}

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer'
+import { fail } from '../errors.ts'
+import { toLocalDateTime } from '../platform/local-date-time.ts'
+import type { EventKey, WebhookEvent } from './event.ts'
+
+export interface EventReader {
+  /** @throws ServiceError `UNAVAILABLE` */
+  find(key: EventKey): Promise<WebhookEvent | undefined>
+}
+
+/** No event is stored under a longer name, and the store refuses to look for one. */
+const MAXIMUM_LENGTH = 256
+
+/** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
+export async function findEvent(events: EventReader, key: Partial<EventKey>): Promise<WebhookEvent> {
+  const { source = '', eventId = '' } = key
+  const isPossible = [source, eventId].every(({ length }) => length >= 1 && length <= MAXIMUM_LENGTH)
+  const event = isPossible ? await events.find({ source, eventId }) : undefined
+  if (event) return event
+  throw fail('EVENT_NOT_FOUND')
+}
+
+/** The record that operators see (decisions, "Webhooks", row "record"): absent values are null, times are local date-times. */
+export function recordOf(event: WebhookEvent) {
+  return {
+    id: event.id.toString(),
+    source: event.source,
+    eventId: event.eventId,
+    eventType: event.eventType,
+    status: event.status,
+    receivedAt: toLocalDateTime(event.receivedAt),
+    processedAt: local(event.processedAt),
+    attempts: event.attempts,
+    nextRetryAt: local(event.nextRetryAt),
+    dead: event.dead,
+    errorMessage: event.errorMessage ?? null,
+    outcome: event.outcome ?? null,
+  }
+}
+
+/** The record with the payload as received, the headers that were kept and every move that the event made. */
+export function detailOf(event: WebhookEvent) {
+  const payloadEncoding = isUtf8(event.payload) ? 'utf8' : 'base64'
+  return {
+    ...recordOf(event),
+    payload: event.payload.toString(payloadEncoding),
+    payloadEncoding,
+    headers: event.headers,
+    history: event.history.map(({ at, status, by, error }) => ({
+      at: toLocalDateTime(at),
+      status,
+      by,
+      error: error ?? null,
+    })),
+  }
+}
+
+function local(date: Date | undefined): string | null {
+  return date === undefined ? null : toLocalDateTime(date)
+}

@@ -1,0 +1,61 @@
+import { fail, type ServiceError } from '../errors.ts'
+
+/** A JSON number as its source text: a float would lose digits of an amount. */
+export class Numeral {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const MAXIMUM_DEPTH = 100
+
+/**
+ * Parses a webhook's body: UTF-8 JSON, every number kept as a {@link Numeral}.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function parseJson(body: Uint8Array): unknown {
+  const text = decode(body)
+  if (depthOf(text) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  try {
+    return JSON.parse(text, (_key: string, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' ? new Numeral(context?.source ?? '') : value,
+    )
+  } catch {
+    throw refused('must be JSON')
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw refused('must be UTF-8')
+  }
+}
+
+function refused(message: string): ServiceError {
+  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'body', message, rejectedValue: null }] })
+}
+
+/** Counted over the text, because a parser with a reviver recurses and would exhaust the stack first. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? ''
+    if (character === '"') index = endOfString(text, index)
+    depth += STEPS[character] ?? 0
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
+  return index
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { fail } from '../errors.ts'
+import { toAmount } from '../payments/amount.ts'
+import { fromLocalDateTime } from '../platform/local-date-time.ts'
+import { Numeral, parseJson } from './json.ts'
+import type { VerifiedBody } from './verify.ts'
+
+const IDENTIFIER_RULE = 'must be 1 to 256 characters without control characters'
+
+function isIdentifier(text: string): boolean {
+  return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
+}
+
+/** A name that another system gave to something; it becomes a key or an attribute of ours. */
+export const identifier = z.string({ error: required }).check(z.refine(isIdentifier, IDENTIFIER_RULE))
+
+/** What a sender may leave out, as nothing or as null. */
+export function absentable<T extends z.ZodMiniType>(field: T) {
+  return z.pipe(
+    z.nullish(field),
+    z.transform((value) => value ?? undefined),
+  )
+}
+
+/** An event id, for which an empty text counts as none. */
+export const eventId = z.pipe(
+  z.transform((value: unknown) => (value === '' ? undefined : value)),
+  absentable(z.string('must be a text').check(z.refine(isIdentifier, IDENTIFIER_RULE))),
+)
+
+const localDateTime = z
+  .string('must be a text')
+  .check(z.refine((text) => fromLocalDateTime(text) !== undefined, 'must be a local date-time, YYYY-MM-DDTHH:mm:ss'))
+
+/** The base payload of spec 2.4. */
+export const basePayload = {
+  eventId,
+  eventType: absentable(z.string('must be a text')),
+  timestamp: absentable(localDateTime),
+  source: absentable(z.string('must be a text')),
+}
+
+const AMOUNT_RULE = 'must be a decimal number of at least 0.01 with at most 38 digits'
+
+/** A decimal from its source text, as a number or as a text. */
+export const amount = z.pipe(
+  z.union(
+    [
+      z.string(),
+      z.pipe(
+        z.instanceof(Numeral),
+        z.transform(({ text }) => text),
+      ),
+    ],
+    AMOUNT_RULE,
+  ),
+  z.pipe(z.transform(toAmount), z.string(AMOUNT_RULE)),
+)
+
+function required({ input }: { readonly input?: unknown }): string {
+  return input === undefined || input === null ? 'is required' : 'must be a text'
+}
+
+/**
+ * The body of a webhook as its schema wants it; unknown properties are ignored.
+ * @throws ServiceError `VALIDATION_FAILED` with every broken rule
+ */
+export function readPayload<S extends z.ZodMiniType>(schema: S, body: VerifiedBody): z.output<S> {
+  const json = parseJson(body)
+  const parsed = z.safeParse(schema, json instanceof Numeral ? json.text : json)
+  if (parsed.success) return parsed.data
+  const validationErrors = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join('.') || 'body',
+    message,
+    rejectedValue: null,
+  }))
+  throw fail('VALIDATION_FAILED', { validationErrors })
+}

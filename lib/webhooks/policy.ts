@@ -1,0 +1,25 @@
+import type { WebhookEvent } from './event.ts'
+
+/** Spec part 8: how often and when a failed event is tried again. All times in milliseconds. */
+export interface RetryPolicy {
+  readonly maxAttempts: number
+  /** Counted from `receivedAt`; attempts beyond the list use the last one. */
+  readonly delays: readonly [number, ...number[]]
+  readonly scanInterval: number
+  /** How long one run may take before another worker may take over: more than the function's own time limit. */
+  readonly lease: number
+}
+
+type Tried = Pick<WebhookEvent, 'receivedAt' | 'attempts'>
+
+/**
+ * When an event that just failed is due again, or undefined when no attempt is left. Beyond the list of delays a retry
+ * comes no sooner than one scan interval from now.
+ */
+export function nextRetryAt({ receivedAt, attempts }: Tried, now: Date, policy: RetryPolicy): Date | undefined {
+  if (attempts >= policy.maxAttempts) return undefined
+  const isBeyondList = attempts >= policy.delays.length
+  const delay = policy.delays[Math.min(attempts, policy.delays.length - 1)] ?? policy.delays[0]
+  const due = receivedAt.getTime() + delay
+  return new Date(isBeyondList ? Math.max(due, now.getTime() + policy.scanInterval) : due)
+}

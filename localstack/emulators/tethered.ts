@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Part } from '../supervisor.ts'
+
+/**
+ * Ends the command with the pipe on standard input, and the pipe ends with us: even SIGKILL leaves no orphan.
+ * A background command reads from /dev/null, hence the detour over descriptor 3.
+ */
+const TETHER = 'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
+
+const PATIENCE = 2000
+
+/** Runs a command that lives no longer than this process; a Ctrl-C in the terminal does not reach it. */
+export function startTethered(name: string, command: readonly string[], log: number): Part {
+  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], { detached: true, stdio: ['pipe', log, log] })
+  const ended = endOf(child)
+  return {
+    name,
+    ended,
+    async stop() {
+      child.stdin?.end()
+      const overdue = setTimeout(() => killGroup(child), PATIENCE)
+      await ended
+      clearTimeout(overdue)
+    },
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  child.stdin?.on('error', () => {})
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  child.stdin?.end()
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}

@@ -1,0 +1,71 @@
+import type { SQSRecord } from 'aws-lambda'
+import * as z from 'zod/mini'
+
+/** One function that reads a queue, as serverless.yml declares it. */
+export interface EventSource {
+  readonly functionName: string
+  readonly queueArn: string
+  readonly batchSize: number
+  /** Whether the function says itself which messages failed. */
+  readonly reportsFailures: boolean
+}
+
+const declaration = z.object({
+  arn: z.string(),
+  batchSize: z._default(z.number(), 10),
+  functionResponseType: z.optional(z.string()),
+})
+
+/** @param declared the `sqs` event of a function, its references resolved: the queue's ARN or an object with it */
+export function eventSource(functionName: string, declared: unknown): EventSource {
+  const { arn, batchSize, functionResponseType } = z.parse(
+    declaration,
+    typeof declared === 'string' ? { arn: declared } : declared,
+  )
+  return {
+    functionName,
+    queueArn: arn,
+    batchSize,
+    reportsFailures: functionResponseType === 'ReportBatchItemFailures',
+  }
+}
+
+/** What came of an invocation. */
+export interface Outcome {
+  readonly isError: boolean
+  /** What the function returned, as JSON; empty when it returned nothing. */
+  readonly payload: string
+}
+
+/** Lambda developer guide, "Implementing partial batch responses": nothing, null and an empty list are success. */
+const batchResponse = z.nullable(
+  z.object({
+    batchItemFailures: z.optional(z.nullable(z.array(z.object({ itemIdentifier: z.string().check(z.minLength(1)) })))),
+  }),
+)
+
+/**
+ * The messages that are done and may be deleted. All others stay in the queue, which shows them again after the
+ * visibility timeout; an answer that cannot be read, or names a message that was not sent, fails the whole batch.
+ */
+export function settled(
+  records: readonly SQSRecord[],
+  outcome: Outcome,
+  reportsFailures: boolean,
+): readonly SQSRecord[] {
+  if (outcome.isError) return []
+  if (!reportsFailures) return records
+  const response = z.safeParse(batchResponse, parsed(outcome.payload))
+  if (!response.success) return []
+  const failed = new Set(response.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier))
+  const left = records.filter(({ messageId }) => !failed.has(messageId))
+  return left.length + failed.size === records.length ? left : []
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return payload === '' ? null : JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import type { DataFolder } from './data-folder.ts'
+import { HOST, type Ports } from './ports.ts'
+import type { Part } from './supervisor.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const CACHE = join(ROOT, 'node_modules/.cache/gatehouse')
+
+/** What the engine does besides, and what would end up outside of this folder. */
+const ENGINE = {
+  SLS_LOG_LEVEL: 'error',
+  SLS_DEPRECATION_DISABLE: '*',
+  SLS_SCHEMA_CACHE_BASE_DIR: CACHE,
+  NODE_COMPILE_CACHE: CACHE,
+}
+
+const PATIENCE = 2000
+
+export interface Gateway {
+  readonly part: Part
+  /** Lets the gateway use the bundles and the emulators. */
+  go(): void
+  /** Settles when every endpoint answers. */
+  readonly ready: Promise<void>
+}
+
+/** Starts API gateway and functions as a child, so that nothing they print reaches standard output. */
+export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: DataFolder): Gateway {
+  const child = spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...argumentsOf(ports)], {
+    cwd: ROOT,
+    // A Ctrl-C in the terminal is for the parent, who stops its parts in order.
+    detached: true,
+    stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
+    env: { ...environment, ...ENGINE },
+  })
+  return {
+    part: partOf(child),
+    go: () => void child.send({ event: 'go' }),
+    ready: readyOf(child),
+  }
+}
+
+function argumentsOf({ http, lambda, websocket }: Ports): readonly string[] {
+  const options = { stage: 'local', host: HOST, httpPort: http, lambdaPort: lambda, websocketPort: websocket }
+  return ['offline', 'start', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])]
+}
+
+function partOf(child: ChildProcess): Part {
+  const ended = once(child, 'exit')
+  return {
+    name: 'The gateway',
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      const overdue = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+      await ended
+      clearTimeout(overdue)
+    },
+  }
+}
+
+function readyOf(child: ChildProcess): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.on('message', (message) => {
+    if (typeof message === 'object' && 'event' in message && message.event === 'ready') resolve()
+  })
+  return promise
+}

@@ -1,0 +1,46 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+interface RequestStart {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/**
+ * Mends what serverless-offline 14.8 does otherwise than an HTTP API, before it sees a request. It builds the function's
+ * event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was sent.
+ */
+export function mendRequests(httpPort: number): void {
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as RequestStart
+    if (request.socket.localPort !== httpPort) return
+    // Node makes `headers` from `rawHeaders` on first use, which has to come before the latter is changed.
+    const { headers } = request
+    // With it, every answer would allow the origin and OPTIONS would never reach a function.
+    delete headers.origin
+    // Everything but this type goes through a text decoder, which loses bytes that are no UTF-8.
+    headers['content-type'] = 'application/octet-stream'
+    joinRepeated(request.rawHeaders)
+    request.url = keepTrailingSlash(request.url ?? '/')
+    // For the answers that the gateway gives itself.
+    response.setHeader('x-content-type-options', 'nosniff')
+  })
+}
+
+/** An HTTP API joins repeated headers (RFC 9110 section 5.2, for cookies RFC 9113 section 8.2.3). */
+export function joinRepeated(rawHeaders: string[]): void {
+  const joined = new Map<string, string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    const present = joined.get(name)
+    const separator = name === 'cookie' ? '; ' : ','
+    joined.set(name, present === undefined ? value : `${present}${separator}${value}`)
+  }
+  rawHeaders.splice(0, rawHeaders.length, ...[...joined].flat())
+}
+
+/** It strips one slash from the end of a path, an HTTP API none. */
+export function keepTrailingSlash(url: string): string {
+  return url.replace(/^([^?]+\/)(?=\?|$)/, '$1/')
+}

@@ -1,0 +1,52 @@
+import process, { exit } from 'node:process'
+
+/**
+ * The local half of the deployment engine: bundles for every package, and the cloud's part when it runs offline.
+ * Whatever only a local run needs is imported on use, so that a deployment loads none of it.
+ */
+export default class LocalCloud {
+  #running = new AbortController()
+  #startEvents = (/** @type {AbortSignal} */ _running) => {}
+
+  /**
+   * @param {import('./run-offline.ts').Engine} engine
+   * @param {import('./run-offline.ts').Options} options
+   */
+  constructor(engine, options) {
+    this.hooks = {
+      'before:package:initialize': bundle,
+      'before:package:function:package': bundle,
+      'before:offline:start:init': async () => {
+        const [{ prepareOffline }] = await Promise.all([import('./run-offline.ts'), permission()])
+        this.#startEvents = await prepareOffline(engine, options)
+      },
+      'offline:start:ready': () => {
+        this.#startEvents(this.#running.signal)
+        process.send?.({ event: 'ready' })
+      },
+      'before:offline:start:end': () => this.#running.abort(),
+    }
+    if (process.send) dieWithParent()
+  }
+}
+
+async function bundle() {
+  const { freshBundles } = await import('./bundles.ts')
+  await freshBundles()
+}
+
+/** The parent brings up the emulators and the bundles while the engine loads, and then says so. */
+function permission() {
+  if (!process.send) throw new Error('The offline gateway is started by `npm start`.')
+  const { promise, resolve } = Promise.withResolvers()
+  process.once('message', resolve)
+  return promise
+}
+
+/** Without this a gateway whose parent was killed would keep its ports. */
+function dieWithParent() {
+  if (!process.connected) exit(1)
+  process.once('disconnect', () => exit(1))
+  // Waiting for that is no reason to stay when everything else has ended.
+  process.channel?.unref()
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { StartError } from './start-error.ts'
+
+const PORTS = {
+  http: { base: 3000, purpose: 'HTTP API' },
+  lambda: { base: 3005, purpose: 'invoking functions' },
+  websocket: { base: 3006, purpose: "gateway's WebSockets" },
+  dynamodb: { base: 8000, purpose: 'DynamoDB' },
+  sqs: { base: 9324, purpose: 'SQS and SNS' },
+} as const
+
+export type PortName = keyof typeof PORTS
+export type Ports = Readonly<Record<PortName, number>>
+
+const NAMES = Object.keys(PORTS) as readonly PortName[]
+
+export const HOST = '127.0.0.1'
+
+/** The highest offset keeps every port below 65,536. */
+export const MAXIMUM_OFFSET = 50_000
+
+export function portsAt(offset: number): Ports {
+  return Object.fromEntries(NAMES.map((name) => [name, PORTS[name].base + offset])) as Ports
+}
+
+/** @throws StartError naming all wanted ports that somebody else listens on */
+export async function demandFree(ports: Ports, isWanted: (name: PortName) => boolean): Promise<void> {
+  const wanted = NAMES.filter(isWanted)
+  const free = await Promise.all(wanted.map((name) => isFreeSoon(ports[name])))
+  const taken = wanted.filter((_, index) => !free[index]).map((name) => `${ports[name]} (${PORTS[name].purpose})`)
+  if (taken.length === 0) return
+  throw new StartError(`Ports already taken: ${taken.join(', ')}. PORT_OFFSET=<n> moves every port by n.`)
+}
+
+/** A run that was just killed may need a moment to let go of its ports. */
+async function isFreeSoon(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    if (await isFree(port)) return true
+    await setTimeout(100)
+  }
+  return false
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, HOST)
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}

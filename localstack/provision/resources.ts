@@ -1,0 +1,90 @@
+import { env } from 'node:process'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { SNSClient } from '@aws-sdk/client-sns'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { queueProvider } from './queue.ts'
+import { tableProvider } from './table.ts'
+import { topicProvider } from './topic.ts'
+
+export type Properties = Readonly<Record<string, unknown>>
+
+/** What others can ask of a resource: its `Ref`, and its attributes for `Fn::GetAtt`. */
+export type Attributes = Readonly<Record<'Ref' | 'Arn', string>>
+
+/** Makes the resource, unless it is there already. */
+export type Provider = (properties: Properties) => Promise<Attributes>
+
+export interface Resource {
+  readonly Type: string
+  readonly Properties?: Properties
+}
+
+/** The resource types that exist locally; the others (roles, alarms) have no meaning here. */
+function providersByType(): Readonly<Record<string, Provider>> {
+  return {
+    'AWS::DynamoDB::Table': tableProvider(new DynamoDBClient()),
+    'AWS::SQS::Queue': queueProvider(
+      new SQSClient({ useQueueUrlAsEndpoint: false }),
+      env['AWS_ENDPOINT_URL_SQS'] ?? '',
+    ),
+    'AWS::SNS::Topic': topicProvider(new SNSClient()),
+  }
+}
+
+/** Makes the resources of a CloudFormation template on the configured endpoints, each after those it refers to. */
+export function localResources(
+  resources: Readonly<Record<string, Resource>>,
+  providers: Readonly<Record<string, Provider>> = providersByType(),
+) {
+  const provided = new Map<string, Promise<Attributes>>()
+
+  /** The CloudFormation functions that the templates use. */
+  const intrinsics: Readonly<Record<string, (argument: unknown) => Promise<unknown>>> = {
+    Ref: async (name) => (await attributesOf(String(name))).Ref,
+    'Fn::GetAtt': async (argument) => {
+      const [name = '', attribute = ''] = Array.isArray(argument) ? argument : String(argument).split('.')
+      const attributes: Readonly<Record<string, string>> = await attributesOf(name)
+      return attributes[attribute] ?? unknown(`${name}.${attribute}`)
+    },
+  }
+
+  function attributesOf(name: string): Promise<Attributes> {
+    const attributes = provided.get(name) ?? provide(name)
+    provided.set(name, attributes)
+    return attributes
+  }
+
+  async function provide(name: string): Promise<Attributes> {
+    const { Type: type = '', Properties: properties = {} } = resources[name] ?? {}
+    const provider = providers[type] ?? unknown(name)
+    return provider(await resolveEach(properties))
+  }
+
+  async function resolve(value: unknown): Promise<unknown> {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return Promise.all(value.map(resolve))
+    const [[key = '', argument] = [], ...others] = Object.entries(value)
+    const intrinsic = others.length === 0 ? intrinsics[key] : undefined
+    return intrinsic ? intrinsic(argument) : resolveEach(value)
+  }
+
+  async function resolveEach(values: object): Promise<Properties> {
+    const entries = Object.entries(values).map(async ([name, value]) => [name, await resolve(value)] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  return {
+    /** Makes every resource that exists locally. */
+    async provideAll(): Promise<void> {
+      const names = Object.keys(resources).filter((name) => Object.hasOwn(providers, resources[name]?.Type ?? ''))
+      await Promise.all(names.map(attributesOf))
+    },
+    /** Replaces references by what they stand for. */
+    resolve,
+    resolveEach,
+  }
+}
+
+function unknown(name: string): never {
+  throw new Error(`${name} does not exist locally`)
+}

@@ -1,0 +1,68 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  type TableDescription,
+  type TimeToLiveSpecification,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { Properties, Provider } from './resources.ts'
+
+/** CreateTable's own members, and those that AWS::DynamoDB::Table has besides; their names and shapes are the same. */
+type TableProperties = CreateTableCommandInput & {
+  readonly TableName: string
+  readonly TimeToLiveSpecification?: TimeToLiveSpecification
+  readonly PointInTimeRecoverySpecification?: unknown
+}
+
+/** Makes tables; backups and encryption are left out, for no emulator has them. */
+export function tableProvider(client: DynamoDBClient): Provider {
+  return async (properties: Properties) => {
+    const {
+      TimeToLiveSpecification: timeToLive,
+      PointInTimeRecoverySpecification: _backups,
+      SSESpecification: _encryption,
+      ...table
+    } = properties as unknown as TableProperties
+    const description = await create(client, table)
+    if (timeToLive) await expire(client, table.TableName, timeToLive)
+    return { Ref: table.TableName, Arn: description?.TableArn ?? '' }
+  }
+}
+
+async function create(client: DynamoDBClient, table: TableProperties): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new CreateTableCommand(table))).TableDescription
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error
+    const { Table: description } = await client.send(new DescribeTableCommand({ TableName: table.TableName }))
+    await addIndexes(client, table, description)
+    return description
+  }
+}
+
+/** A data folder may hold the table of an earlier version, which had fewer indexes. */
+async function addIndexes(client: DynamoDBClient, table: TableProperties, present: TableDescription | undefined) {
+  const names = present?.GlobalSecondaryIndexes?.map(({ IndexName: name }) => name) ?? []
+  const missing = table.GlobalSecondaryIndexes?.filter(({ IndexName: name }) => !names.includes(name)) ?? []
+  for (const index of missing) {
+    await client.send(
+      new UpdateTableCommand({
+        TableName: table.TableName,
+        AttributeDefinitions: table.AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: index }],
+      }),
+    )
+  }
+}
+
+/** Asked twice for the same, UpdateTimeToLive refuses. */
+async function expire(client: DynamoDBClient, name: string, wanted: TimeToLiveSpecification): Promise<void> {
+  const { TimeToLiveDescription: present } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }))
+  if (present?.TimeToLiveStatus === 'ENABLED') return
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification: wanted }))
+}

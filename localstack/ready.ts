@@ -1,0 +1,49 @@
+import { loadConfig } from '../lib/platform/config.ts'
+import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import users from './demo-users.json' with { type: 'json' }
+import type { Endpoints } from './environment.ts'
+
+/** What a caller has to know of a running service; null is what this work does not start yet. */
+export interface Ready {
+  readonly event: 'ready'
+  readonly http: string
+  readonly ws: null
+  readonly grpc: null
+  readonly idp: null
+  readonly ldap: null
+  readonly dynamodb: string
+  readonly sqs: string
+  readonly data: string
+  readonly users: typeof users
+  readonly webhookSecrets: Readonly<Record<string, string>>
+}
+
+interface Facts {
+  readonly http: string
+  readonly endpoints: Endpoints
+  readonly data: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+export function readyOf({ http, endpoints, data, environment }: Facts): Ready {
+  return {
+    event: 'ready',
+    http,
+    ws: null,
+    grpc: null,
+    idp: null,
+    ldap: null,
+    dynamodb: endpoints.dynamodb,
+    sqs: endpoints.sqs,
+    data,
+    users,
+    webhookSecrets: firstSecrets(environment),
+  }
+}
+
+/** The secret that a sender signs with: the first of each name. */
+function firstSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const { WEBHOOK_SECRETS } = loadConfig({ WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS }, [], environment)
+  const entries = [...WEBHOOK_SECRETS].map(([name, secrets]) => [name, secrets[0]?.value ?? ''])
+  return Object.fromEntries(entries)
+}

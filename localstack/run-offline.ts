@@ -1,0 +1,66 @@
+import { loadConfig } from '../lib/platform/config.ts'
+import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { eventSource } from './event-source.ts'
+import { type Invoke, invokerAt } from './invoke.ts'
+import { mendRequests } from './mend-requests.ts'
+import { pollQueue } from './poll-queue.ts'
+import { localResources, type Properties, type Resource } from './provision/resources.ts'
+import { invokeEvery } from './schedule.ts'
+import { seedUsers } from './seed.ts'
+
+type FunctionEvent = Readonly<Record<string, unknown>>
+
+/** The part of the deployment engine that a local run needs: serverless.yml with its variables resolved. */
+export interface Engine {
+  readonly service: {
+    readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
+    readonly provider: { environment: Properties }
+    readonly functions: Readonly<Record<string, { readonly name: string; events: readonly FunctionEvent[] }>>
+  }
+}
+
+/** The engine's command line. */
+export interface Options {
+  readonly httpPort: string
+  readonly lambdaPort: string
+}
+
+/** The function on a schedule. The gateway's own schedules know whole minutes only, the setting milliseconds. */
+const SCHEDULED = 'retryScan'
+
+/**
+ * Makes everything that the functions use, before the gateway reads their environment.
+ * @returns what starts the events that come from elsewhere than the gateway, to be called when it answers
+ */
+export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
+  mendRequests(Number(httpPort))
+  const resources = localResources(service.resources.Resources)
+  await resources.provideAll()
+  service.provider.environment = await resources.resolveEach(service.provider.environment)
+  await seedUsers(String(service.provider.environment['USERS_TABLE']))
+
+  const invoke = invokerAt(Number(lambdaPort))
+  const schedule = takeSchedule(service)
+  const sources = await sourcesOf(service, resources.resolve)
+  return (signal: AbortSignal) => {
+    for (const source of sources) void pollQueue(source, invoke, signal)
+    schedule(invoke, signal)
+  }
+}
+
+/** Every queue that a function reads. */
+async function sourcesOf({ functions }: Engine['service'], resolve: (value: unknown) => Promise<unknown>) {
+  const declared = Object.values(functions).flatMap(({ name, events }) =>
+    events.filter(({ sqs }) => sqs !== undefined).map(({ sqs }) => ({ name, sqs })),
+  )
+  return Promise.all(declared.map(async ({ name, sqs }) => eventSource(name, await resolve(sqs))))
+}
+
+/** Takes the schedule away from the gateway. */
+function takeSchedule({ functions }: Engine['service']) {
+  const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
+  const scheduled = functions[SCHEDULED]
+  if (!scheduled) throw new Error(`serverless.yml has no function ${SCHEDULED}`)
+  scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
+  return (invoke: Invoke, signal: AbortSignal) => void invokeEvery(interval, scheduled.name, invoke, signal)
+}

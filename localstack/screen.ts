@@ -1,0 +1,30 @@
+import type { Ready } from './ready.ts'
+
+/** What `npm start` shows when everything is up. */
+export function screenOf({ http, dynamodb, sqs, data, users }: Ready, log: string): string {
+  const [admin] = users
+  return `
+Gatehouse is ready
+
+  HTTP API     ${http}
+  DynamoDB     ${dynamodb}
+  SQS and SNS  ${sqs}
+  Data         ${data}
+  Log          ${log}
+
+Demo users (local run only)
+
+${users.map(({ username, password, role }) => `  ${username.padEnd(11)}  ${password.padEnd(15)}  ${role}`).join('\n')}
+
+Try
+
+  curl ${http}/api/public/hello
+  TOKEN=$(curl -s ${http}/api/auth/login -d username=${admin?.username} -d password=${admin?.password} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  curl -H "Authorization: Bearer $TOKEN" ${http}/api/admin/secure
+  curl -H "Authorization: Bearer $TOKEN" ${http}/api/auth/info
+  npm run send -- stripe payment_intent.succeeded
+
+Ctrl-C stops
+
+`
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { type Config, type Environment, loadConfig } from '../lib/platform/config.ts'
+import { edgeSettings } from '../lib/platform/settings/edge.ts'
+import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { tokenSettings } from '../lib/platform/settings/token.ts'
+import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
+import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { MAXIMUM_OFFSET } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+
+const endpoint = z.optional(
+  parsed((text) => {
+    if (URL.canParse(text) && /^https?:/.test(text)) return text
+    throw new Error('must be an http or https address')
+  }),
+)
+
+export const localSettings = {
+  PORT_OFFSET: z._default(whole(0, MAXIMUM_OFFSET), 0),
+  DATA_DIR: z._default(z.string(), '.data'),
+  EMULATOR: z._default(choice(['dynoxide', 'java']), 'dynoxide'),
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  AWS_ENDPOINT_URL_SQS: endpoint,
+  AWS_ENDPOINT_URL_SNS: endpoint,
+}
+
+export type LocalSettings = Config<typeof localSettings>
+
+const everySetting = { ...localSettings, ...edgeSettings, ...tokenSettings, ...webhookSettings, ...retrySettings }
+
+/**
+ * Judges every setting of the product before anything is started; what a local run makes for itself counts as given.
+ * @throws ConfigError naming all wrong settings together
+ */
+export function readSettings(given: Environment, made: Secrets): LocalSettings {
+  const filledIn = { BASE_URL: 'http://127.0.0.1', ...made }
+  return loadConfig(everySetting, [], { ...filledIn, ...withoutEmpty(given), STAGE: 'local' })
+}
+
+/** An empty variable counts as unset. */
+export function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value))
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import process, { chdir, env, exit, stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../lib/platform/config.ts'
+import { freshBundles } from './bundles.ts'
+import { openDataFolder } from './data-folder.ts'
+import { startDynamoDb } from './emulators/dynamodb.ts'
+import { startSqs } from './emulators/sqs.ts'
+import { endpointsOf, environmentOf, httpAddress, isEmulated, regionOf } from './environment.ts'
+import { startGateway } from './gateway.ts'
+import { demandFree, portsAt } from './ports.ts'
+import { readyOf } from './ready.ts'
+import { screenOf } from './screen.ts'
+import { keptSecrets, makeSecrets } from './secrets.ts'
+import { type LocalSettings, readSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+import { Supervisor } from './supervisor.ts'
+
+chdir(join(import.meta.dirname, '..'))
+
+try {
+  const { json } = readArguments()
+  await start(readSettings(env, makeSecrets()), json)
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StartError)) throw error
+  stderr.write(`${error.message}\n`)
+  // Whatever has been started by now is tied to this process and goes with it.
+  exit(1)
+}
+
+/** Brings everything up at once; only the gateway's provisioning waits for the bundles and the emulators. */
+async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: boolean): Promise<void> {
+  const ports = portsAt(PORT_OFFSET)
+  const isDynamoDbOurs = isEmulated(env, 'dynamodb')
+  const isSqsOurs = isEmulated(env, 'sqs')
+  const unused = [...(isDynamoDbOurs ? [] : ['dynamodb']), ...(isSqsOurs ? [] : ['sqs'])]
+  await demandFree(ports, (name) => !unused.includes(name))
+
+  const data = openDataFolder(DATA_DIR)
+  process.once('exit', (code) => code === 0 && data.close())
+  const environment = environmentOf(env, ports, keptSecrets(data.path('secrets.json')))
+  const supervisor = new Supervisor(data.log.path)
+  const gateway = startGateway(ports, environment, data)
+  supervisor.add(gateway.part)
+
+  async function emulateDynamoDb() {
+    const { part, up } = startDynamoDb(EMULATOR, ports.dynamodb, data)
+    supervisor.add(part)
+    await up
+  }
+
+  async function emulateSqs() {
+    supervisor.add(await startSqs(ports.sqs, regionOf(env), data))
+  }
+
+  await Promise.all([freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
+  gateway.go()
+  await gateway.ready
+
+  const endpoints = endpointsOf(env, ports)
+  const ready = readyOf({ http: httpAddress(ports.http), endpoints, data: data.name, environment })
+  stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : 'wrong arguments', { cause: error })
+  }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { bearer, call } from '../support/client.ts'
+import { claims, encode, forge, HEADER } from '../support/forge.ts'
+
+const GUARDED = ['/api/auth/info', '/api/admin/secure', '/api/user/secure', '/api/webhooks/events/payment/evt_1']
+
+describe('spec 3.2, step 1: a request that is not authenticated gets 401', () => {
+  it.each(GUARDED)('GET %s without credentials, with no details', async (path) => {
+    const { status, json, headers } = await call(path)
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(json).toMatchObject({ error: 'Unauthorized', message: 'Authentication required', path })
+    expect(json.details).toBeUndefined()
+  })
+
+  it.each(['Basic YWRtaW46YWRtaW4=', 'Digest username="a", realm="b"', 'Bearerx', 'Negotiate abc', 'admin'])(
+    'a scheme that is not accepted counts as no credentials: %s',
+    async (authorization) => {
+      const { status, json } = await call('/api/admin/secure', { headers: { authorization } })
+      expect(status).toBe(401)
+      expect(json.message).toBe('Authentication required')
+    },
+  )
+})
+
+describe('spec 3.2, step 2: no role is required, access granted', () => {
+  it.each([
+    ['admin', 'ROLE_ADMIN'],
+    ['user', 'ROLE_USER'],
+  ])('GET /api/auth/info describes the security context of %s', async (username, authority) => {
+    const { status, json } = await call('/api/auth/info', bearer(await tokenOf(username)))
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      authenticated: true,
+      username,
+      authorities: [{ authority }],
+      authType: 'JWT',
+      principalType: 'JwtUser',
+    })
+  })
+})
+
+describe('spec 3.2, step 3: a role is required and the user lacks it, 403', () => {
+  it('GET /api/admin/secure for a user', async () => {
+    const { status, json } = await call('/api/admin/secure', bearer(await tokenOf('user')))
+    expect(status).toBe(403)
+    expect(json).toMatchObject({
+      error: 'Access Denied',
+      message: "You don't have permission to access this resource",
+      details: {
+        requiredRole: 'ROLE_ADMIN',
+        userRoles: ['ROLE_USER'],
+        resource: '/api/admin/secure',
+        action: 'GET',
+      },
+    })
+  })
+})
+
+describe('spec 3.2, step 4: no permission is required, access granted', () => {
+  it.each([
+    ['/api/admin/secure', 'admin', 'Hello, Admin! (secured endpoint)', 'ROLE_ADMIN'],
+    ['/api/user/secure', 'admin', 'Hello, Admin! (secured endpoint)', 'ROLE_ADMIN'],
+    ['/api/user/secure', 'user', 'Hello, User! (secured endpoint)', 'ROLE_USER'],
+  ])('GET %s answers 200 to %s', async (path, user, message, authority) => {
+    const { status, json } = await call(path, bearer(await tokenOf(user)))
+    expect(status).toBe(200)
+    expect(json).toEqual({ message, user, authorities: [{ authority }], authType: 'JWT' })
+  })
+})
+
+describe('spec 2.2: the four claims sub, role, iat and exp suffice', () => {
+  it('a token without kid, typ, iss, aud and jti is accepted', async () => {
+    expect((await call('/api/admin/secure', bearer(forge(claims(), { alg: 'HS512' })))).status).toBe(200)
+  })
+
+  it.each(['bearer', 'BEARER', 'Bearer '])('the scheme name in any case: %s', async (scheme) => {
+    const { status } = await call('/api/admin/secure', { headers: { authorization: `${scheme} ${forge()}` } })
+    expect(status).toBe(200)
+  })
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+const replacePart = (token: string, index: number, part: string) =>
+  token
+    .split('.')
+    .map((old, at) => (at === index ? part : old))
+    .join('.')
+
+const MALFORMED: readonly [string, () => string][] = [
+  ['one part', () => 'nonsense'],
+  ['four parts', () => `${forge()}.x`],
+  ['spaces in it', () => forge().replace('.', ' .')],
+  ['padding', () => `${forge()}=`],
+  ['a header that is no JSON', () => replacePart(forge(), 0, encode('{'))],
+  ['a payload that is a list', () => forge([1])],
+  ['over 4,096 characters', () => forge(claims({ note: 'x'.repeat(4096) }))],
+]
+const UNSUPPORTED: readonly [string, () => string][] = [
+  ['alg none', () => `${forge(claims(), { alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
+  ['alg None with a signature', () => forge(claims(), { alg: 'None' })],
+  ['HS256 with the same key', () => forge(claims(), { alg: 'HS256' }, 'sha256')],
+  ['RS256', () => forge(claims(), { alg: 'RS256' })],
+  ['a crit header', () => forge(claims(), { ...HEADER, crit: ['b64'], b64: false })],
+]
+const FORGED: readonly [string, () => string][] = [
+  ['a changed claim', () => replacePart(forge(), 1, encode(claims({ sub: 'eve' })))],
+  ['no signature', () => replacePart(forge(), 2, '')],
+  ['a short signature', () => forge().slice(0, -1)],
+  ['another hash under alg HS512', () => forge(claims(), HEADER, 'sha256')],
+  ['an unknown kid', () => forge(claims(), { ...HEADER, kid: 'other' })],
+  ['a kid that is a path', () => forge(claims(), { ...HEADER, kid: '../../dev/null' })],
+  ['an expired token whose signature is wrong', () => replacePart(forge(claims({ exp: 1 })), 2, 'A'.repeat(86))],
+]
+const CLAIMS: readonly [string, string, () => string][] = [
+  ['MISSING_CLAIMS', 'no role', () => forge(claims({ role: undefined }))],
+  ['MISSING_CLAIMS', 'no sub', () => forge(claims({ sub: undefined }))],
+  ['MISSING_CLAIMS', 'no exp', () => forge(claims({ exp: undefined }))],
+  ['MISSING_CLAIMS', 'no iat', () => forge(claims({ iat: undefined }))],
+  ['INVALID_CLAIMS', 'an unknown role', () => forge(claims({ role: 'role_admin' }))],
+  ['INVALID_CLAIMS', 'a list of roles', () => forge(claims({ role: ['ROLE_ADMIN'] }))],
+  ['INVALID_CLAIMS', 'an empty sub', () => forge(claims({ sub: '' }))],
+  ['INVALID_CLAIMS', 'exp as text', () => forge(claims({ exp: String(now() + 60) }))],
+  ['INVALID_CLAIMS', 'exp of 1e400', () => forge(JSON.stringify(claims()).replace(/"exp":\d+/, '"exp":1e400'))],
+  ['INVALID_CLAIMS', 'another issuer', () => forge(claims({ iss: 'https://evil.example' }))],
+  ['INVALID_CLAIMS', 'another audience', () => forge(claims({ aud: ['other'] }))],
+  ['INVALID_CLAIMS', 'another typ', () => forge(claims(), { ...HEADER, typ: 'at+jwt' })],
+  ['INVALID_CLAIMS', 'an unknown role on an expired token', () => forge(claims({ role: 'X', exp: 1 }))],
+  ['NOT_YET_VALID', 'iat in the future', () => forge(claims({ iat: now() + 60 }))],
+  ['NOT_YET_VALID', 'nbf in the future', () => forge(claims({ nbf: now() + 60 }))],
+]
+
+describe('spec 7: an invalid JWT gets 401 with tokenError and tokenStatus', () => {
+  const refused: readonly (readonly [status: string, what: string, token: () => string])[] = [
+    ['MISSING', 'Bearer without a token', () => ''],
+    ...MALFORMED.map(([what, token]) => ['MALFORMED', what, token] as const),
+    ...UNSUPPORTED.map(([what, token]) => ['UNSUPPORTED_ALGORITHM', what, token] as const),
+    ...FORGED.map(([what, token]) => ['INVALID_SIGNATURE', what, token] as const),
+    ...CLAIMS,
+  ]
+
+  it.each(refused)('%s: %s', async (tokenStatus, _, token) => {
+    const { status, json, headers, text } = await call('/api/user/secure', {
+      headers: { authorization: `Bearer ${token()}` },
+    })
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="API", error="invalid_token"')
+    expect(json).toMatchObject({
+      error: 'Unauthorized',
+      message: 'Invalid or expired JWT token',
+      details: { tokenStatus, tokenError: expect.any(String) },
+    })
+    if (token() !== '') expect(text).not.toContain(token().slice(0, 40))
+  })
+
+  it('EXPIRED: an expired JWT says since when and what time it is', async () => {
+    const exp = now() - 1
+    const { status, json } = await call('/api/user/secure', bearer(forge(claims({ exp }))))
+    expect(status).toBe(401)
+    expect(json.message).toBe('JWT token has expired')
+    expect(json.details).toMatchObject({ tokenStatus: 'EXPIRED', expiredAt: new Date(exp * 1000).toISOString() })
+    expect(Math.abs(Date.parse(json.details.currentTime) - Date.now())).toBeLessThan(10_000)
+  })
+})
+
+describe('more than one Authorization is 400', () => {
+  it.each([
+    ['repeated', ['Bearer a', 'Bearer b']],
+    ['repeated with two schemes', ['Bearer a', 'Basic b']],
+    ['joined by a comma', 'Bearer a, Bearer b'],
+  ])('%s', async (_, authorization) => {
+    const { status, json } = await call('/api/user/secure', { headers: { authorization } })
+    expect(status).toBe(400)
+    expect(json.details.validationErrors).toEqual([
+      { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null },
+    ])
+  })
+})
+
+describe('no spelling of a protected path answers 2xx without credentials', () => {
+  const spellings = [
+    '/api/admin/secure/',
+    '//api/admin/secure',
+    '/api//admin/secure',
+    '/api/./admin/secure',
+    '/api/public/../admin/secure',
+    '/api/public/%2e%2e/admin/secure',
+    '/api/%61dmin/secure',
+    '/api%2Fadmin%2Fsecure',
+    '/API/ADMIN/SECURE',
+    '/api/admin/secure;x=1',
+    '/api/admin/secure%00',
+    '/api/admin/secure%0a',
+    '/api/admin/secure?x',
+    '/api/admin/secure%252F',
+    '/api/admin/secure.json',
+  ]
+  it.each(spellings.flatMap((path) => ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'].map((method) => [method, path])))(
+    '%s %s',
+    async (method, path) => {
+      const headers = { 'x-http-method-override': 'GET', 'x-original-url': '/api/public/hello' }
+      const { status } = await call(path, { method, headers })
+      expect([400, 401, 404, 405]).toContain(status)
+    },
+  )
+})

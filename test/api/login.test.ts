@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { demoUser } from '../support/accounts.ts'
+import { call, form } from '../support/client.ts'
+
+const path = '/api/auth/login'
+
+describe('POST /api/auth/login answers 200 with the login result', () => {
+  it.each([
+    ['admin', 'ROLE_ADMIN'],
+    ['user', 'ROLE_USER'],
+  ])('for %s with %s from the user store', async (username, role) => {
+    const { status, json } = await call(path, form({ username, password: demoUser(username).password }))
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      username,
+      role,
+      message: 'Login successful - use this JWT token for authenticated requests',
+      usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
+    })
+  })
+
+  it('for a user name in any case', async () => {
+    const { json } = await call(path, form({ username: 'ADMIN', password: demoUser('admin').password }))
+    expect(json.username).toBe('admin')
+  })
+
+  it('with a JWT of HS512 whose claims are sub, role, iat and an exp 24 hours later', async () => {
+    const { json } = await call(path, form({ username: 'user', password: demoUser('user').password }))
+    const [header, payload] = json.token
+      .split('.')
+      .slice(0, 2)
+      .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    expect(header).toMatchObject({ alg: 'HS512', typ: 'JWT' })
+    expect(payload).toMatchObject({ sub: 'user', role: 'ROLE_USER' })
+    expect(payload.exp - payload.iat).toBe(86_400)
+    expect(Math.abs(payload.iat - Date.now() / 1000)).toBeLessThan(30)
+  })
+})
+
+const USERNAME = 'Username is required and cannot be empty'
+const PASSWORD = 'Password is required and cannot be empty'
+const noUsername = { field: 'username', message: USERNAME }
+const noPassword = { field: 'password', message: PASSWORD, rejectedValue: '' }
+
+describe('POST /api/auth/login answers 400 when a field is empty or missing', () => {
+  it.each([
+    ['both empty', form({ username: '', password: '' }), [{ ...noUsername, rejectedValue: '' }, noPassword]],
+    ['both missing', form(''), [{ ...noUsername, rejectedValue: null }, noPassword]],
+    ['password empty', form({ username: 'admin', password: '' }), [noPassword]],
+    ['username missing', form({ password: 'x' }), [{ ...noUsername, rejectedValue: null }]],
+    ['username twice', form('username=a&username=b&password=x'), [{ ...noUsername, rejectedValue: null }]],
+    ['no body', { method: 'POST' }, [{ ...noUsername, rejectedValue: null }, noPassword]],
+    [
+      'JSON instead of a form',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"admin","password":"x"}' },
+      [{ ...noUsername, rejectedValue: null }, noPassword],
+    ],
+    [
+      'JSON 100,000 levels deep',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '['.repeat(100_000) },
+      [{ ...noUsername, rejectedValue: null }, noPassword],
+    ],
+  ])('%s', async (_, request, validationErrors) => {
+    const { status, json } = await call(path, request)
+    expect(status).toBe(400)
+    expect(json).toMatchObject({
+      status: 400,
+      error: 'Bad Request',
+      message: 'Validation failed for request parameters',
+      details: { validationErrors },
+      path,
+    })
+  })
+})
+
+describe('POST /api/auth/login answers 401 to bad credentials', () => {
+  const badUser = { authType: 'Login', reason: 'Bad credentials' }
+
+  it.each([
+    ['a wrong password', { username: 'admin', password: 'wrong' }],
+    ['an unknown user', { username: 'nobody', password: 'wrong' }],
+    ['blanks, which are not empty', { username: ' ', password: ' ' }],
+    ['a name of 10,000 characters', { username: 'a'.repeat(10_000), password: 'wrong' }],
+    ['a password of 1,025 bytes', { username: 'admin', password: 'p'.repeat(1025) }],
+    ['a name that would be an expression', { username: '__proto__', password: 'constructor' }],
+    ['a name with NUL and line breaks', { username: 'admin\0\r\n', password: 'wrong' }],
+  ])('%s', async (_, fields) => {
+    const { status, json, headers } = await call(path, form(fields))
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(json).toMatchObject({
+      error: 'Unauthorized',
+      message: 'Invalid username or password',
+      details: badUser,
+      path,
+    })
+  })
+
+  it('with the same bytes for an unknown user and a wrong password, but for the time', async () => {
+    const answers = await Promise.all(
+      ['admin', 'nobody'].map((username) => call(path, form({ username, password: 'wrong' }))),
+    )
+    const [known, unknown] = answers.map(({ json }) => ({ ...json, timestamp: '' }))
+    expect(known).toEqual(unknown)
+  })
+})
+
+describe('POST /api/auth/login refuses what it does not read', () => {
+  it('answers 413 to a body over the limit', async () => {
+    const { status, json } = await call(path, form({ username: 'a'.repeat(1_100_000), password: 'x' }))
+    expect(status).toBe(413)
+    expect(json).toMatchObject({ error: 'Payload Too Large', message: 'Payload too large' })
+  })
+
+  it('answers 415 to a content coding', async () => {
+    const { headers, ...request } = form({ username: 'admin', password: 'x' })
+    const { status, json } = await call(path, { ...request, headers: { ...headers, 'content-encoding': 'gzip' } })
+    expect(status).toBe(415)
+    expect(json).toMatchObject({ error: 'Unsupported Media Type', message: 'Content type is not supported' })
+  })
+
+  it.each([
+    ['sec-fetch-site', 'cross-site'],
+    ['sec-fetch-site', 'same-site'],
+    ['origin', 'https://evil.example'],
+    ['origin', 'null'],
+  ])('answers 403 to a browser on another site: %s %s', async (name, value) => {
+    const { headers, ...request } = form({ username: 'admin', password: demoUser('admin').password })
+    const { status, json } = await call(path, { ...request, headers: { ...headers, [name]: value } })
+    expect(status).toBe(403)
+    expect(json).toMatchObject({ error: 'Access Denied', message: 'Invalid CSRF token' })
+  })
+})

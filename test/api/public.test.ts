@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/client.ts'
+
+describe('GET /api/public/hello', () => {
+  it('answers 200 without credentials', async () => {
+    const { status, json } = await call('/api/public/hello')
+    expect(status).toBe(200)
+    expect(json).toEqual({ message: 'Hello, world! (public endpoint - no authentication required)' })
+  })
+
+  it.each(['Bearer nonsense', 'Bearer', 'Basic !!!', 'Digest x="1", y="2"'])(
+    'ignores credentials, even bad ones: %s',
+    async (authorization) => {
+      const { status } = await call('/api/public/hello', { headers: { authorization } })
+      expect(status).toBe(200)
+    },
+  )
+
+  it('shows no CORS header to a foreign origin', async () => {
+    const { status, headers } = await call('/api/public/hello', { headers: { origin: 'https://evil.example' } })
+    expect(status).toBe(200)
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+})
+
+describe('an unknown path returns 404', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['POST', '/api/public'],
+    ['GET', '/API/Public/Hello'],
+    ['GET', '//api/public/hello'],
+    ['GET', '/api/public/hello;x=1'],
+    ['GET', '/api%2Fpublic/hello'],
+    ['GET', '/api/public/hello/'],
+    ['DELETE', '/webhooks'],
+  ])('%s %s', async (method, path) => {
+    const { status, json } = await call(path, { method })
+    expect(status).toBe(404)
+    expect(json).toMatchObject({
+      status: 404,
+      error: 'Not Found',
+      message: 'No endpoint found for the method and path',
+      path,
+    })
+    expect(json.details).toBeUndefined()
+  })
+
+  it('gives the path without its query', async () => {
+    const { json } = await call('/nothing?secret=1')
+    expect(json.path).toBe('/nothing')
+  })
+})
+
+describe('a known path with a wrong method returns 405', () => {
+  it.each([
+    ['POST', '/api/public/hello', 'GET'],
+    ['DELETE', '/api/public/hello', 'GET'],
+    ['OPTIONS', '/api/admin/secure', 'GET'],
+    ['TRACE', '/api/admin/secure', 'GET'],
+    ['GET', '/api/auth/login', 'POST'],
+    ['PUT', '/api/auth/login', 'POST'],
+    ['GET', '/webhooks/payment', 'POST'],
+    ['PATCH', '/webhooks/stripe', 'POST'],
+    ['POST', '/api/webhooks/events/payment/evt_1', 'GET'],
+  ])('%s %s', async (method, path, supported) => {
+    const { status, json, headers } = await call(path, { method })
+    expect(status).toBe(405)
+    expect(headers['allow']).toBe(supported)
+    expect(json).toMatchObject({
+      status: 405,
+      error: 'Method Not Allowed',
+      message: 'Request method is not supported',
+      details: { requestMethod: method, supportedMethods: [supported] },
+      path,
+    })
+  })
+
+  it('HEAD never reaches a handler', async () => {
+    expect((await call('/api/public/hello', { method: 'HEAD' })).status).toBe(405)
+  })
+
+  it('a preflight of a foreign origin is refused like any other wrong method', async () => {
+    const { status, headers } = await call('/api/admin/secure', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
+    })
+    expect(status).toBe(405)
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest'
+import { eventDetail, payment, postPayment } from '../support/events.ts'
+
+describe('a payment that belongs to another order than its stored transaction', () => {
+  it('gets 500, is tried again three times at its delays, and then is FAILED for good', async () => {
+    const stored = payment()
+    await postPayment(stored)
+    const failing = { ...stored, eventId: `${stored['eventId']}-other`, orderId: 'another-order', status: 'REFUNDED' }
+    const { status, json } = await postPayment(failing)
+    expect(status).toBe(500)
+    const errorMessage = 'transaction belongs to another order or currency'
+    expect(json).toMatchObject({ success: false, message: `Processing failed: ${errorMessage}` })
+
+    const { json: failed } = await eventDetail('payment', failing.eventId)
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: 0, errorMessage, dead: false, processedAt: null })
+    const received = Date.parse(failed.receivedAt)
+    expect(Date.parse(failed.nextRetryAt) - received).toBe(1200)
+
+    const dead = await vi.waitUntil(
+      async () => {
+        const { json: event } = await eventDetail('payment', failing.eventId)
+        return event.dead && event
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    expect(dead).toMatchObject({ status: 'FAILED', attempts: 3, nextRetryAt: null, errorMessage })
+    expect(dead.history.map(({ status, by }: { status: string; by: string }) => `${status} ${by}`)).toEqual([
+      'FAILED intake',
+      'RETRY retry',
+      'FAILED retry',
+      'RETRY retry',
+      'FAILED retry',
+      'RETRY retry',
+      'FAILED retry',
+    ])
+    const runs = dead.history.filter(({ status }: { status: string }) => status === 'RETRY')
+    for (const [index, delay] of [1200, 2400, 3600].entries()) {
+      expect(Date.parse(runs[index].at) - received).toBeGreaterThanOrEqual(delay)
+    }
+  })
+
+  it('a duplicate of a FAILED event is ignored and answered with success', async () => {
+    const stored = payment()
+    await postPayment(stored)
+    const failing = { ...stored, eventId: `${stored['eventId']}-other`, currency: 'USD' }
+    expect((await postPayment(failing)).status).toBe(500)
+    expect((await postPayment(failing)).json).toMatchObject({ success: true, message: 'Duplicate event ignored' })
+  })
+})
+
+describe('GET /api/webhooks/events/{source}/{eventId}', () => {
+  it('answers 404 for an event that nobody sent', async () => {
+    const { status, json } = await eventDetail('payment', 'evt_nothing')
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ error: 'Not Found', message: 'Webhook event not found' })
+  })
+
+  it('takes an event id with a slash and other odd characters, percent-encoded', async () => {
+    const body = payment({ eventId: `a/b ?#%ü-${crypto.randomUUID()}` })
+    await postPayment(body)
+    const { status, json } = await eventDetail('payment', String(body['eventId']))
+    expect(status).toBe(200)
+    expect(json.eventId).toBe(body['eventId'])
+  })
+
+  it('keeps no credential, cookie or signature among the headers', async () => {
+    const body = payment()
+    await postPayment(body, { cookie: 'a=b', authorization: 'Bearer secret', 'user-agent': 'tester' })
+    const { json } = await eventDetail('payment', String(body['eventId']))
+    expect(json.headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'tester' })
+  })
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { describe, expect, inject, it } from 'vitest'
+import { call } from '../support/client.ts'
+import { eventDetail, postJson } from '../support/events.ts'
+
+const stripe = new Stripe('sk_test_none')
+
+interface Signing {
+  readonly secret?: string
+  readonly ageSeconds?: number
+}
+
+/** A Stripe-Signature made by Stripe's own library. */
+function signature(payload: string, { secret, ageSeconds = 0 }: Signing = {}): string {
+  return stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: secret ?? inject('ready').webhookSecrets['stripe'] ?? '',
+    timestamp: Math.floor(Date.now() / 1000) - ageSeconds,
+  })
+}
+
+function stripeEvent(type: string, object: object = {}) {
+  const id = randomUUID()
+  const intent = { id: `pi_${id}`, amount: 1099, amount_received: 1099, currency: 'eur', ...object }
+  return { id: `evt_${id}`, object: 'event', type, data: { object: intent } }
+}
+
+function post(payload: string, header: string | undefined) {
+  return call('/webhooks/stripe', postJson(payload, header === undefined ? {} : { 'stripe-signature': header }))
+}
+
+describe('POST /webhooks/stripe answers 200 with a plain-text acknowledgement', () => {
+  it.each([
+    ['payment_intent.succeeded', null],
+    ['payment_intent.payment_failed', null],
+    ['customer.created', 'no action'],
+  ])('%s signed by the stripe library is stored and processed once', async (type, outcome) => {
+    const event = stripeEvent(type)
+    const payload = JSON.stringify(event, null, 2)
+    for (const _ of [1, 2]) {
+      const { status, text, headers } = await post(payload, signature(payload))
+      expect(status).toBe(200)
+      expect(text).toBe('Webhook received')
+      expect(headers['content-type']).toContain('text/plain')
+    }
+    const { json } = await eventDetail('stripe', event.id)
+    expect(json).toMatchObject({ eventType: type, status: 'PROCESSED', outcome, payload })
+    expect(json.history).toHaveLength(1)
+  })
+
+  it('a signed event without a payment intent is PROCESSED and says so', async () => {
+    const event = stripeEvent('payment_intent.succeeded', { currency: 7 })
+    const payload = JSON.stringify(event)
+    expect((await post(payload, signature(payload))).status).toBe(200)
+    expect((await eventDetail('stripe', event.id)).json.outcome).toBe('no payment intent')
+  })
+})
+
+describe('POST /webhooks/stripe answers 400 with a plain-text message when verification fails', () => {
+  const payload = JSON.stringify(stripeEvent('payment_intent.succeeded'))
+
+  it.each([
+    ['no header', () => undefined],
+    ['an empty header', () => ''],
+    ['another secret', () => signature(payload, { secret: 'whsec_other' })],
+    ['another body', () => signature(`${payload} `)],
+    ['older than 300 seconds', () => signature(payload, { ageSeconds: 302 })],
+    ['in the future', () => signature(payload, { ageSeconds: -302 })],
+    ['no v1', () => signature(payload).replace('v1=', 'v0=')],
+    ['two t', () => `t=1,${signature(payload)}`],
+    ['upper case hex', () => signature(payload).replace(/v1=.*/, (v1) => v1.toUpperCase().replace('V1', 'v1'))],
+    ['a signature cut short', () => signature(payload).slice(0, -1)],
+  ])('%s', async (_, header) => {
+    const { status, text } = await post(payload, header())
+    expect(status).toBe(400)
+    expect(text).toBe('Invalid signature')
+  })
+
+  it('nothing of it is stored', async () => {
+    expect((await eventDetail('stripe', JSON.parse(payload).id)).status).toBe(404)
+  })
+
+  it('signed, but no JSON: Invalid payload', async () => {
+    const { status, text } = await post('hello', signature('hello'))
+    expect(status).toBe(400)
+    expect(text).toBe('Invalid payload')
+  })
+})

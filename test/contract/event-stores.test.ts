@@ -1,0 +1,374 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
+import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import type { PaymentChange } from '../../lib/payments/payment.ts'
+import type { EventReader } from '../../lib/webhooks/detail.ts'
+import type { RetryHint, WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { EventStore } from '../../lib/webhooks/inbox.ts'
+import type { Claim, RetryStore } from '../../lib/webhooks/retry.ts'
+import type { DueEvents } from '../../lib/webhooks/sweep.ts'
+import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { MemoryStore } from '../support/fakes/memory-store.ts'
+
+interface Stores {
+  readonly events: EventStore
+  readonly reader: EventReader
+  readonly retries: RetryStore
+  readonly due: DueEvents
+  stop(): Promise<void>
+}
+
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
+  ['the fake', async () => fake()],
+  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+]
+
+function fake(): Stores {
+  const { eventStore, eventReader, retryStore, dueEvents } = new MemoryStore()
+  return { events: eventStore, reader: eventReader, retries: retryStore, due: dueEvents, stop: async () => {} }
+}
+
+function emulated({ documents, stop }: EmulatedStore): Stores {
+  return {
+    events: dynamoEventStore(documents, TABLES),
+    reader: dynamoEventReader(documents, TABLES.events),
+    retries: dynamoRetryStore(documents, TABLES),
+    due: dynamoDueEvents(documents, TABLES.events),
+    stop,
+  }
+}
+
+const NOW = new Date('2026-01-02T03:04:05.678Z')
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+
+function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  const payload = Buffer.from('{"a":"ü"}')
+  return {
+    id: 3_804_000_000_000_000_123n,
+    source: 'payment',
+    eventId: randomUUID(),
+    eventType: 'PAYMENT',
+    status: 'PROCESSED',
+    receivedAt: NOW,
+    processedAt: NOW,
+    attempts: 0,
+    dead: false,
+    payload,
+    payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    headers: { 'content-type': 'application/json' },
+    history: [{ at: NOW, status: 'PROCESSED', by: 'intake' }],
+    ...changes,
+  }
+}
+
+function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  return newEvent({
+    status: 'FAILED',
+    processedAt: undefined,
+    errorMessage: 'no',
+    nextRetryAt: later(300),
+    history: [{ at: NOW, status: 'FAILED', by: 'intake', error: 'no' }],
+    ...changes,
+  })
+}
+
+function change(changes: Partial<PaymentChange> = {}): PaymentChange {
+  return {
+    transactionId: randomUUID(),
+    status: 'COMPLETED',
+    orderId: 'o',
+    currency: 'EUR',
+    amount: '10.00',
+    ...changes,
+  }
+}
+
+const advance = (payment: PaymentChange) => ({ payment: { mode: 'advance', change: payment } as const })
+const fill = (payment: PaymentChange) => ({
+  payment: { mode: 'fill', change: payment } as const,
+  outcome: 'superseded',
+})
+
+function claimOf({ source, eventId, attempts: n }: WebhookEvent, now: Date, changes: Partial<Claim> = {}): Claim {
+  const leaseUntil = new Date(now.getTime() + 60_000)
+  return { source, eventId, n, owner: randomUUID(), now, leaseUntil, maxAttempts: 3, ...changes }
+}
+
+describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
+  let stores: Stores
+
+  beforeAll(async () => {
+    stores = await start()
+  })
+  afterAll(() => stores.stop())
+
+  async function insertFailed(changes: Partial<WebhookEvent> = {}): Promise<WebhookEvent> {
+    const event = failedEvent(changes)
+    expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
+    return event
+  }
+
+  /** The hint of an event, if the sweep would find it by then. */
+  async function dueHint({ eventId }: WebhookEvent, now: Date): Promise<RetryHint | undefined> {
+    for await (const page of stores.due.dueBy(now)) {
+      const hint = page.find((candidate) => candidate.eventId === eventId)
+      if (hint) return hint
+    }
+    return undefined
+  }
+
+  async function statusOf(event: WebhookEvent): Promise<string | undefined> {
+    return (await stores.reader.find(event))?.status
+  }
+
+  it('as they were put, every field', async () => {
+    const event = newEvent({ outcome: 'no action' })
+    await stores.events.insert(event, {})
+    expect(await stores.reader.find(event)).toEqual(event)
+  })
+
+  it.each([
+    ['bytes that are no text', Buffer.from([0xff, 0x00, 0xfe])],
+    ['large ones', Buffer.alloc(1_000_000, 'payload ')],
+    ['none', Buffer.alloc(0)],
+  ])('with their payload byte by byte: %s', async (_what, payload) => {
+    const event = newEvent({ payload })
+    await stores.events.insert(event, {})
+    expect((await stores.reader.find(event))?.payload.equals(payload)).toBe(true)
+  })
+
+  it('once: the second with the same source and id finds the first', async () => {
+    const event = newEvent()
+    await stores.events.insert(event, {})
+    const second = await stores.events.insert({ ...event, id: 7n, payload: Buffer.from('x') }, {})
+    expect(second).toMatchObject({ kind: 'present', event: { id: event.id, status: 'PROCESSED' } })
+  })
+
+  it('apart for each source: one sender cannot block the ids of another', async () => {
+    const event = newEvent()
+    await stores.events.insert(event, {})
+    expect(await stores.events.insert({ ...event, source: 'stripe' }, {})).toEqual({ kind: 'inserted' })
+  })
+
+  it('nobody has: undefined', async () => {
+    expect(await stores.reader.find({ source: 'payment', eventId: randomUUID() })).toBeUndefined()
+  })
+
+  it('and their effect, both or neither', async () => {
+    const event = newEvent()
+    const payment = change()
+    await stores.events.insert(newEvent(), advance(payment))
+    expect(await stores.events.insert(event, advance(payment))).toEqual({
+      kind: 'blocked',
+      stored: expect.objectContaining({ ...payment }),
+    })
+    expect(await stores.reader.find(event)).toBeUndefined()
+  })
+
+  it('a duplicate is one, whatever its effect says', async () => {
+    const event = newEvent()
+    const payment = change()
+    await stores.events.insert(event, advance(payment))
+    expect(await stores.events.insert(event, advance(payment))).toMatchObject({ kind: 'present' })
+    expect(await stores.events.insert(event, advance({ ...payment, orderId: 'x' }))).toMatchObject({ kind: 'present' })
+  })
+
+  it.each([
+    ['a higher rank advances', { status: 'REFUNDED' }, 'inserted'],
+    ['the same rank is blocked', {}, 'blocked'],
+    ['a lower rank is blocked', { status: 'FAILED' }, 'blocked'],
+    ['a higher rank of another order is blocked', { status: 'REFUNDED', orderId: 'x' }, 'blocked'],
+    ['a higher rank in another currency is blocked', { status: 'REFUNDED', currency: 'USD' }, 'blocked'],
+    ['a higher rank that names no order advances', { status: 'REFUNDED', orderId: undefined }, 'inserted'],
+  ] as const)('a payment moves by rank: %s', async (_what, changes, kind) => {
+    const payment = change()
+    await stores.events.insert(newEvent(), advance(payment))
+    expect(await stores.events.insert(newEvent(), advance({ ...payment, ...changes }))).toMatchObject({ kind })
+  })
+
+  it('a superseded payment fills in what is missing and changes nothing else', async () => {
+    const { amount: _amount, orderId: _orderId, ...bare } = change({ status: 'REFUNDED' })
+    const late = { ...bare, status: 'COMPLETED', amount: '7.50', orderId: 'o', customerId: 'c' } as const
+    await stores.events.insert(newEvent(), advance(bare))
+    expect(await stores.events.insert(newEvent(), fill(late))).toEqual({ kind: 'inserted' })
+    expect(await stores.events.insert(newEvent(), fill({ ...late, amount: '9' }))).toEqual({ kind: 'inserted' })
+    expect(await stores.events.insert(newEvent(), advance(late))).toMatchObject({
+      stored: { status: 'REFUNDED', amount: '7.50', orderId: 'o', customerId: 'c' },
+    })
+  })
+
+  it('amounts keep their digits and their scale', async () => {
+    const payment = change({ amount: '12345678901234567890123456789012345.670' })
+    await stores.events.insert(newEvent(), advance(payment))
+    expect(await stores.events.insert(newEvent(), advance(payment))).toMatchObject({
+      stored: { amount: payment.amount },
+    })
+  })
+
+  it('200 parallel inserts of one event: one is inserted', async () => {
+    const event = newEvent()
+    const payment = change()
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_each, index) =>
+        stores.events.insert({ ...event, id: BigInt(index + 1) }, advance(payment)),
+      ),
+    )
+    expect(results.filter(({ kind }) => kind === 'inserted')).toHaveLength(1)
+    expect(results.filter(({ kind }) => kind === 'present')).toHaveLength(199)
+  })
+
+  it('a failed event is due at its time, not before, and only while it waits', async () => {
+    const event = await insertFailed()
+    expect(await dueHint(event, later(299))).toBeUndefined()
+    expect(await dueHint(event, later(300))).toEqual({ source: 'payment', eventId: event.eventId, n: 0 })
+    const claim = claimOf(event, later(300))
+    await stores.retries.claim(claim)
+    expect(await dueHint(event, later(300))).toBeUndefined()
+    expect(await dueHint(event, later(360))).toMatchObject({ n: 1 })
+    await stores.retries.finish(claim, event, {}, later(301))
+    expect(await dueHint(event, later(9999))).toBeUndefined()
+  })
+
+  it('the sweep looks again later at what it sent a hint for', async () => {
+    const event = await insertFailed()
+    const hint = { source: event.source, eventId: event.eventId, n: 0 }
+    await stores.due.postponeSweep(hint, later(600))
+    expect(await dueHint(event, later(599))).toBeUndefined()
+    expect(await dueHint(event, later(600))).toEqual(hint)
+    await stores.due.postponeSweep({ ...hint, n: 5 }, later(900))
+    expect(await dueHint(event, later(600))).toEqual(hint)
+    await stores.due.postponeSweep({ ...hint, eventId: randomUUID() }, later(900))
+  })
+
+  it('a claim charges an attempt and hands over the event', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    const result = await stores.retries.claim(claim)
+    expect(result).toMatchObject({
+      kind: 'claimed',
+      event: { status: 'RETRY', attempts: 1, owner: claim.owner, leaseUntil: claim.leaseUntil, payload: event.payload },
+    })
+    expect(result.event?.history.map(({ status, by }) => `${status} ${by}`)).toEqual(['FAILED intake', 'RETRY retry'])
+  })
+
+  it.each([
+    ['before it is due', 299, {}],
+    ['with the number of another attempt', 300, { n: 1 }],
+    ['with no attempt left', 300, { maxAttempts: 0 }],
+  ])('a claim is refused %s', async (_what, seconds, changes) => {
+    const event = await insertFailed()
+    expect(await stores.retries.claim(claimOf(event, later(seconds), changes))).toMatchObject({
+      kind: 'refused',
+      event: { status: 'FAILED', attempts: 0 },
+    })
+  })
+
+  it('a claim of what nobody has is refused', async () => {
+    const claim = claimOf(failedEvent(), later(300))
+    expect(await stores.retries.claim(claim)).toEqual({ kind: 'refused', event: undefined })
+  })
+
+  it('a claim is refused for what was processed or is run by another', async () => {
+    const processed = newEvent()
+    await stores.events.insert(processed, {})
+    expect((await stores.retries.claim(claimOf(processed, later(9999)))).kind).toBe('refused')
+    const event = await insertFailed()
+    await stores.retries.claim(claimOf(event, later(300)))
+    expect((await stores.retries.claim(claimOf(event, later(301)))).kind).toBe('refused')
+    expect((await stores.retries.claim(claimOf({ ...event, attempts: 1 }, later(359)))).kind).toBe('refused')
+  })
+
+  it('a claim that is repeated after its answer was lost is still ours and charged once', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    await stores.retries.claim(claim)
+    expect(await stores.retries.claim(claim)).toMatchObject({ kind: 'claimed', event: { attempts: 1 } })
+  })
+
+  it('an expired lease can be taken over, and the old owner ends nothing any more', async () => {
+    const event = await insertFailed()
+    const old = claimOf(event, later(300))
+    await stores.retries.claim(old)
+    const heir = claimOf({ ...event, attempts: 1 }, later(361))
+    expect(await stores.retries.claim(heir)).toMatchObject({ kind: 'claimed', event: { attempts: 2 } })
+    expect(await stores.retries.finish(old, event, advance(change()), later(362))).toEqual({ kind: 'lost' })
+    const failure = { at: later(362), errorMessage: 'x', nextRetryAt: later(900) }
+    expect(await stores.retries.fail(old, failure)).toEqual({ kind: 'lost' })
+    expect(await stores.retries.finish(heir, event, {}, later(363))).toEqual({ kind: 'written' })
+  })
+
+  it('finish makes PROCESSED and the effect, both or neither', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    const payment = change()
+    await stores.retries.claim(claim)
+    await stores.events.insert(newEvent(), advance({ ...payment, status: 'REFUNDED' }))
+    expect(await stores.retries.finish(claim, event, advance(payment), later(301))).toMatchObject({ kind: 'blocked' })
+    expect(await statusOf(event)).toBe('RETRY')
+    expect(await stores.retries.finish(claim, event, fill(payment), later(302))).toEqual({ kind: 'written' })
+    const processed = await stores.reader.find(event)
+    expect(processed).toMatchObject({
+      status: 'PROCESSED',
+      processedAt: later(302),
+      outcome: 'superseded',
+      attempts: 1,
+    })
+    expect([processed?.errorMessage, processed?.nextRetryAt, processed?.leaseUntil]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('finish repeated after its answer was lost is still written, and its effect applied once', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    const payment = change()
+    await stores.retries.claim(claim)
+    expect(await stores.retries.finish(claim, event, advance(payment), later(301))).toEqual({ kind: 'written' })
+    expect(await stores.retries.finish(claim, event, advance(payment), later(301))).toEqual({ kind: 'written' })
+    expect((await stores.reader.find(event))?.history).toHaveLength(3)
+  })
+
+  it('fail goes back to FAILED with the next time, or for good', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    await stores.retries.claim(claim)
+    const failure = { at: later(301), errorMessage: 'again', nextRetryAt: later(900) }
+    expect(await stores.retries.fail(claim, failure)).toEqual({ kind: 'written' })
+    expect(await stores.retries.fail(claim, failure)).toEqual({ kind: 'written' })
+    expect(await stores.reader.find(event)).toMatchObject({
+      status: 'FAILED',
+      errorMessage: 'again',
+      attempts: 1,
+      nextRetryAt: later(900),
+      dead: false,
+    })
+    expect(await dueHint(event, later(900))).toMatchObject({ n: 1 })
+    const last = claimOf({ ...event, attempts: 1 }, later(900))
+    await stores.retries.claim(last)
+    await stores.retries.fail(last, { at: later(901), errorMessage: 'for good', nextRetryAt: undefined })
+    const dead = await stores.reader.find(event)
+    expect(dead).toMatchObject({ status: 'FAILED', errorMessage: 'for good', attempts: 2, dead: true })
+    expect(dead?.nextRetryAt).toBeUndefined()
+    expect(await dueHint(event, later(99_999))).toBeUndefined()
+  })
+
+  it('exhaust ends what waits or was abandoned, and nothing else', async () => {
+    const waiting = await insertFailed()
+    const hint = { source: waiting.source, eventId: waiting.eventId, n: 0 }
+    expect(await stores.retries.exhaust({ ...hint, n: 1 }, later(1), 'over')).toEqual({ kind: 'lost' })
+    expect(await stores.retries.exhaust(hint, later(1), 'over')).toEqual({ kind: 'written' })
+    expect(await stores.reader.find(waiting)).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'over' })
+
+    const abandoned = await insertFailed()
+    await stores.retries.claim(claimOf(abandoned, later(300)))
+    const abandonedHint = { source: abandoned.source, eventId: abandoned.eventId, n: 1 }
+    expect(await stores.retries.exhaust(abandonedHint, later(359), 'over')).toEqual({ kind: 'lost' })
+    expect(await stores.retries.exhaust(abandonedHint, later(361), 'over')).toEqual({ kind: 'written' })
+    expect(await dueHint(abandoned, later(99_999))).toBeUndefined()
+  })
+})

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import type { Metafile } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { METAFILES, type Metafiles } from '../../infra/build.ts'
+import { freshBundles } from '../../localstack/bundles.ts'
+
+let bundles: Metafiles
+
+beforeAll(async () => {
+  await freshBundles()
+  bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
+})
+
+const BEARER_ONLY = ['api/public-hello', 'api/auth-info', 'api/admin-secure', 'api/user-secure', 'fallback']
+const WITH_STORE = [
+  'api/auth-login',
+  'api/webhook-event',
+  'webhooks/payment',
+  'webhooks/stripe',
+  'jobs/retry-event',
+  'jobs/retry-scan',
+]
+
+function outputsOf(name: string): Metafile['outputs'] {
+  return bundles[`functions/${name}.ts`]?.outputs ?? {}
+}
+
+/** The source files in what a function loads when it starts: its entry and the chunks that it imports at once. */
+function loadedAtStart(name: string): readonly string[] {
+  const outputs = outputsOf(name)
+  const pending = [`dist/${name}/index.mjs`]
+  const seen = new Set<string>()
+  for (const path of pending) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const statics = outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+    pending.push(...statics.map((imported) => imported.path))
+  }
+  return [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+}
+
+function bytesAtStart(name: string): number {
+  return outputsOf(name)[`dist/${name}/index.mjs`]?.bytes ?? 0
+}
+
+/** Names of modules that a fresh process has loaded after it ran a function once, and how the run ended. */
+async function coldRun(name: string, event: object): Promise<{ modules: readonly string[]; result: unknown }> {
+  const script = `
+    const { handler } = await import(${JSON.stringify(resolve(`dist/${name}/index.mjs`))})
+    const result = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }).catch(String)
+    process.stdout.write('\\n' + JSON.stringify({ modules: process.moduleLoadList, result }))`
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', script], {
+    env: ENVIRONMENT,
+    maxBuffer: 1e7,
+  })
+  return JSON.parse(stdout.split('\n').at(-1) ?? '')
+}
+
+/** Nothing listens there: a store that cannot be reached is enough to load all that talks to one. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+const ENVIRONMENT = {
+  STAGE: 'local',
+  BASE_URL: 'http://127.0.0.1:3000',
+  JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
+  USERS_TABLE: 'users',
+  EVENTS_TABLE: 'events',
+  PAYMENTS_TABLE: 'payments',
+  RETRY_QUEUE_URL: `${NOWHERE}/queue`,
+  AWS_ENDPOINT_URL: NOWHERE,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'x',
+  AWS_SECRET_ACCESS_KEY: 'x',
+}
+
+function httpEvent(method: string, rawPath: string, body = '', headers = {}) {
+  return { rawPath, headers, body, requestContext: { requestId: '1', http: { method, sourceIp: '127.0.0.1' } } }
+}
+
+const PAYMENT = '{"transactionId":"t","orderId":"o","status":"COMPLETED","currency":"EUR","amount":1}'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const COLD_RUNS: readonly [string, object][] = [
+  ['api/public-hello', httpEvent('GET', '/api/public/hello')],
+  ['api/admin-secure', httpEvent('GET', '/api/admin/secure', '', { authorization: 'Bearer a.b.c' })],
+  ['api/auth-info', httpEvent('GET', '/api/auth/info')],
+  ['api/user-secure', httpEvent('GET', '/api/user/secure')],
+  ['fallback', httpEvent('GET', '/nothing')],
+  ['api/auth-login', httpEvent('POST', '/api/auth/login', 'username=a&password=b', FORM)],
+  ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
+  ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],
+  ['webhooks/stripe', httpEvent('POST', '/webhooks/stripe', '{}')],
+  ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
+  ['jobs/retry-scan', {}],
+]
+
+describe('what a function loads', () => {
+  it.each(BEARER_ONLY)('%s holds no AWS SDK at all', (name) => {
+    const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+    expect(Object.keys(inputs).filter((file) => /@aws-sdk|@smithy/.test(file))).toEqual([])
+  })
+
+  it.each([...BEARER_ONLY, ...WITH_STORE])('%s holds nothing that only tests, builds or local runs need', (name) => {
+    const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+    const foreign = Object.keys(inputs).filter((file) =>
+      /^(test|localstack|infra)\/|\/(stripe|fauxqs|zod\/v4\/classic)\//.test(file),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
+    expect(loadedAtStart(name).filter((file) => /credential-provider-(ini|sso|process|web)/.test(file))).toEqual([])
+  })
+
+  it.each([
+    ...BEARER_ONLY.map((name) => [name, 62_000] as const),
+    ...WITH_STORE.map((name) => [name, 190_000] as const),
+  ])('the entry of %s has at most %d bytes', (name, limit) => {
+    expect(bytesAtStart(name)).toBeGreaterThan(1000)
+    expect(bytesAtStart(name)).toBeLessThanOrEqual(limit)
+  })
+})
+
+describe('no function loads undici at cold start', () => {
+  it.each(COLD_RUNS)('%s', async (name, event) => {
+    const { modules, result } = await coldRun(name, event)
+    expect(result, 'the function ran').toBeTruthy()
+    expect(modules.filter((module) => module.includes('undici'))).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '../../lib/contract/responses.ts'
+import { freshBundles } from '../../localstack/bundles.ts'
+import { invoker, lambdaEvent } from '../support/lambda-event.ts'
+
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+const STRIPE_SECRET = 'whsec_test'
+
+beforeAll(async () => {
+  await freshBundles()
+  const environment = {
+    STAGE: 'local',
+    BASE_URL: 'https://api.example',
+    JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
+    WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET }),
+    USERS_TABLE: 'users',
+    EVENTS_TABLE: 'events',
+    PAYMENTS_TABLE: 'payments',
+    RETRY_QUEUE_URL: `${NOWHERE}/queue`,
+    AWS_ENDPOINT_URL: NOWHERE,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+})
+
+async function invoke(name: string, event: Parameters<ReturnType<typeof invoker>>[0]) {
+  const { handler } = await import(resolve(`dist/${name}/index.mjs`))
+  return invoker(handler)(event)
+}
+
+const PAYMENT = '{"transactionId":"t","orderId":"o","status":"COMPLETED","currency":"EUR","amount":1}'
+
+function stripeHeaders(body: string): Record<string, string> {
+  const t = Math.floor(Date.now() / 1000)
+  return { 'stripe-signature': `t=${t},v1=${createHmac('sha256', STRIPE_SECRET).update(`${t}.${body}`).digest('hex')}` }
+}
+
+describe('while the store is down the answer is 503 with Retry-After', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+  const stripeBody = '{"id":"evt_1","type":"payment_intent.succeeded","data":{}}'
+
+  it.each([
+    ['api/auth-login', '/api/auth/login', 'username=admin&password=x', FORM, 'api'],
+    ['webhooks/payment', '/webhooks/payment', PAYMENT, {}, 'webhook'],
+    ['webhooks/stripe', '/webhooks/stripe', stripeBody, stripeHeaders(stripeBody), 'text'],
+  ] as const)('%s', async (name, path, body, headers, format) => {
+    const {
+      statusCode,
+      headers: answered,
+      body: text = '',
+    } = await invoke(name, lambdaEvent('POST', path, { body, headers }))
+    expect(statusCode).toBe(503)
+    expect(answered['retry-after']).toMatch(/^\d+$/)
+    expect(answered['strict-transport-security']).toContain('max-age=')
+    expect(ERRORS[format].safeParse(format === 'text' ? text : JSON.parse(text)).error).toBeUndefined()
+    expect(text).toContain('Service temporarily unavailable')
+    expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|events|at /)
+  })
+
+  it('the retry function keeps its messages', async () => {
+    const { handler } = await import(resolve('dist/jobs/retry-event/index.mjs'))
+    const record = (messageId: string, body: string) => ({ messageId, body, eventSource: 'aws:sqs' })
+    const hint = JSON.stringify({ source: 'payment', eventId: 'e', n: 0 })
+    const event = { Records: [record('1', hint), record('2', 'no hint')] }
+    const context = { getRemainingTimeInMillis: () => 15_000 }
+    const { batchItemFailures } = await handler(event, context)
+    expect(batchItemFailures).toHaveLength(2)
+    expect(batchItemFailures).toEqual(expect.arrayContaining([{ itemIdentifier: '1' }, { itemIdentifier: '2' }]))
+  })
+})

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/stack.ts'
+
+interface Resource {
+  readonly Type: string
+  readonly Properties: Record<string, unknown> & {
+    readonly Runtime?: string
+    readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> }
+  }
+}
+
+const output = temporaryFolder()
+let resources: readonly Resource[]
+
+beforeAll(async () => {
+  const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', 'prod', '--package', output.path]
+  await promisify(execFile)(execPath, args, { env: { ...process.env, CI: 'true' } })
+  const template = readFileSync(join(output.path, 'cloudformation-template-update-stack.json'), 'utf8')
+  resources = Object.values(JSON.parse(template).Resources)
+}, 120_000)
+
+afterAll(() => output.remove())
+
+const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
+
+describe('serverless package --stage prod works offline', () => {
+  it('every function runs on nodejs24.x', () => {
+    const functions = ofType('AWS::Lambda::Function')
+    expect(functions).toHaveLength(11)
+    expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
+  })
+
+  it('tables, queues and the topic are in the template', () => {
+    const count = (type: string) => ofType(type).length
+    expect(count('AWS::DynamoDB::Table')).toBe(3)
+    expect(count('AWS::SQS::Queue')).toBe(2)
+    expect(count('AWS::SNS::Topic')).toBe(1)
+  })
+
+  it('no secret stands in the template: keys and webhook secrets are references', () => {
+    for (const { Properties } of ofType('AWS::Lambda::Function')) {
+      const { JWT_KEYS, WEBHOOK_SECRETS } = Properties.Environment?.Variables ?? {}
+      expect(JWT_KEYS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
+      expect(WEBHOOK_SECRETS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
+    }
+  })
+
+  it('the queue addresses and the base URL are those of the stack', () => {
+    for (const { Properties } of ofType('AWS::Lambda::Function')) {
+      expect(Properties.Environment?.Variables).toMatchObject({
+        STAGE: 'prod',
+        RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
+        BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
+        EVENTS_TABLE: 'gatehouse-prod-events',
+      })
+    }
+  })
+
+  it('the retry function reads the queue in batches of which it may refuse single messages', () => {
+    expect(ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toMatchObject([
+      { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    ])
+  })
+})

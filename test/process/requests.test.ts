@@ -1,0 +1,110 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+
+const STRIPE_SECRET = 'whsec_test'
+const data = temporaryFolder()
+let stack: Stack
+let dynamodb: CountingProxy
+let sqs: CountingProxy
+let payment: Invoke
+let stripe: Invoke
+
+beforeAll(async () => {
+  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
+  dynamodb = await countingProxy(stack.ready.dynamodb)
+  sqs = await countingProxy(stack.ready.sqs)
+  const environment = {
+    STAGE: 'local',
+    BASE_URL: stack.ready.http,
+    EVENTS_TABLE: 'gatehouse-local-events',
+    PAYMENTS_TABLE: 'gatehouse-local-payments',
+    RETRY_QUEUE_URL: `${stack.ready.sqs}/000000000000/gatehouse-local-retry`,
+    WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET }),
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)
+  stripe = invoker((await import(resolve('dist/webhooks/stripe/index.mjs'))).handler)
+})
+
+afterAll(async () => {
+  await dynamodb.close()
+  await sqs.close()
+  await stack.stop()
+  data.remove()
+})
+
+function paymentBody(changes: object = {}) {
+  const id = randomUUID()
+  return { eventId: id, transactionId: id, orderId: 'o', status: 'COMPLETED', currency: 'EUR', amount: 1, ...changes }
+}
+
+async function post(body: object | string, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const { statusCode } = await payment(lambdaEvent('POST', '/webhooks/payment', { body: text, headers }))
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
+}
+
+async function postStripe(payload: string, secret: string) {
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', secret).update(`${t}.${payload}`).digest('hex')
+  const event = lambdaEvent('POST', '/webhooks/stripe', {
+    body: payload,
+    headers: { 'stripe-signature': `t=${t},v1=${v1}` },
+  })
+  const { statusCode } = await stripe(event)
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
+}
+
+describe('what a webhook costs', () => {
+  it('an accepted payment: one DynamoDB request, and for its duplicate one', async () => {
+    const body = paymentBody()
+    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
+    expect(await post(body)).toEqual(one)
+    expect(await post(body)).toEqual(one)
+  })
+
+  it('a payment that needs no action: one', async () => {
+    expect(await post(paymentBody({ status: 'PENDING' }))).toEqual({ statusCode: 200, dynamodb: ['PutItem'], sqs: [] })
+  })
+
+  it('a superseded payment: two', async () => {
+    const body = paymentBody({ status: 'REFUNDED' })
+    await post(body)
+    const late = await post({ ...body, eventId: randomUUID(), status: 'COMPLETED' })
+    expect(late).toEqual({ statusCode: 200, dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [] })
+  })
+
+  it('a payment whose handler fails: the try, its FAILED row and one hint', async () => {
+    const body = paymentBody()
+    await post(body)
+    const failing = await post({ ...body, eventId: randomUUID(), orderId: 'other' })
+    expect(failing).toEqual({ statusCode: 500, dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'] })
+  })
+
+  it('a bad signature: none', async () => {
+    const refused = await post(paymentBody(), { 'x-signature': 'a'.repeat(64) })
+    expect(refused).toEqual({ statusCode: 401, dynamodb: [], sqs: [] })
+  })
+
+  it('an invalid body: none', async () => {
+    expect(await post('{')).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
+  })
+
+  it('a Stripe event: one, for its duplicate one, with a bad signature none', async () => {
+    const intent = { id: randomUUID(), currency: 'eur', amount: 100 }
+    const payload = JSON.stringify({ id: randomUUID(), type: 'payment_intent.succeeded', data: { object: intent } })
+    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
+    expect(await postStripe(payload, 'whsec_other')).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
+  })
+})

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { execPath } from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { freeOffset, localEnvironment, type Ready, startStack, temporaryFolder } from '../support/stack.ts'
+
+const data = temporaryFolder()
+afterAll(() => data.remove())
+
+/** Runs `npm start` where it is expected to refuse. */
+function refusedStart(environment: Readonly<Record<string, string>>) {
+  const { status, stdout, stderr } = spawnSync(execPath, ['localstack/start.ts', '--json'], {
+    env: localEnvironment({ DATA_DIR: data.path, ...environment }),
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  return { status, stdout, stderr }
+}
+
+async function isReachable(address: string): Promise<boolean> {
+  const url = new URL(address)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer().once('error', () => resolve(true))
+  server.listen(Number(url.port), url.hostname, () => server.close(() => resolve(false)))
+  return promise
+}
+
+const addressesOf = ({ http, dynamodb, sqs }: Ready) => [http, dynamodb, sqs]
+
+async function allGone(ready: Ready): Promise<boolean> {
+  const reachable = await Promise.all(addressesOf(ready).map(isReachable))
+  return !reachable.includes(true)
+}
+
+describe('npm start --json', () => {
+  it('prints one line when ready and nothing else, and stops clean on Ctrl-C', async () => {
+    const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+    const { ready } = stack
+    expect(ready).toMatchObject({ event: 'ready', ws: null, grpc: null, idp: null, ldap: null, data: 'memory' })
+    expect(ready.users.map(({ username, role, store }) => [username, role, store])).toEqual(
+      expect.arrayContaining([
+        ['admin', 'ROLE_ADMIN', 'jdbc'],
+        ['user', 'ROLE_USER', 'jdbc'],
+      ]),
+    )
+    expect(Object.keys(ready.webhookSecrets)).toEqual(
+      expect.arrayContaining(['stripe', 'github', 'payment', 'order-status', 'demo']),
+    )
+    expect((await fetch(`${ready.http}/api/public/hello`)).status).toBe(200)
+    expect(await stack.stop()).toBe(0)
+    expect(stack.output()).toHaveLength(1)
+    expect(await allGone(ready)).toBe(true)
+  })
+
+  it('leaves nothing running when it is killed itself', async () => {
+    const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+    stack.process.kill('SIGKILL')
+    await vi.waitUntil(() => allGone(stack.ready), { timeout: 10_000, interval: 100 })
+  })
+
+  it('keeps secrets, users and events in DATA_DIR', async () => {
+    const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
+    const first = await startStack(environment)
+    const body = JSON.stringify({
+      eventId: 'kept',
+      transactionId: 't',
+      orderId: 'o',
+      status: 'FAILED',
+      currency: 'EUR',
+    })
+    const post = (http: string) => fetch(`${http}/webhooks/payment`, { method: 'POST', body })
+    expect((await post(first.ready.http)).status).toBe(200)
+    await first.kill()
+    await delay(100)
+    const second = await startStack(environment)
+    expect(second.ready.webhookSecrets).toEqual(first.ready.webhookSecrets)
+    expect(await (await post(second.ready.http)).json()).toMatchObject({ message: 'Duplicate event ignored' })
+    await second.stop()
+  })
+})
+
+describe('npm start refuses', () => {
+  it('wrong settings, all of them named together, none of them quoted', () => {
+    const { status, stdout, stderr } = refusedStart({
+      PORT_OFFSET: 'abc',
+      JWT_KEYS: 'x:c2hvcnQ',
+      PROFILE: 'nope',
+      WEBHOOK_SECRETS: '{"stripe":7}',
+      WEBHOOK_RETRY_DELAY_MINUTES: '5,x',
+    })
+    expect(status).toBe(1)
+    expect(stdout).toBe('')
+    for (const name of ['PORT_OFFSET', 'JWT_KEYS', 'PROFILE', 'WEBHOOK_SECRETS', 'WEBHOOK_RETRY_DELAY_MINUTES']) {
+      expect(stderr).toContain(`${name}: `)
+    }
+    expect(stderr).toContain('default, jwt, jdbc, ldap, oauth2')
+    expect(stderr).not.toContain('c2hvcnQ')
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('taken ports, each named with the setting that moves it', async () => {
+    const offset = await freeOffset()
+    const servers = [3000, 9324].map((port) => createServer().listen(port + offset, '127.0.0.1'))
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
+    const { status, stdout, stderr } = refusedStart({ PORT_OFFSET: String(offset) })
+    for (const server of servers) server.close()
+    expect(status).toBe(1)
+    expect(stdout).toBe('')
+    for (const port of [3000, 9324]) expect(stderr).toContain(String(port + offset))
+    expect(stderr).toContain('PORT_OFFSET')
+  })
+})

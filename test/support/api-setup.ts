@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { freeOffset, type Ready, startStack, temporaryFolder } from './stack.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly http: string
+    readonly ready: Ready
+    /** The secret of the key that the service signs its tokens with. */
+    readonly jwtSecret: string
+  }
+}
+
+/** One running service for all api tests, with retries that come within seconds. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const data = temporaryFolder()
+  const jwtSecret = randomBytes(64).toString('base64url')
+  const stack = await startStack({
+    PORT_OFFSET: String(await freeOffset()),
+    DATA_DIR: data.path,
+    JWT_KEYS: `test:${jwtSecret}`,
+    WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
+  })
+  provide('http', stack.ready.http)
+  provide('ready', stack.ready)
+  provide('jwtSecret', jwtSecret)
+  return async () => {
+    await stack.stop()
+    data.remove()
+  }
+}

@@ -1,0 +1,90 @@
+import { request as httpRequest } from 'node:http'
+import { expect, inject } from 'vitest'
+import { ERRORS, RESPONSES } from '../../lib/contract/responses.ts'
+import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { matchPath } from '../../lib/http/routing.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** The parsed body of a JSON answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape was checked against its declaration
+  readonly json: any
+}
+
+export interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Buffer
+}
+
+/** The security headers of spec 5, rule 3, as decided. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  'x-xss-protection': '0',
+}
+
+/**
+ * One request over the wire, its path sent as it is written. Every answer is held against the declaration of its
+ * endpoint, and against the security headers.
+ */
+export async function call(path: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
+  const answer = await send(new URL(inject('http')), path, { method, headers, ...(body !== undefined && { body }) })
+  expect(answer.headers).toMatchObject(SECURITY_HEADERS)
+  if (method !== 'HEAD' && answer.status !== 204) checkDeclared(method, path, answer)
+  return answer
+}
+
+function send(base: URL, path: string, { method, headers, body }: Call): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const outgoing = httpRequest(
+    { host: base.hostname, port: base.port, path, method, headers: { ...headers } },
+    (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const isJson = response.headers['content-type']?.includes('json') === true && text !== ''
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: isJson ? JSON.parse(text) : undefined,
+        })
+      })
+      response.on('error', reject)
+    },
+  )
+  outgoing.on('error', reject)
+  outgoing.end(body)
+  return promise
+}
+
+function checkDeclared(method: string, path: string, { status, json, text }: Answer): void {
+  const [rawPath = ''] = path.split('?')
+  const found = Object.entries<Route>(ROUTES).find(
+    ([, route]) => route.method === method && matchPath(route.path, rawPath) !== undefined,
+  )
+  const [name, route] = found ?? []
+  const schema = status < 400 ? RESPONSES[name as EndpointName] : ERRORS[route?.errors ?? 'api']
+  expect(schema, `${method} ${path} answered ${status}, which nothing declares`).toBeDefined()
+  const { error } = schema.safeParse(json ?? text)
+  expect(error, `${method} ${path} ${status}: ${text}`).toBeUndefined()
+}
+
+/** A form body with its content type. */
+export function form(fields: Readonly<Record<string, string>> | string): Call {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+  }
+}
+
+export function bearer(token: string): Call {
+  return { headers: { authorization: `Bearer ${token}` } }
+}

@@ -1,0 +1,39 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Stands between a client and an emulated AWS service and notes the operation of every request that passes. */
+export interface CountingProxy {
+  readonly url: string
+  /** The operations since the last call, in order of arrival. */
+  take(): readonly string[]
+  close(): Promise<void>
+}
+
+export async function countingProxy(target: string): Promise<CountingProxy> {
+  const { hostname, port } = new URL(target)
+  let operations: string[] = []
+  const server = createServer((incoming, answer) => {
+    operations.push(String(incoming.headers['x-amz-target']).replace(/^.*\./, ''))
+    const { method, url: path, headers } = incoming
+    const outgoing = request({ hostname, port, method, path, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(answer)
+    })
+    outgoing.on('error', () => answer.destroy())
+    incoming.pipe(outgoing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take() {
+      const taken = operations
+      operations = []
+      return taken
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,44 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { tokenOf } from './accounts.ts'
+import { type Answer, bearer, type Call, call } from './client.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A payment payload of its own; `amount` and the like may be replaced. */
+export function payment(changes: Json = {}): Json {
+  const id = randomUUID()
+  return {
+    eventId: `evt-${id}`,
+    transactionId: `tx-${id}`,
+    orderId: `order-${id}`,
+    status: 'COMPLETED',
+    amount: 10.5,
+    currency: 'EUR',
+    ...changes,
+  }
+}
+
+export function postJson(body: unknown, headers: Call['headers'] = {}): Call {
+  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text }
+}
+
+export function postPayment(body: unknown, headers: Call['headers'] = {}): Promise<Answer> {
+  return call('/webhooks/payment', postJson(body, headers))
+}
+
+/** The generic scheme of the decisions, made with nothing of the product. */
+export function genericSignature(body: string | Buffer, timestamp?: number): Record<string, string> {
+  const hmac = createHmac('sha256', inject('ready').webhookSecrets['payment'] ?? '')
+  if (timestamp === undefined) return { 'x-signature': hmac.update(body).digest('hex') }
+  return {
+    'x-timestamp': String(timestamp),
+    'x-signature': `sha256=${hmac.update(`${timestamp}.`).update(body).digest('hex')}`,
+  }
+}
+
+/** The detail that an admin sees. */
+export async function eventDetail(source: string, eventId: string): Promise<Answer> {
+  return call(`/api/webhooks/events/${source}/${encodeURIComponent(eventId)}`, bearer(await tokenOf('admin')))
+}

@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer'
+import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import type { Delivery } from '../../../lib/webhooks/inbox.ts'
+import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
+import { SCHEMES } from '../../../lib/webhooks/schemes.ts'
+import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
+import { acceptUnverified, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
+import { START } from './clock.ts'
+
+export const MINUTE = 60_000
+
+/** The defaults of spec part 8. */
+export const POLICY: RetryPolicy = {
+  maxAttempts: 3,
+  delays: [5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
+  scanInterval: 5 * MINUTE,
+  lease: MINUTE,
+}
+
+export function bodyOf(content: string | Uint8Array | object): VerifiedBody {
+  if (content instanceof Uint8Array) return acceptUnverified(Buffer.from(content))
+  return acceptUnverified(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
+}
+
+export function deliveryOf(content: string | Uint8Array | object): Delivery {
+  return { body: bodyOf(content), headers: { 'content-type': 'application/json' } }
+}
+
+/** A whole payment payload (spec 2.4). */
+export const PAYMENT = {
+  eventId: 'event-1',
+  eventType: 'payment',
+  timestamp: '2026-01-02T03:04:05',
+  source: 'shop',
+  transactionId: 'transaction-1',
+  orderId: 'order-1',
+  status: 'COMPLETED',
+  amount: 10.5,
+  currency: 'EUR',
+  customerId: 'customer-1',
+}
+
+/** A source whose handler does as the test says; its bodies are event ids. */
+export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
+  return {
+    name,
+    scheme: SCHEMES.generic,
+    read: (body) => ({ identity: { eventId: body.toString(), eventType: 'TEST' }, plan }),
+  }
+}
+
+/** An event that failed at its intake and waits for its first retry. */
+export function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  return {
+    id: 7n,
+    source: 'test',
+    eventId: 'event-1',
+    eventType: 'TEST',
+    status: 'FAILED',
+    receivedAt: START,
+    attempts: 0,
+    nextRetryAt: new Date(START.getTime() + 5 * MINUTE),
+    dead: false,
+    errorMessage: 'unexpected error',
+    payload: Buffer.from('event-1'),
+    payloadSha256: '00'.repeat(32),
+    headers: {},
+    history: [{ at: START, status: 'FAILED', by: 'intake', error: 'unexpected error' }],
+    ...changes,
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { createInterface } from 'node:readline'
+
+/** The line that `npm start --silent -- --json` prints when everything is up. */
+export interface Ready {
+  readonly event: 'ready'
+  readonly http: string
+  readonly dynamodb: string
+  readonly sqs: string
+  readonly data: string
+  readonly users: readonly {
+    readonly username: string
+    readonly password: string
+    readonly role: string
+    readonly store: string
+  }[]
+  readonly webhookSecrets: Readonly<Record<string, string>>
+}
+
+export interface Stack {
+  readonly ready: Ready
+  readonly process: ChildProcess
+  /** Everything that was printed on standard output. */
+  readonly output: () => readonly string[]
+  /** Ends the whole tree as Ctrl-C does; its exit code. */
+  stop(): Promise<number | null>
+  /** Kills the whole tree with SIGKILL. */
+  kill(): Promise<void>
+}
+
+/** Ports that a stack uses, before the offset. */
+const PORTS = [3000, 3005, 3006, 8000, 9324]
+
+/** An offset under which all of a stack's ports are free. */
+export async function freeOffset(): Promise<number> {
+  for (;;) {
+    const offset = 1000 + Math.floor(Math.random() * 30_000)
+    const free = await Promise.all(PORTS.map((port) => isFree(port + offset)))
+    if (free.every(Boolean)) return offset
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  server.once('error', () => resolve(false))
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  return promise
+}
+
+/** A folder that does not outlive the tests. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** What a person's shell would hand over: the test runner sets variables of its own, `BASE_URL` among them. */
+export function localEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, ...environment }
+}
+
+/** Starts the service as `npm start` does and waits until it is ready. */
+export async function startStack(environment: Readonly<Record<string, string>>): Promise<Stack> {
+  const child = spawn(execPath, ['localstack/start.ts', '--json'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: localEnvironment(environment),
+  })
+  const lines: string[] = []
+  const complaints: string[] = []
+  const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    resolve(JSON.parse(line))
+  })
+  createInterface({ input: child.stderr }).on('line', (line) => complaints.push(line))
+  child.once('exit', (code) => reject(new Error(`start ended with ${code}:\n${complaints.join('\n')}`)))
+  const ended = once(child, 'exit')
+  return {
+    ready: await ready,
+    process: child,
+    output: () => lines,
+    async stop() {
+      process.kill(-(child.pid ?? 0), 'SIGINT')
+      const [code] = await ended
+      return code as number | null
+    },
+    async kill() {
+      for (const pid of treeOf(child.pid ?? 0)) killIfThere(pid)
+      await ended
+    },
+  }
+}
+
+/** A process and all that it started, as the system sees them. */
+function treeOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', `${pid}`], { encoding: 'utf8' })
+  const children = stdout.split('\n').filter((line) => line.trim() !== '')
+  return [pid, ...children.flatMap((child) => treeOf(Number(child)))]
+}
+
+/** Some of the tree ends by itself as soon as its parent is gone. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

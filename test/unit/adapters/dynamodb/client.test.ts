@@ -1,0 +1,54 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { request, unmarshallOptions } from '../../../../lib/adapters/dynamodb/client.ts'
+import { serviceFault } from '../../../support/fakes/aws.ts'
+
+const failing = (error: unknown) => () => Promise.reject(error)
+
+describe('a request of a store', () => {
+  it('gives its answer', async () => {
+    expect(await request(async () => 1)).toBe(1)
+  })
+
+  it('turns an expected error into an answer', async () => {
+    const error = serviceFault('ValidationException', 'client')
+    expect(await request(failing(error), (given) => (given === error ? 'expected' : undefined))).toBe('expected')
+  })
+
+  it('passes every other error on', async () => {
+    const error = serviceFault('ValidationException', 'client')
+    await expect(request(failing(error), () => undefined)).rejects.toBe(error)
+  })
+
+  it.each([
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+    'TransactionInProgressException',
+  ])('is UNAVAILABLE when it is throttled: %s', async (name) => {
+    const error = serviceFault(name, 'client')
+    await expect(request(failing(error))).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: error })
+  })
+
+  it.each([serviceFault('InternalServerError', 'server'), new Error('socket hang up')])(
+    'is UNAVAILABLE when the store is down: %s',
+    async (error) => {
+      await expect(request(failing(error))).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: error })
+    },
+  )
+})
+
+describe('a number of the store', () => {
+  it.each(['0', '-1', '1767323045000', '9007199254740991'])('comes back as a number: %s', (text) => {
+    expect(unmarshall({ n: { N: text } }, unmarshallOptions)['n']).toBe(Number(text))
+  })
+
+  it.each(['9007199254740992', '9007199254740993', '9223372036854775807', '10.50', '0.1'])(
+    'that no number can hold comes back with its digits: %s',
+    (text) => {
+      const { n } = unmarshall({ n: { N: text } }, unmarshallOptions)
+      expect(n).not.toBeTypeOf('number')
+      expect(String(n)).toBe(text)
+    },
+  )
+})

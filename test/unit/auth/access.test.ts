@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { type Decision, decide, type Requirement } from '../../../lib/auth/access.ts'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import type { Role } from '../../../lib/users/role.ts'
+
+function holding(...roles: readonly Role[]): Principal {
+  return { username: 'alice', roles, authType: 'JWT', principalType: 'JwtUser' }
+}
+
+const onlyAdmins = (held: readonly Role[], permission: string) => held.includes('ROLE_ADMIN') && permission === 'DELETE'
+
+describe('the access decision of spec 3.2', () => {
+  it.each<[string, Principal | undefined, Requirement, Decision]>([
+    ['step 1: request is not authenticated', undefined, { role: 'ROLE_USER' }, { step: 1, verdict: 'unauthenticated' }],
+    ['step 1 even where nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
+    ['step 2: no role is required', holding('ROLE_USER'), {}, { step: 2, verdict: 'granted' }],
+    ['step 2 without any role', holding(), {}, { step: 2, verdict: 'granted' }],
+    [
+      'step 3: a role is required and the user lacks it',
+      holding('ROLE_USER'),
+      { role: 'ROLE_ADMIN', permission: 'DELETE' },
+      { step: 3, verdict: 'role-missing' },
+    ],
+    ['step 3 without any role', holding(), { role: 'ROLE_USER' }, { step: 3, verdict: 'role-missing' }],
+    ['step 4: no permission is required', holding('ROLE_USER'), { role: 'ROLE_USER' }, { step: 4, verdict: 'granted' }],
+    [
+      'step 4 for a user requirement that an admin satisfies',
+      holding('ROLE_ADMIN'),
+      { role: 'ROLE_USER' },
+      { step: 4, verdict: 'granted' },
+    ],
+    [
+      "step 5: a permission is required and the user's role lacks it",
+      holding('ROLE_ADMIN'),
+      { role: 'ROLE_ADMIN', permission: 'FLY' },
+      { step: 5, verdict: 'permission-missing' },
+    ],
+    [
+      'step 5 where a permission but no role is required',
+      holding('ROLE_USER'),
+      { permission: 'DELETE' },
+      { step: 5, verdict: 'permission-missing' },
+    ],
+    [
+      'step 6: all checks pass',
+      holding('ROLE_ADMIN'),
+      { role: 'ROLE_ADMIN', permission: 'DELETE' },
+      { step: 6, verdict: 'granted' },
+    ],
+  ])('%s', (_, principal, requirement, decision) => {
+    expect(decide(principal, requirement, onlyAdmins)).toEqual(decision)
+  })
+
+  it('refuses a permission that no table grants', () => {
+    expect(decide(holding('ROLE_ADMIN'), { permission: 'DELETE' }).verdict).toBe('permission-missing')
+  })
+})

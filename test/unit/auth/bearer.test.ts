@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { createTokens } from '../../../lib/auth/token.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { FIRST_KEY } from '../../support/fakes/jwt.ts'
+
+const ALICE = {
+  username: 'alice',
+  roles: ['ROLE_ADMIN'],
+  authType: 'JWT',
+  principalType: 'JwtUser',
+  tokenExpiresAt: new Date('2026-01-02T03:05:05.000Z'),
+}
+
+it('a bearer token names its principal, at the first call and from the cache', async () => {
+  const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: fixedClock() })
+  const check = bearerCheck(tokens)
+  const token = await tokens.issue('alice', 'ROLE_ADMIN')
+  expect(await check(token)).toEqual(ALICE)
+  expect(check(token)).toEqual(ALICE)
+})

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkPassword, hashPassword } from '../../../lib/auth/password.ts'
+
+/** What argon2 was asked for: the cost of a check, without a stopwatch. */
+const asked = vi.hoisted((): object[] => [])
+
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>()
+  return {
+    ...original,
+    argon2(...given: Parameters<typeof original.argon2>) {
+      const [algorithm, { memory, passes, parallelism, tagLength }] = given
+      asked.push({ algorithm, memory, passes, parallelism, tagLength })
+      original.argon2(...given)
+    },
+  }
+})
+
+/** Made by the reference implementation, libargon2. */
+const KNOWN = '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$rk2Mi3E4dgRMg0fHaYaptWVZRKqs//6b6k3/nntqGJk'
+const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
+
+const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+
+beforeEach(() => {
+  asked.length = 0
+})
+
+describe('hashPassword', () => {
+  it('makes a PHC string of argon2id with 19456 KiB, t=2, p=1 and a fresh salt', async () => {
+    const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(one).not.toBe(other)
+    expect(await checkPassword('correct horse', one)).toBe('right')
+  })
+})
+
+describe('checkPassword', () => {
+  it.each([
+    ['the right password', 'correct horse', KNOWN, 'right'],
+    ['a wrong password', 'Correct horse', KNOWN, 'wrong'],
+    ['a prefix of the password', 'correct', KNOWN, 'wrong'],
+    ['the password with a blank behind it', 'correct horse ', KNOWN, 'wrong'],
+    ['an empty password', '', KNOWN, 'wrong'],
+    ['the right password under other parameters', 'correct horse', OUTDATED, 'right-but-outdated'],
+    ['a wrong password under other parameters', 'wrong horse', OUTDATED, 'wrong'],
+    ['any password of nobody', 'correct horse', undefined, 'wrong'],
+    ['an empty password of nobody', '', undefined, 'wrong'],
+  ])('%s', async (_, password, stored, verdict) => {
+    expect(await checkPassword(password, stored)).toBe(verdict)
+  })
+
+  it.each([
+    ['a wrong password', 'wrong', KNOWN],
+    ['an unknown user', 'wrong', undefined],
+    ['an over-long password', 'x'.repeat(1025), KNOWN],
+    ['an over-long password of an unknown user', 'x'.repeat(1025), undefined],
+  ])('costs the same for %s', async (_, password, stored) => {
+    await checkPassword(password, stored)
+    expect(asked).toEqual([FULL_COST])
+  })
+
+  it('takes the two ways to write one letter for the same', async () => {
+    const stored = await hashPassword('pa\u0301ss w\u00f6rd')
+    expect(await checkPassword('p\u00e1ss wo\u0308rd', stored)).toBe('right')
+    expect(await checkPassword('pass word', stored)).toBe('wrong')
+  })
+
+  it('knows passwords that share their first 72 bytes apart', async () => {
+    const stored = await hashPassword(`${'x'.repeat(72)}1`)
+    expect(await checkPassword(`${'x'.repeat(72)}2`, stored)).toBe('wrong')
+  })
+
+  it('takes 1,024 bytes whole', async () => {
+    const stored = await hashPassword('é'.repeat(512))
+    expect(await checkPassword('é'.repeat(512), stored)).toBe('right')
+    expect(await checkPassword(`${'é'.repeat(511)}è`, stored)).toBe('wrong')
+  })
+
+  it('never truncates: 1,025 bytes equal neither their beginning nor an empty password', async () => {
+    const [ofBeginning, ofEmpty] = await Promise.all([hashPassword('x'.repeat(1024)), hashPassword('')])
+    expect(await checkPassword('x'.repeat(1025), ofBeginning)).toBe('wrong')
+    expect(await checkPassword('x'.repeat(1025), ofEmpty)).toBe('wrong')
+    expect(await checkPassword('', ofEmpty)).toBe('right')
+  })
+
+  it('counts the bytes of the NFC form', async () => {
+    const decomposed = 'e\u0301'.repeat(512)
+    const stored = await hashPassword(decomposed)
+    expect(await checkPassword(decomposed, stored)).toBe('right')
+  })
+
+  it.each([
+    ['no PHC string', 'correct horse'],
+    ['an empty text', ''],
+    ['another algorithm', KNOWN.replace('argon2id', 'argon2i')],
+    ['another version', KNOWN.replace('v=19', 'v=16')],
+    ['a cut hash', KNOWN.slice(0, -30)],
+    ['a hash with padding', `${KNOWN}=`],
+    ['a second line', `${KNOWN}\n`],
+    ['too much memory', KNOWN.replace('m=19456', 'm=262145')],
+    ['too many passes', KNOWN.replace('t=2', 't=17')],
+    ['too many lanes', KNOWN.replace('p=1', 'p=17')],
+    ['no memory', KNOWN.replace('m=19456', 'm=0')],
+    ['no pass', KNOWN.replace('t=2', 't=0')],
+  ])('throws for a stored hash that is corrupt: %s', async (_, stored) => {
+    await expect(checkPassword('correct horse', stored)).rejects.toThrow(Error)
+  })
+
+  it('shows nothing of a corrupt hash', async () => {
+    await expect(checkPassword('correct horse', 'plain s3cret')).rejects.not.toThrow(/s3cret/)
+  })
+})

@@ -1,0 +1,473 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createTokens, type TokenKey, type Tokens } from '../../../lib/auth/token.ts'
+import { ServiceError } from '../../../lib/errors.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { FIRST_KEY, FOREIGN_KEY, HEADER, part, SECOND_KEY, signParts, signToken } from '../../support/fakes/jwt.ts'
+
+const NOW = START.getTime() / 1000
+const DAY = 86_400
+
+/** Spec 2.2: the four claims that are sufficient. */
+const CLAIMS = { sub: 'alice', role: 'ROLE_ADMIN', iat: NOW, exp: NOW + DAY }
+const GOOD = signToken(CLAIMS)
+const [HEADER_PART = '', PAYLOAD_PART = '', SIGNATURE_PART = ''] = GOOD.split('.')
+
+function tokensWith(keys: readonly TokenKey[] = [FIRST_KEY, SECOND_KEY], clock = fixedClock()): Promise<Tokens> {
+  return createTokens({ keys, lifetimeSeconds: DAY, clock })
+}
+
+const tokens = await tokensWith()
+
+async function verify(token: string, by: Tokens = tokens) {
+  return by.verify(token)
+}
+
+async function statusOf(token: string, by: Tokens = tokens): Promise<string> {
+  try {
+    await by.verify(token)
+    return 'verified'
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED')) return error.details.tokenStatus
+    return error.code
+  }
+}
+
+function withClaims(changes: object): string {
+  return signToken({ ...CLAIMS, ...changes })
+}
+
+function withHeader(changes: object): string {
+  return signToken(CLAIMS, { ...HEADER, ...changes })
+}
+
+/** A payload as its JSON text, for what JSON.stringify would not write. */
+function withText(from: string, to: string): string {
+  return signToken(JSON.stringify(CLAIMS).replace(from, to))
+}
+
+describe('a token', () => {
+  it.each([
+    ['with the four claims of spec 2.2 and no iss, aud, jti, kid or typ', GOOD],
+    ['that names the second key', signToken(CLAIMS, { ...HEADER, kid: 'second' }, SECOND_KEY)],
+    ['of the second key that names none', signToken(CLAIMS, HEADER, SECOND_KEY)],
+    ['with the typ JWT', withHeader({ typ: 'JWT' })],
+    ['with our iss and aud', withClaims({ iss: 'gatehouse', aud: 'gatehouse' })],
+    ['for several audiences, ours among them', withClaims({ aud: ['other', 'gatehouse'] })],
+    ['issued at this moment and valid from this moment', withClaims({ iat: NOW, nbf: NOW })],
+    ['that expires in a second', withClaims({ exp: NOW + 1 })],
+    ['that expires at the end of time', withClaims({ exp: 8_640_000_000_000 })],
+    ['with claims and header fields that nobody knows', signToken({ ...CLAIMS, a: 1 }, { ...HEADER, jku: 'http://x' })],
+  ])('verifies %s', async (_, token) => {
+    expect(await statusOf(token)).toBe('verified')
+  })
+
+  it('tells whose it is, with which role, until when', async () => {
+    expect(await verify(GOOD)).toEqual({
+      username: 'alice',
+      role: 'ROLE_ADMIN',
+      issuedAt: START,
+      expiresAt: new Date('2026-01-03T03:04:05.000Z'),
+    })
+  })
+})
+
+describe('tokenStatus MISSING', () => {
+  it('is the answer to an empty token', async () => {
+    expect(await statusOf('')).toBe('MISSING')
+  })
+})
+
+describe('tokenStatus MALFORMED', () => {
+  it.each([
+    ['one part', PAYLOAD_PART],
+    ['two parts', `${HEADER_PART}.${PAYLOAD_PART}`],
+    ['four parts', `${GOOD}.${SIGNATURE_PART}`],
+    ['an empty header', `.${PAYLOAD_PART}.${SIGNATURE_PART}`],
+    ['an empty payload', `${HEADER_PART}..${SIGNATURE_PART}`],
+    ['three empty parts', '..'],
+    ['a blank before it', ` ${GOOD}`],
+    ['a blank behind it', `${GOOD} `],
+    ['a newline behind it', `${GOOD}\n`],
+    ['a newline within', `${HEADER_PART}.${PAYLOAD_PART}\n.${SIGNATURE_PART}`],
+    ['padding', `${GOOD}==`],
+    ['a plus', `${HEADER_PART}.${PAYLOAD_PART}.+${SIGNATURE_PART.slice(1)}`],
+    ['a slash', `${HEADER_PART}.${PAYLOAD_PART}./${SIGNATURE_PART.slice(1)}`],
+    ['a letter of another alphabet', `${HEADER_PART}.${PAYLOAD_PART}.é${SIGNATURE_PART.slice(1)}`],
+    ['a header that is no JSON', signToken(CLAIMS, '{')],
+    ['a header that is a list', signToken(CLAIMS, [])],
+    ['a header that is null', signToken(CLAIMS, 'null')],
+    ['a payload that is no JSON', signToken('{"sub"')],
+    ['a payload that is a list', signToken([CLAIMS])],
+    ['a payload that is null', signToken('null')],
+    ['a payload that is a text', signToken('"alice"')],
+    ['a payload that is a number', signToken('1')],
+    ['a payload that is not UTF-8', signParts(part(HEADER), part(Buffer.from('{"sub":"\xff"}', 'latin1')))],
+    ['a header that is not UTF-8', signParts(part(Buffer.from('{"alg":"\xff"}', 'latin1')), part(CLAIMS))],
+    ['a part that is half a byte', `${HEADER_PART}.A.${SIGNATURE_PART}`],
+    ['4,097 characters and more', withClaims({ pad: 'x'.repeat(3000) })],
+    ['64 KiB', 'a'.repeat(65_536)],
+    ['the JSON form of a JWS', JSON.stringify({ payload: PAYLOAD_PART, signature: SIGNATURE_PART })],
+    ['the five parts of a JWE', `${HEADER_PART}.a.b.c.d`],
+  ])('is the answer to %s', async (_, token) => {
+    expect(await statusOf(token)).toBe('MALFORMED')
+  })
+
+  it('begins above 4,096 characters', async () => {
+    const ofLength = (padding: number) => withClaims({ pad: 'x'.repeat(padding) })
+    const lengths = Array.from({ length: 100 }, (_, index) => ofLength(2850 + index))
+    const longest = lengths.findLast(({ length }) => length <= 4096) ?? ''
+    const tooLong = lengths.find(({ length }) => length > 4096) ?? ''
+    expect(longest.length).toBeGreaterThan(4090)
+    expect([await statusOf(longest), await statusOf(tooLong)]).toEqual(['verified', 'MALFORMED'])
+  })
+})
+
+describe('tokenStatus UNSUPPORTED_ALGORITHM', () => {
+  it.each([
+    ['alg none without a signature', `${part({ alg: 'none' })}.${PAYLOAD_PART}.`],
+    ['alg none with a signature', withHeader({ alg: 'none' })],
+    ['alg None', `${part({ alg: 'None' })}.${PAYLOAD_PART}.`],
+    ['alg nOnE', withHeader({ alg: 'nOnE' })],
+    ['alg hs512', withHeader({ alg: 'hs512' })],
+    ['alg HS256, rightly signed', signParts(part({ alg: 'HS256' }), PAYLOAD_PART, FIRST_KEY, 'sha256')],
+    ['alg HS384, rightly signed', signParts(part({ alg: 'HS384' }), PAYLOAD_PART, FIRST_KEY, 'sha384')],
+    ['alg RS256', withHeader({ alg: 'RS256' })],
+    ['no alg', signToken(CLAIMS, {})],
+    ['an alg that is a list', withHeader({ alg: ['HS512'] })],
+    ['an alg that is null', withHeader({ alg: null })],
+    ['a crit', withHeader({ crit: ['exp'] })],
+    ['an empty crit', withHeader({ crit: [] })],
+    ['a crit that is null', withHeader({ crit: null })],
+    ['an unencoded payload', withHeader({ crit: ['b64'], b64: false })],
+  ])('is the answer to %s', async (_, token) => {
+    expect(await statusOf(token)).toBe('UNSUPPORTED_ALGORITHM')
+  })
+})
+
+describe('tokenStatus INVALID_SIGNATURE', () => {
+  it.each([
+    ['an empty signature', `${HEADER_PART}.${PAYLOAD_PART}.`],
+    [
+      'a signature one byte short',
+      `${HEADER_PART}.${PAYLOAD_PART}.${part(Buffer.from(SIGNATURE_PART, 'base64url').subarray(1))}`,
+    ],
+    [
+      'a signature one byte long',
+      `${HEADER_PART}.${PAYLOAD_PART}.${part(Buffer.concat([Buffer.from(SIGNATURE_PART, 'base64url'), Buffer.alloc(1)]))}`,
+    ],
+    ['a signature of half a byte', `${HEADER_PART}.${PAYLOAD_PART}.A`],
+    ['another payload', `${HEADER_PART}.${part({ ...CLAIMS, sub: 'mallory' })}.${SIGNATURE_PART}`],
+    ['another header', `${part({ ...HEADER, typ: 'JWT' })}.${PAYLOAD_PART}.${SIGNATURE_PART}`],
+    ['a payload written otherwise', `${HEADER_PART}.${part(`${JSON.stringify(CLAIMS)} `)}.${SIGNATURE_PART}`],
+    ['another key', signToken(CLAIMS, HEADER, FOREIGN_KEY)],
+    ['an unknown kid', withHeader({ kid: 'foreign' })],
+    ['the kid of another key of the ring', withHeader({ kid: 'second' })],
+    ['an empty kid', withHeader({ kid: '' })],
+    ['a kid in another case', withHeader({ kid: 'First' })],
+    ['a kid that is a number', withHeader({ kid: 0 })],
+    ['a kid that is null', withHeader({ kid: null })],
+    ['a kid that is a list', withHeader({ kid: ['first'] })],
+    ['a kid that is a path', withHeader({ kid: '../../dev/null' })],
+    ['a kid that is a prototype', withHeader({ kid: '__proto__' })],
+    [
+      'a key that the token brings along',
+      signToken(CLAIMS, { ...HEADER, jwk: { kty: 'oct', k: part(FOREIGN_KEY.secret) } }, FOREIGN_KEY),
+    ],
+    ['a signature by HS256 under the name HS512', signParts(HEADER_PART, PAYLOAD_PART, FIRST_KEY, 'sha256')],
+  ])('is the answer to %s', async (_, token) => {
+    expect(await statusOf(token)).toBe('INVALID_SIGNATURE')
+  })
+
+  it('is the answer to each single flipped bit of a signature', async () => {
+    const signature = Buffer.from(SIGNATURE_PART, 'base64url')
+    const flipped = Array.from({ length: signature.length * 8 }, (_, bit) => {
+      const copy = Buffer.from(signature)
+      copy.writeUInt8(copy.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      return `${HEADER_PART}.${PAYLOAD_PART}.${part(copy)}`
+    })
+    const statuses = await Promise.all(flipped.map((token) => statusOf(token)))
+    expect(statuses).toEqual(Array.from({ length: 512 }, () => 'INVALID_SIGNATURE'))
+  })
+
+  it('is the answer to every other last character that decodes to the same signature', async () => {
+    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter((last) => {
+      const signature = `${SIGNATURE_PART.slice(0, -1)}${last}`
+      return signature !== SIGNATURE_PART && part(Buffer.from(signature, 'base64url')) === SIGNATURE_PART
+    })
+    expect(others).toHaveLength(15)
+    for (const last of others) expect(await statusOf(`${GOOD.slice(0, -1)}${last}`)).toBe('INVALID_SIGNATURE')
+  })
+
+  it('is the answer to a payload that is signed but not canonical', async () => {
+    const spare = part(`${JSON.stringify(CLAIMS)}${' '.repeat(2 - (JSON.stringify(CLAIMS).length % 3))}`)
+    const last = spare.at(-1) ?? ''
+    const next = String.fromCharCode(last.charCodeAt(0) + 1)
+    const twisted = `${spare.slice(0, -1)}${next}`
+    expect(Buffer.from(twisted, 'base64url')).toEqual(Buffer.from(spare, 'base64url'))
+    expect(await statusOf(signParts(HEADER_PART, twisted))).toBe('INVALID_SIGNATURE')
+  })
+})
+
+describe('tokenStatus MISSING_CLAIMS', () => {
+  it.each(['sub', 'role', 'iat', 'exp'])('is the answer to a token without %s', async (claim) => {
+    expect(await statusOf(withClaims({ [claim]: undefined }))).toBe('MISSING_CLAIMS')
+  })
+
+  it('is the answer to a token without any claim', async () => {
+    expect(await statusOf(signToken('{}'))).toBe('MISSING_CLAIMS')
+  })
+
+  it('is the answer to claims that only a prototype has', async () => {
+    expect(await statusOf(signToken(`{"__proto__":${JSON.stringify(CLAIMS)}}`))).toBe('MISSING_CLAIMS')
+  })
+})
+
+describe('tokenStatus INVALID_CLAIMS', () => {
+  it.each<[string, object]>([
+    ['an unknown role', { role: 'ROLE_ROOT' }],
+    ['a role in lower case', { role: 'role_admin' }],
+    ['a list of roles', { role: ['ROLE_ADMIN'] }],
+    ['a role that is null', { role: null }],
+    ['a role that is a prototype', { role: 'constructor' }],
+    ['an empty sub', { sub: '' }],
+    ['a sub that is a number', { sub: 1 }],
+    ['a sub that is null', { sub: null }],
+    ['a sub that is an object', { sub: { name: 'alice' } }],
+    ['an exp that is a text', { exp: String(NOW + DAY) }],
+    ['an exp that is null', { exp: null }],
+    ['an exp that no date can hold', { exp: 8_640_000_000_001 }],
+    ['an exp of 1e308', { exp: 1e308 }],
+    ['an iat that is a text', { iat: String(NOW) }],
+    ['an iat that no date can hold', { iat: -8_640_000_000_001 }],
+    ['an nbf that is a text', { nbf: String(NOW) }],
+    ['an nbf that is null', { nbf: null }],
+    ['another iss', { iss: 'elsewhere' }],
+    ['an iss that is null', { iss: null }],
+    ['another aud', { aud: 'elsewhere' }],
+    ['a list of other audiences', { aud: ['elsewhere'] }],
+    ['an empty list of audiences', { aud: [] }],
+  ])('is the answer to %s', async (_, changes) => {
+    expect(await statusOf(withClaims(changes))).toBe('INVALID_CLAIMS')
+  })
+
+  it.each([
+    ['an exp of 1e400', withText(`"exp":${NOW + DAY}`, '"exp":1e400')],
+    ['an iat of -1e400', withText(`"iat":${NOW}`, '"iat":-1e400')],
+    ['a typ other than JWT', withHeader({ typ: 'at+jwt' })],
+    ['a typ that is null', withHeader({ typ: null })],
+  ])('is the answer to %s', async (_, token) => {
+    expect(await statusOf(token)).toBe('INVALID_CLAIMS')
+  })
+
+  /** Spec 2.2: iat and exp are integers. */
+  it.each([
+    ['an exp with a fraction', { exp: NOW + 60.5 }],
+    ['an iat with a fraction', { iat: NOW - 0.5 }],
+  ])('is the answer to %s', async (_, changes) => {
+    expect(await statusOf(withClaims(changes))).toBe('INVALID_CLAIMS')
+  })
+})
+
+describe('tokenStatus EXPIRED', () => {
+  it.each([
+    ['at its exp', NOW],
+    ['a second later', NOW - 1],
+    ['since the epoch', 0],
+    ['before the epoch', -1],
+  ])('is the answer %s', async (_, exp) => {
+    expect(await statusOf(withClaims({ iat: exp - 1, exp }))).toBe('EXPIRED')
+  })
+
+  it('carries expiredAt and currentTime', async () => {
+    await expect(verify(withClaims({ iat: NOW - 60, exp: NOW - 30 }))).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+      message: 'JWT token has expired',
+      details: {
+        tokenStatus: 'EXPIRED',
+        expiredAt: '2026-01-02T03:03:35.000Z',
+        currentTime: '2026-01-02T03:04:05.000Z',
+      },
+    })
+  })
+})
+
+describe('tokenStatus NOT_YET_VALID', () => {
+  it.each([
+    ['an iat in the future', { iat: NOW + 1 }],
+    ['an nbf in the future', { nbf: NOW + 1 }],
+  ])('is the answer to %s', async (_, changes) => {
+    expect(await statusOf(withClaims(changes))).toBe('NOT_YET_VALID')
+  })
+})
+
+describe('the statuses are checked in their order', () => {
+  const EXPIRED = { iat: NOW - 60, exp: NOW - 30 }
+
+  it.each([
+    ['MALFORMED', 'a payload that is no object, alg none', signToken('1', { alg: 'none' })],
+    ['UNSUPPORTED_ALGORITHM', 'alg none, unsigned, without claims', `${part({ alg: 'none' })}.${part({})}.`],
+    ['INVALID_SIGNATURE', 'another key, expired', signToken({ ...CLAIMS, ...EXPIRED }, HEADER, FOREIGN_KEY)],
+    ['INVALID_SIGNATURE', 'another key, without claims', signToken({}, HEADER, FOREIGN_KEY)],
+    ['MISSING_CLAIMS', 'no role, empty sub, expired', withClaims({ ...EXPIRED, sub: '', role: undefined })],
+    ['INVALID_CLAIMS', 'an unknown role, expired', withClaims({ ...EXPIRED, role: 'ROLE_ROOT' })],
+    ['EXPIRED', 'expired, iat in the future', withClaims({ exp: NOW, iat: NOW + 60 })],
+  ])('%s: %s', async (tokenStatus, _, token) => {
+    expect(await statusOf(token)).toBe(tokenStatus)
+  })
+})
+
+describe('the answer to a bad token', () => {
+  it('has a fixed tokenError for each status and nothing of the token', async () => {
+    const answers = await Promise.all(
+      ['', 's3cret', signToken({ ...CLAIMS, sub: 's3cret', role: 's3cret' })].map((token) =>
+        verify(token).then(
+          () => ({}),
+          (error: ServiceError) => ({ ...error, message: error.message }),
+        ),
+      ),
+    )
+    expect(answers).toHaveLength(3)
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ code: 'TOKEN_INVALID', details: { tokenError: expect.stringMatching(/.+/) } })
+      expect(JSON.stringify(answer)).not.toContain('s3cret')
+    }
+  })
+})
+
+describe('an issued token', () => {
+  it('lives 24 hours by default and verifies', async () => {
+    const token = await tokens.issue('alice', 'ROLE_USER')
+    expect(await verify(token)).toEqual({
+      username: 'alice',
+      role: 'ROLE_USER',
+      issuedAt: START,
+      expiresAt: new Date(START.getTime() + DAY * 1000),
+    })
+  })
+
+  it('carries sub, role, iat, exp, iss, aud and jti under the first key, with HS512', async () => {
+    const [header = '', payload = '', signature = ''] = (await tokens.issue('alice', 'ROLE_USER')).split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT', kid: 'first' })
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
+      sub: 'alice',
+      role: 'ROLE_USER',
+      iat: NOW,
+      exp: NOW + DAY,
+      iss: 'gatehouse',
+      aud: 'gatehouse',
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(signParts(header, payload)).toBe(`${header}.${payload}.${signature}`)
+  })
+
+  it('is another one each time', async () => {
+    expect(await tokens.issue('alice', 'ROLE_USER')).not.toBe(await tokens.issue('alice', 'ROLE_USER'))
+  })
+
+  it('verifies after the ring was rotated, until its key leaves', async () => {
+    const token = await (await tokensWith([FIRST_KEY])).issue('alice', 'ROLE_USER')
+    expect(await statusOf(token, await tokensWith([SECOND_KEY, FIRST_KEY]))).toBe('verified')
+    expect(await statusOf(token, await tokensWith([SECOND_KEY]))).toBe('INVALID_SIGNATURE')
+  })
+
+  it('counts from the full second', async () => {
+    const clock = fixedClock(new Date('2026-01-02T03:04:05.999Z'))
+    const own = await tokensWith([FIRST_KEY], clock)
+    expect(await verify(await own.issue('alice', 'ROLE_USER'), own)).toMatchObject({ issuedAt: START })
+  })
+
+  it('survives any user name', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 256 }), async (name) => {
+        expect((await verify(await tokens.issue(name, 'ROLE_USER'))).username).toBe(name)
+      }),
+    )
+  })
+
+  it('needs a ring with a key', async () => {
+    await expect(tokensWith([])).rejects.toThrow('the ring holds no key')
+  })
+})
+
+describe('a token that was seen before', () => {
+  it('is answered without a promise', async () => {
+    const own = await tokensWith()
+    expect(own.verify(GOOD)).toBeInstanceOf(Promise)
+    const first = await own.verify(GOOD)
+    const again = own.verify(GOOD)
+    expect(again).not.toBeInstanceOf(Promise)
+    expect(again).toEqual(first)
+  })
+
+  it('still expires', async () => {
+    const clock = fixedClock()
+    const own = await tokensWith([FIRST_KEY], clock)
+    await own.verify(GOOD)
+    clock.advance(DAY * 1000 - 1)
+    expect(own.verify(GOOD)).toMatchObject({ username: 'alice' })
+    clock.advance(1)
+    expect(() => own.verify(GOOD)).toThrow(expect.objectContaining({ code: 'TOKEN_EXPIRED' }))
+  })
+
+  it('is forgotten when it was refused', async () => {
+    const own = await tokensWith()
+    const future = withClaims({ nbf: NOW + 1 })
+    expect(await statusOf(future, own)).toBe('NOT_YET_VALID')
+    const again = own.verify(future)
+    expect(again).toBeInstanceOf(Promise)
+    await expect(again).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
+  })
+
+  it('is forgotten after a thousand others', async () => {
+    const own = await tokensWith()
+    await own.verify(GOOD)
+    for (let index = 0; index < 1000; index++) await own.verify(withClaims({ jti: String(index) }))
+    expect(own.verify(GOOD)).toBeInstanceOf(Promise)
+    expect(own.verify(withClaims({ jti: '999' }))).not.toBeInstanceOf(Promise)
+  })
+})
+
+describe('no text but a signed token verifies, and none throws anything but a refusal', () => {
+  const character = fc.constantFrom(...'ABCXYZabcxyz019-_.=+/ \n\0é')
+
+  it.each([
+    ['a text', fc.string({ unit: 'binary' })],
+    ['three parts', fc.tuple(fc.base64String(), fc.base64String(), fc.base64String()).map((parts) => parts.join('.'))],
+    ['signed JSON', fc.tuple(fc.json(), fc.json()).map(([header, payload]) => signToken(payload, header))],
+    ['signed claims', fc.json().map((payload) => signToken(payload))],
+  ])('%s', async (_, texts) => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        expect(await statusOf(text)).toMatch(
+          /^(MISSING|MALFORMED|UNSUPPORTED_ALGORITHM|INVALID_SIGNATURE|MISSING_CLAIMS)$/,
+        )
+      }),
+    )
+  })
+
+  it('a token with one other character', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(GOOD.length - 1), character, async (index, other) => {
+        fc.pre(GOOD[index] !== other)
+        const mutated = `${GOOD.slice(0, index)}${other}${GOOD.slice(index + 1)}`
+        expect(await statusOf(mutated)).toMatch(/^(MALFORMED|UNSUPPORTED_ALGORITHM|INVALID_SIGNATURE)$/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('a token with a character more or less', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(GOOD.length - 1), character, fc.boolean(), async (index, extra, isMore) => {
+        const mutated = isMore
+          ? `${GOOD.slice(0, index)}${extra}${GOOD.slice(index)}`
+          : GOOD.slice(0, index) + GOOD.slice(index + 1)
+        expect(await statusOf(mutated)).toMatch(/^(MALFORMED|UNSUPPORTED_ALGORITHM|INVALID_SIGNATURE)$/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+
+const routes: readonly (readonly [string, Route])[] = Object.entries(ROUTES)
+
+describe('the contract', () => {
+  it('declares each method and path once', () => {
+    const names = routes.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('declares no path twice under other parameter names', () => {
+    const names = routes.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(routes)('%s has a path of plain segments and parameters', (_, { path }) => {
+    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-zA-Z]+\}))+$/)
+  })
+
+  it('leaves the decision to a signature on webhook endpoints and nowhere else', () => {
+    const signed = routes.filter(([, { access }]) => access === 'signature').map(([, { path }]) => path)
+    const webhooks = routes.filter(([, { path }]) => path.startsWith('/webhooks/')).map(([, { path }]) => path)
+    expect(signed).toEqual(webhooks)
+  })
+
+  /** Spec 4.1. */
+  it.each([
+    ['GET /api/public/hello', 'public'],
+    ['POST /api/auth/login', 'public'],
+    ['GET /api/auth/info', 'authenticated'],
+    ['GET /api/admin/secure', { role: 'ROLE_ADMIN' }],
+    ['GET /api/user/secure', { role: 'ROLE_USER' }],
+    ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
+  ])('%s is open to %j', (name, access) => {
+    const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
+    expect(route?.access).toEqual(access)
+  })
+})

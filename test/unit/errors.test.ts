@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type ErrorCode, fail, ServiceError, unavailable } from '../../lib/errors.ts'
+
+/** Spec part 7 and the table under "Error shape" of the decisions. */
+const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
+  ['VALIDATION_FAILED', 400, 'Bad Request', 'Validation failed for request parameters'],
+  ['TIMESTAMP_OUTSIDE_WINDOW', 400, 'Bad Request', 'Timestamp outside the allowed window'],
+  ['SIGNATURE_REJECTED', 400, 'Bad Request', 'Invalid signature'],
+  ['SIGNATURE_INVALID', 401, 'Unauthorized', 'Invalid signature'],
+  ['AUTHENTICATION_REQUIRED', 401, 'Unauthorized', 'Authentication required'],
+  ['TOKEN_INVALID', 401, 'Unauthorized', 'Invalid or expired JWT token'],
+  ['TOKEN_EXPIRED', 401, 'Unauthorized', 'JWT token has expired'],
+  ['BAD_CREDENTIALS', 401, 'Unauthorized', 'Invalid username or password'],
+  ['ROLE_REQUIRED', 403, 'Access Denied', "You don't have permission to access this resource"],
+  ['CSRF_REFUSED', 403, 'Access Denied', 'Invalid CSRF token'],
+  ['ENDPOINT_NOT_FOUND', 404, 'Not Found', 'No endpoint found for the method and path'],
+  ['METHOD_NOT_SUPPORTED', 405, 'Method Not Allowed', 'Request method is not supported'],
+  ['PAYLOAD_TOO_LARGE', 413, 'Payload Too Large', 'Payload too large'],
+  ['MEDIA_TYPE_UNSUPPORTED', 415, 'Unsupported Media Type', 'Content type is not supported'],
+  ['HEADERS_TOO_LARGE', 431, 'Request Header Fields Too Large', 'Request headers too large'],
+  ['UNEXPECTED', 500, 'Internal Server Error', 'An unexpected error occurred'],
+  ['UNAVAILABLE', 503, 'Service Unavailable', 'Service temporarily unavailable'],
+]
+
+describe('an error of the catalogue', () => {
+  it.each(ROWS)('%s is %i %s: %s', (code, status, category, message) => {
+    const error = new ServiceError(code, undefined)
+    expect([error.status, error.category, error.message]).toEqual([status, category, message])
+  })
+
+  it('carries its details', () => {
+    const details = { authType: 'Login', reason: 'Bad credentials' } as const
+    expect(fail('BAD_CREDENTIALS', details).details).toEqual(details)
+  })
+
+  it('knows its own code and no other', () => {
+    const error = fail('EVENT_NOT_FOUND')
+    expect([error.is('EVENT_NOT_FOUND'), error.is('ENDPOINT_NOT_FOUND')]).toEqual([true, false])
+  })
+
+  it('keeps the cause of an outage out of its text', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.1')
+    const error = unavailable(cause)
+    expect(error.code).toBe('UNAVAILABLE')
+    expect(error.cause).toBe(cause)
+    expect(error.message).not.toContain('10.0.0.1')
+  })
+})

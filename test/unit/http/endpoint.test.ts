@@ -1,0 +1,401 @@
+import { describe, expect, it } from 'vitest'
+import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { createTokens } from '../../../lib/auth/token.ts'
+import { fail, unavailable } from '../../../lib/errors.ts'
+import { endpoint, fallback, type GuardedEdge, type LambdaHandler } from '../../../lib/http/endpoint.ts'
+import { ok, type Reply } from '../../../lib/http/message.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
+import { FIRST_KEY } from '../../support/fakes/jwt.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+const clock = fixedClock()
+const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock })
+const ADMIN = { authorization: `Bearer ${await tokens.issue('alice', 'ROLE_ADMIN')}` }
+const USER = { authorization: `Bearer ${await tokens.issue('bob', 'ROLE_USER')}` }
+
+function setUp(baseUrl = 'http://localhost:3000') {
+  const log = recordingLog()
+  const edge: GuardedEdge = {
+    clock,
+    log,
+    baseUrl: new URL(baseUrl),
+    trustedOrigins: ['https://partner.example'],
+    checks: { bearer: bearerCheck(tokens) },
+  }
+  return { edge, log }
+}
+
+/** Calls a handler and reads its answer. */
+async function call(handler: LambdaHandler, given: Call, context = lambdaContext()) {
+  const { statusCode, headers, body = '' }: Reply = await handler(httpEvent(given), context)
+  const isJson = headers['content-type'] === 'application/json'
+  return { statusCode, headers, body, json: isJson ? JSON.parse(body) : undefined }
+}
+
+function adminSecure() {
+  const reached: string[] = []
+  const handler = endpoint('adminSecure', setUp().edge, ({ principal }) => {
+    reached.push(principal.username)
+    return ok({ user: principal.username })
+  })
+  return { handler, reached }
+}
+
+const ADMIN_SECURE = { method: 'GET', path: '/api/admin/secure' }
+
+describe('GET /api/admin/secure', () => {
+  it('answers 200 to an admin', async () => {
+    const { statusCode, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, headers: ADMIN })
+    expect([statusCode, json]).toEqual([200, { user: 'alice' }])
+  })
+
+  it('answers 401 without credentials', async () => {
+    const { handler, reached } = adminSecure()
+    const { statusCode, headers, json } = await call(handler, ADMIN_SECURE)
+    expect(statusCode).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(json).toEqual({
+      timestamp: START.toISOString(),
+      status: 401,
+      error: 'Unauthorized',
+      message: 'Authentication required',
+      path: '/api/admin/secure',
+    })
+    expect(reached).toEqual([])
+  })
+
+  it('answers 403 to a user', async () => {
+    const { handler, reached } = adminSecure()
+    const { statusCode, json } = await call(handler, { ...ADMIN_SECURE, headers: USER })
+    expect([statusCode, json.error, json.message]).toEqual([
+      403,
+      'Access Denied',
+      "You don't have permission to access this resource",
+    ])
+    expect(json.details).toEqual({
+      requiredRole: 'ROLE_ADMIN',
+      userRoles: ['ROLE_USER'],
+      resource: '/api/admin/secure',
+      action: 'GET',
+    })
+    expect(reached).toEqual([])
+  })
+
+  it.each([
+    ['Bearer', 'MISSING'],
+    ['Bearer x', 'MALFORMED'],
+    [`${ADMIN.authorization}x`, 'INVALID_SIGNATURE'],
+  ])('answers 401 to the token of %s: %s', async (authorization, tokenStatus) => {
+    const { statusCode, headers, json } = await call(adminSecure().handler, {
+      ...ADMIN_SECURE,
+      headers: { authorization },
+    })
+    expect([statusCode, json.message, json.details.tokenStatus]).toEqual([
+      401,
+      'Invalid or expired JWT token',
+      tokenStatus,
+    ])
+    expect(headers['www-authenticate']).toBe('Bearer realm="API", error="invalid_token"')
+  })
+
+  it('answers 401 to an expired token, from the cache as well', async () => {
+    const later = fixedClock()
+    const own = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: later })
+    const handler = endpoint('authInfo', { ...setUp().edge, checks: { bearer: bearerCheck(own) } }, () => ok({}))
+    const given = { path: '/api/auth/info', headers: ADMIN }
+    expect((await call(handler, given)).statusCode).toBe(200)
+    later.advance(60_000)
+    const { statusCode, json } = await call(handler, given)
+    expect([statusCode, json.message, json.details.expiredAt]).toEqual([
+      401,
+      'JWT token has expired',
+      '2026-01-02T03:05:05.000Z',
+    ])
+  })
+
+  it('answers 400 to two Authorizations', async () => {
+    const headers = { authorization: `${ADMIN.authorization},${USER.authorization}` }
+    const { statusCode, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, headers })
+    expect([statusCode, json.details.validationErrors[0].field]).toEqual([400, 'Authorization'])
+  })
+})
+
+describe('GET /api/user/secure', () => {
+  it.each([
+    ['a user', USER],
+    ['an admin', ADMIN],
+  ])('answers 200 to %s', async (_, headers) => {
+    const handler = endpoint('userSecure', setUp().edge, () => ok({}))
+    expect((await call(handler, { path: '/api/user/secure', headers })).statusCode).toBe(200)
+  })
+})
+
+describe('only the declared method and path reach a handler', () => {
+  it.each([
+    ['HEAD', '/api/admin/secure', 405],
+    ['OPTIONS', '/api/admin/secure', 405],
+    ['POST', '/api/admin/secure', 405],
+    ['TRACE', '/api/admin/secure', 405],
+    ['get', '/api/admin/secure', 405],
+    ['GET', '/api/admin/secure/', 404],
+    ['GET', '//api/admin/secure', 404],
+    ['GET', '/API/Admin/Secure', 404],
+    ['GET', '/api/admin/secure;x=1', 404],
+    ['GET', '/api%2Fadmin/secure', 404],
+    ['GET', '/api/%61dmin/secure', 404],
+    ['GET', '/api/public/../admin/secure', 404],
+    ['GET', '/api/admin/secure%00', 404],
+  ])('%s %s is %i, with the right credentials and without', async (method, path, status) => {
+    const { handler, reached } = adminSecure()
+    for (const headers of [ADMIN, {}]) expect((await call(handler, { method, path, headers })).statusCode).toBe(status)
+    expect(reached).toEqual([])
+  })
+
+  it('a method-override header changes nothing', async () => {
+    const { handler, reached } = adminSecure()
+    const headers = { ...ADMIN, 'x-http-method-override': 'GET' }
+    expect((await call(handler, { method: 'POST', path: '/api/admin/secure', headers })).statusCode).toBe(405)
+    expect(reached).toEqual([])
+  })
+
+  it('405 names the methods in details and Allow', async () => {
+    const { headers, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, method: 'PUT' })
+    expect(headers['allow']).toBe('GET')
+    expect(json.details).toEqual({ requestMethod: 'PUT', supportedMethods: ['GET'] })
+  })
+
+  it('another declared path is not this endpoint', async () => {
+    const { handler, reached } = adminSecure()
+    expect((await call(handler, { path: '/api/user/secure', headers: ADMIN })).statusCode).not.toBe(200)
+    expect(reached).toEqual([])
+  })
+})
+
+describe('a public endpoint', () => {
+  it.each([
+    ['none', {}],
+    ['a bad token', { authorization: 'Bearer x' }],
+    ['two of them', { authorization: 'Bearer x, Bearer y' }],
+    ['a scheme that nobody knows', { authorization: 'Magic x' }],
+  ])('ignores credentials, even bad ones: %s', async (_, headers) => {
+    const handler = endpoint('publicHello', setUp().edge, () => ok({ message: 'hello' }))
+    expect(await call(handler, { path: '/api/public/hello', headers })).toMatchObject({
+      statusCode: 200,
+      json: { message: 'hello' },
+    })
+  })
+})
+
+describe('the chain', () => {
+  function chain(name: 'authLogin' | 'webhookPayment' | 'webhookEvent') {
+    const steps: string[] = []
+    const { edge } = setUp()
+    const checks = {
+      bearer: (token: string) => {
+        steps.push('credentials')
+        return bearerCheck(tokens)(token)
+      },
+    }
+    const read = () => {
+      steps.push('validation')
+      return 'input'
+    }
+    const handler = endpoint(name, { ...edge, checks }, read, ({ input }) => {
+      steps.push(`handler with ${input}`)
+      return ok({})
+    })
+    return { handler, steps }
+  }
+
+  const EVENT = '/api/webhooks/events/payment/e'
+
+  it('checks credentials, access and input before the handler', async () => {
+    const { handler, steps } = chain('webhookEvent')
+    expect((await call(handler, { path: EVENT, headers: ADMIN })).statusCode).toBe(200)
+    expect(steps).toEqual(['credentials', 'validation', 'handler with input'])
+  })
+
+  it('decides on access before it looks at the input', async () => {
+    const { handler, steps } = chain('webhookEvent')
+    expect((await call(handler, { path: EVENT, headers: USER })).statusCode).toBe(403)
+    expect((await call(handler, { path: EVENT })).statusCode).toBe(401)
+    expect(steps).toEqual(['credentials'])
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a foreign site', { 'sec-fetch-site': 'cross-site' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('answers 403 to a POST from %s, before anything else', async (_, headers) => {
+    const { handler, steps } = chain('authLogin')
+    const { statusCode, json } = await call(handler, { method: 'POST', path: '/api/auth/login', headers })
+    expect([statusCode, json.error, json.message]).toEqual([403, 'Access Denied', 'Invalid CSRF token'])
+    expect(steps).toEqual([])
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['no browser', {}],
+    ['the own site', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3000' }],
+    ['a trusted origin', { 'sec-fetch-site': 'cross-site', origin: 'https://partner.example' }],
+  ])('lets a POST from %s pass', async (_, headers) => {
+    const { handler } = chain('authLogin')
+    expect((await call(handler, { method: 'POST', path: '/api/auth/login', headers })).statusCode).toBe(200)
+  })
+
+  it('lets webhooks pass from anywhere: their signature decides', async () => {
+    const { handler } = chain('webhookPayment')
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', authorization: 'Bearer x' }
+    expect((await call(handler, { method: 'POST', path: '/webhooks/payment', headers })).statusCode).toBe(200)
+  })
+
+  it('gives the handler the parameters of the path', async () => {
+    const handler = endpoint('webhookEvent', setUp().edge, ({ parameters }) => ok(parameters))
+    const { json } = await call(handler, { path: '/api/webhooks/events/payment/a%2Fb', headers: ADMIN })
+    expect(json).toEqual({ source: 'payment', eventId: 'a/b' })
+  })
+
+  it('waits for a reader and a handler that take their time', async () => {
+    const read = async () => 'later'
+    const handler = endpoint('publicHello', setUp().edge, read, async ({ input }) => ok({ input }))
+    expect((await call(handler, { path: '/api/public/hello' })).json).toEqual({ input: 'later' })
+  })
+})
+
+describe('whatever a handler throws', () => {
+  async function thrown(error: unknown) {
+    const { edge, log } = setUp()
+    const handler = endpoint('publicHello', edge, () => {
+      throw error
+    })
+    return { reply: await call(handler, { path: '/api/public/hello' }), log }
+  }
+
+  it.each([
+    ['a bug', new TypeError('cannot read arn:aws:s3cret')],
+    ['a text', 's3cret'],
+    ['nothing', undefined],
+    ['null', null],
+  ])('is 500 in the one shape, without stack or text: %s', async (_, error) => {
+    const { reply, log } = await thrown(error)
+    expect(reply.statusCode).toBe(500)
+    expect(reply.json).toEqual({
+      timestamp: START.toISOString(),
+      status: 500,
+      error: 'Internal Server Error',
+      message: 'An unexpected error occurred',
+      path: '/api/public/hello',
+    })
+    expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED', requestId: 'request-1' } }])
+  })
+
+  it('is logged with its cause', async () => {
+    const error = new TypeError('a bug')
+    const { log } = await thrown(error)
+    expect(log.entries[0]?.fields['cause']).toBe(error)
+  })
+
+  it('is 503 with Retry-After for a store that is down', async () => {
+    const { reply } = await thrown(unavailable(new Error('connect ECONNREFUSED')))
+    expect([reply.statusCode, reply.json.message]).toEqual([503, 'Service temporarily unavailable'])
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    expect(reply.body).not.toContain('ECONNREFUSED')
+  })
+
+  it('has the shape that the endpoint promises', async () => {
+    const reason = 'a rule was broken'
+    const failing = () => {
+      throw fail('PROCESSING_FAILED', { reason })
+    }
+    const payment = endpoint('webhookPayment', setUp().edge, failing)
+    const stripe = endpoint('webhookStripe', setUp().edge, failing)
+    expect((await call(payment, { method: 'POST', path: '/webhooks/payment' })).json).toMatchObject({
+      success: false,
+      message: 'Processing failed: a rule was broken',
+    })
+    expect((await call(stripe, { method: 'POST', path: '/webhooks/stripe' })).body).toBe(
+      'Processing failed: a rule was broken',
+    )
+  })
+})
+
+describe('a call that takes too long', () => {
+  it('is 503 before the platform cuts it off', async () => {
+    const handler = endpoint('publicHello', setUp().edge, () => new Promise<never>(() => undefined))
+    const { statusCode } = await call(handler, { path: '/api/public/hello' }, lambdaContext(500))
+    expect(statusCode).toBe(503)
+  })
+})
+
+describe('headers over 10,240 bytes', () => {
+  const hello = endpoint('publicHello', setUp().edge, () => ok({}))
+  const sized = (bytes: number) => ({ path: '/api/public/hello', headers: { x: 'y'.repeat(bytes - 1) } })
+
+  it('are 431', async () => {
+    const { statusCode, json } = await call(hello, sized(10_241))
+    expect([statusCode, json.error, json.message]).toEqual([
+      431,
+      'Request Header Fields Too Large',
+      'Request headers too large',
+    ])
+  })
+
+  it('begin above that', async () => {
+    expect((await call(hello, sized(10_000))).statusCode).toBe(200)
+  })
+
+  it('are 431 before anything is told about the path', async () => {
+    expect((await call(fallback(setUp().edge), { ...sized(20_000), path: '/nowhere' })).statusCode).toBe(431)
+  })
+})
+
+describe('the fallback', () => {
+  it.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/', 404],
+    ['POST', '/webhooks/../api/auth/login', 404],
+    ['PUT', '/webhooks/payment', 405],
+    ['HEAD', '/api/public/hello', 405],
+  ])('answers %s %s with %i, without authentication', async (method, path, status) => {
+    const { statusCode, json } = await call(fallback(setUp().edge), { method, path })
+    expect([statusCode, json.status, json.path]).toEqual([status, status, path])
+  })
+})
+
+describe('security headers', () => {
+  const { edge } = setUp('https://gatehouse.example')
+  const bug = endpoint('publicHello', edge, () => {
+    throw new Error('a bug')
+  })
+  const hello = endpoint('publicHello', edge, () => ok({}))
+  const redirect = endpoint('publicHello', edge, () => ({ statusCode: 302, headers: { location: '/' } }))
+  const admin = endpoint('adminSecure', edge, () => ok({}))
+  const login = endpoint('authLogin', edge, () => ok({}))
+  const payment = endpoint('webhookPayment', edge, () => {
+    throw fail('PAYLOAD_TOO_LARGE')
+  })
+
+  it.each<[string, number, LambdaHandler, Call]>([
+    ['an answer', 200, hello, { path: '/api/public/hello' }],
+    ['a redirect', 302, redirect, { path: '/api/public/hello' }],
+    ['a 401', 401, admin, ADMIN_SECURE],
+    ['a 403', 403, admin, { ...ADMIN_SECURE, headers: USER }],
+    ['a CSRF refusal', 403, login, { method: 'POST', path: '/api/auth/login', headers: { origin: 'null' } }],
+    ['a 404', 404, fallback(edge), { path: '/nowhere' }],
+    ['a 405', 405, hello, { method: 'POST', path: '/api/public/hello' }],
+    ['a 413', 413, payment, { method: 'POST', path: '/webhooks/payment' }],
+    ['a 431', 431, hello, { path: '/api/public/hello', headers: { x: 'y'.repeat(20_000) } }],
+    ['a 500', 500, bug, { path: '/api/public/hello' }],
+  ])('stand on %s', async (_, status, handler, given) => {
+    const { statusCode, headers } = await call(handler, given)
+    expect(statusCode).toBe(status)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+      'x-xss-protection': '0',
+      'strict-transport-security': expect.any(String),
+    })
+  })
+})

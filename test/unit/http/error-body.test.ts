@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { ErrorFormat } from '../../../lib/contract/routes.ts'
+import { type ErrorCode, fail, ServiceError, unavailable } from '../../../lib/errors.ts'
+import { errorReply } from '../../../lib/http/error-body.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const WHERE = { path: '/api/x%20y', now: START }
+
+function replyOf(format: ErrorFormat, error: ServiceError) {
+  const { body = '', ...reply } = errorReply(format, error, WHERE)
+  return { ...reply, body }
+}
+
+function bare(code: ErrorCode): ServiceError {
+  return new ServiceError(code, undefined)
+}
+
+const BROKEN = fail('VALIDATION_FAILED', {
+  validationErrors: [
+    { field: 'orderId', message: 'is required', rejectedValue: null },
+    { field: 'amount', message: 'must be a number', rejectedValue: null },
+  ],
+})
+
+describe('the error of an API', () => {
+  it('has timestamp, status, error, message, details and path', () => {
+    const reply = replyOf('api', BROKEN)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.headers['content-type']).toBe('application/json')
+    expect(JSON.parse(reply.body)).toEqual({
+      timestamp: '2026-01-02T03:04:05.000Z',
+      status: 400,
+      error: 'Bad Request',
+      message: 'Validation failed for request parameters',
+      details: BROKEN.details,
+      path: '/api/x%20y',
+    })
+  })
+
+  it('has no details when there are none', () => {
+    expect(JSON.parse(replyOf('api', fail('AUTHENTICATION_REQUIRED')).body)).toEqual({
+      timestamp: '2026-01-02T03:04:05.000Z',
+      status: 401,
+      error: 'Unauthorized',
+      message: 'Authentication required',
+      path: '/api/x%20y',
+    })
+  })
+
+  it.each<[ErrorCode, string]>([
+    ['AUTHENTICATION_REQUIRED', 'Bearer realm="API"'],
+    ['TOKEN_INVALID', 'Bearer realm="API", error="invalid_token"'],
+    ['TOKEN_EXPIRED', 'Bearer realm="API", error="invalid_token"'],
+    ['BAD_CREDENTIALS', 'Bearer realm="API"'],
+  ])('challenges with %s: %s', (code, challenge) => {
+    expect(replyOf('api', bare(code)).headers['www-authenticate']).toBe(challenge)
+  })
+
+  it.each<ErrorCode>(['VALIDATION_FAILED', 'ROLE_REQUIRED', 'ENDPOINT_NOT_FOUND', 'UNEXPECTED'])(
+    'does not challenge with %s',
+    (code) => {
+      expect(replyOf('api', bare(code)).headers).not.toHaveProperty('www-authenticate')
+    },
+  )
+
+  it('of a wrong method names the methods in Allow', () => {
+    const error = fail('METHOD_NOT_SUPPORTED', { requestMethod: 'PUT', supportedMethods: ['DELETE', 'GET'] })
+    expect(replyOf('api', error).headers).toMatchObject({ allow: 'DELETE, GET' })
+  })
+
+  it('says nothing of its cause', () => {
+    const { body } = replyOf('api', new ServiceError('UNEXPECTED', undefined, { cause: new Error('arn:aws:s3cret') }))
+    expect(JSON.parse(body).message).toBe('An unexpected error occurred')
+    expect(body).not.toMatch(/s3cret|stack|at /)
+  })
+})
+
+describe('the error of a JSON webhook', () => {
+  it.each<[ServiceError, number, string]>([
+    [fail('SIGNATURE_INVALID'), 401, 'Invalid signature'],
+    [fail('TIMESTAMP_OUTSIDE_WINDOW'), 400, 'Timestamp outside the allowed window'],
+    [BROKEN, 400, 'Validation failed: amount must be a number; orderId is required'],
+    [fail('PAYLOAD_TOO_LARGE'), 413, 'Payload too large'],
+    [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],
+    [unavailable(new Error('down')), 503, 'Service temporarily unavailable'],
+  ])('is the webhook response of spec 2.4: %s', (error, statusCode, message) => {
+    const reply = replyOf('webhook', error)
+    expect(reply.statusCode).toBe(statusCode)
+    expect(reply.headers['content-type']).toBe('application/json')
+    expect(JSON.parse(reply.body)).toEqual({ success: false, message, timestamp: '2026-01-02T03:04:05.000' })
+  })
+
+  it('with status 500 always has a message starting "Processing failed: "', () => {
+    expect(JSON.parse(replyOf('webhook', fail('UNEXPECTED')).body).message).toMatch(/^Processing failed: /)
+  })
+
+  it('never challenges', () => {
+    expect(replyOf('webhook', fail('SIGNATURE_INVALID')).headers).not.toHaveProperty('www-authenticate')
+  })
+})
+
+describe('the error of a provider endpoint', () => {
+  it.each<[ServiceError, number, string]>([
+    [fail('SIGNATURE_REJECTED'), 400, 'Invalid signature'],
+    [BROKEN, 400, 'Invalid payload'],
+    [fail('PAYLOAD_TOO_LARGE'), 413, 'Payload too large'],
+    [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],
+    [unavailable(new Error('down')), 503, 'Service temporarily unavailable'],
+  ])('is plain text: %s', (error, statusCode, body) => {
+    const reply = replyOf('text', error)
+    expect(reply).toMatchObject({ statusCode, body })
+    expect(reply.headers['content-type']).toMatch(/^text\/plain/)
+  })
+})
+
+it.each<ErrorFormat>(['api', 'webhook', 'text'])('503 carries Retry-After: %s', (format) => {
+  expect(replyOf(format, unavailable(undefined)).headers['retry-after']).toMatch(/^\d+$/)
+  expect(replyOf(format, fail('UNEXPECTED')).headers).not.toHaveProperty('retry-after')
+})

@@ -1,0 +1,43 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ok, readBody } from '../../../lib/http/message.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+
+describe('readBody', () => {
+  it('gives the bytes as they were sent, as a text or in Base64', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array(), (text, bytes) => {
+        expect(readBody(httpEvent({ body: text }), 10_000)).toEqual(Buffer.from(text))
+        expect(readBody(httpEvent({ body: Buffer.from(bytes) }), 10_000)).toEqual(Buffer.from(bytes))
+      }),
+    )
+  })
+
+  it('is empty without a body', () => {
+    expect(readBody(httpEvent(), 10)).toEqual(Buffer.alloc(0))
+  })
+
+  it.each(['gzip', 'br', 'deflate', 'identity', ''])('answers 415 to the Content-Encoding "%s"', (coding) => {
+    const event = httpEvent({ headers: { 'content-encoding': coding }, body: 'x' })
+    expect(() => readBody(event, 10)).toThrow(expect.objectContaining({ code: 'MEDIA_TYPE_UNSUPPORTED' }))
+  })
+
+  it.each([
+    ['a text', 'é'.repeat(5), `${'é'.repeat(5)}x`],
+    ['bytes', Buffer.alloc(10), Buffer.alloc(11)],
+  ])('answers 413 above the limit, counted in bytes: %s', (_, fits, tooLarge) => {
+    expect(readBody(httpEvent({ body: fits }), 10)).toHaveLength(10)
+    expect(() => readBody(httpEvent({ body: tooLarge }), 10)).toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
+    )
+  })
+})
+
+it('a good answer is 200 and JSON', () => {
+  expect(ok({ a: 1, b: undefined })).toEqual({
+    statusCode: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+  })
+})

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/routes.ts'
+import { matchPath, noEndpoint } from '../../../lib/http/routing.ts'
+
+const EVENT = ROUTES.webhookEvent.path
+
+describe('a path without parameters', () => {
+  const declared = ROUTES.adminSecure.path
+
+  it('matches to the letter', () => {
+    expect(matchPath(declared, '/api/admin/secure')).toEqual({})
+  })
+
+  it.each([
+    '/api/admin/secure/',
+    '//api/admin/secure',
+    '/api//admin/secure',
+    '/API/Admin/Secure',
+    '/api/admin/SECURE',
+    '/api/admin/secure;x=1',
+    '/api/admin/secure%0a',
+    '/api/admin/secure%00',
+    '/api/admin/secure ',
+    '/api/%61dmin/secure',
+    '/api%2Fadmin/secure',
+    '/api/./admin/secure',
+    '/api/public/../admin/secure',
+    '/api/public/%2e%2e/admin/secure',
+    '/api/admin',
+    '/api/admin/secure/more',
+    'api/admin/secure',
+    '/',
+    '',
+  ])('does not match %s', (rawPath) => {
+    expect(matchPath(declared, rawPath)).toBeUndefined()
+  })
+})
+
+describe('a path with parameters', () => {
+  it.each([
+    ['/api/webhooks/events/payment/e-1', { source: 'payment', eventId: 'e-1' }],
+    ['/api/webhooks/events/payment/a%2Fb', { source: 'payment', eventId: 'a/b' }],
+    ['/api/webhooks/events/payment/a%252Fb', { source: 'payment', eventId: 'a%2Fb' }],
+    ['/api/webhooks/events/payment/%C3%A9+%20', { source: 'payment', eventId: 'é+ ' }],
+    ['/api/webhooks/events/p%61yment/e', { source: 'payment', eventId: 'e' }],
+    ['/api/webhooks/events/payment/..', { source: 'payment', eventId: '..' }],
+    ['/api/webhooks/events/payment/__proto__', { source: 'payment', eventId: '__proto__' }],
+  ])('binds one segment each, percent-decoded once: %s', (rawPath, parameters) => {
+    expect(matchPath(EVENT, rawPath)).toEqual(parameters)
+  })
+
+  it.each([
+    ['an encoded slash in another parameter', '/api/webhooks/events/a%2Fb/e'],
+    ['an encoded slash in another parameter, in lower case', '/api/webhooks/events/a%2fb/e'],
+    ['two segments for one', '/api/webhooks/events/payment/a/b'],
+    ['an empty segment', '/api/webhooks/events/payment/'],
+    ['an empty segment before the last', '/api/webhooks/events//e'],
+    ['no percent-encoding', '/api/webhooks/events/payment/%zz'],
+    ['half a percent-encoding', '/api/webhooks/events/payment/%4'],
+    ['bytes that are not UTF-8', '/api/webhooks/events/payment/%ff'],
+  ])('does not match %s', (_, rawPath) => {
+    expect(matchPath(EVENT, rawPath)).toBeUndefined()
+  })
+
+  it('binds every event id that is percent-encoded', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (eventId) => {
+        const rawPath = `/api/webhooks/events/payment/${encodeURIComponent(eventId)}`
+        expect(matchPath(EVENT, rawPath)).toEqual({ source: 'payment', eventId })
+      }),
+    )
+  })
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (source, eventId) => {
+        const binding = matchPath(EVENT, `/api/webhooks/events/${source}/${eventId}`)
+        expect(Object.keys(binding ?? {})).toHaveLength(binding ? 2 : 0)
+      }),
+    )
+  })
+})
+
+describe('where no endpoint answers', () => {
+  it.each(['/', '/api', '/nowhere', '/api/admin/secure/', '/api/webhooks/events/payment/%zz'])(
+    '%s is 404',
+    (rawPath) => {
+      expect(noEndpoint('GET', rawPath)).toMatchObject({ code: 'ENDPOINT_NOT_FOUND', status: 404 })
+    },
+  )
+
+  it.each([
+    ['POST', '/api/admin/secure', ['GET']],
+    ['HEAD', '/api/public/hello', ['GET']],
+    ['OPTIONS', '/api/auth/login', ['POST']],
+    ['TRACE', '/webhooks/stripe', ['POST']],
+    ['get', '/api/admin/secure', ['GET']],
+    ['DELETE', '/api/webhooks/events/payment/e', ['GET']],
+  ])('%s %s is 405 with the declared methods', (requestMethod, rawPath, supportedMethods) => {
+    expect(noEndpoint(requestMethod, rawPath)).toMatchObject({
+      code: 'METHOD_NOT_SUPPORTED',
+      details: { requestMethod, supportedMethods },
+    })
+  })
+})

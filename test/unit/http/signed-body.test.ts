@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { signed } from '../../../lib/http/signed-body.ts'
+import type { Intake } from '../../../lib/webhooks/admit.ts'
+import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { type Call, httpEvent } from '../../support/fakes/http.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+const SECRET = 'shared secret'
+
+const intake: Intake = {
+  secrets: new Map([['payment', [{ value: SECRET }]]]),
+  toleranceSeconds: undefined,
+  maxBodyBytes: 100,
+  proofOf: () => 'required',
+  clock: fixedClock(),
+  log: recordingLog(),
+}
+
+const signatureOf = (body: string | Buffer) => createHmac('sha256', SECRET).update(body).digest('hex')
+
+async function read({ body = '', headers = {} }: Call) {
+  const event = httpEvent({ method: 'POST', body, headers: { 'x-signature': signatureOf(body), ...headers } })
+  return signed(paymentSource, intake)(event)
+}
+
+describe('a signed body', () => {
+  it.each([
+    ['a text with an odd form', ' { "b" : 1.10,\r\n"a":"\\u0065é😀" }\n'],
+    ['a byte order mark', '\ufeff{}'],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0x00, 0xfe])],
+    ['nothing', ''],
+  ])('is read byte for byte: %s', async (_, body) => {
+    expect((await read({ body })).body).toEqual(Buffer.from(body))
+  })
+
+  it('keeps content type, user agent and request id, and never credentials, cookies or signatures', async () => {
+    const { headers } = await read({
+      body: '{}',
+      headers: {
+        authorization: 'Bearer s3cret',
+        cookie: 'JSESSIONID=s3cret',
+        'proxy-authorization': 'Basic s3cret',
+        'stripe-signature': 't=1,v1=s3cret',
+        'x-hub-signature-256': 'sha256=s3cret',
+        'x-api-key': 's3cret',
+        'x-amz-security-token': 's3cret',
+        'content-type': 'application/json',
+        'user-agent': 'sender/1',
+        'x-request-id': 'r-1',
+      },
+    })
+    expect(headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'sender/1', 'x-request-id': 'r-1' })
+  })
+
+  it('ignores the content type', async () => {
+    expect((await read({ body: '{}', headers: { 'content-type': 'image/png' } })).body.toString()).toBe('{}')
+  })
+
+  it.each([
+    ['SIGNATURE_INVALID', { body: '{}', headers: { 'x-signature': '0'.repeat(64) } }],
+    ['MEDIA_TYPE_UNSUPPORTED', { body: '{}', headers: { 'content-encoding': 'gzip' } }],
+    ['PAYLOAD_TOO_LARGE', { body: 'x'.repeat(101) }],
+  ])('is refused with %s', async (code, call) => {
+    await expect(read(call)).rejects.toMatchObject({ code })
+  })
+
+  it('may have as many bytes as the limit', async () => {
+    expect((await read({ body: 'x'.repeat(100) })).body).toHaveLength(100)
+  })
+})

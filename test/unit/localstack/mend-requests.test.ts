@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { joinRepeated, keepTrailingSlash } from '../../../localstack/mend-requests.ts'
+
+it.each([
+  { title: 'leaves a single header alone', sent: ['Host', 'a'], seen: ['host', 'a'] },
+  {
+    title: 'joins repeated headers with a comma',
+    sent: ['X-A', '1', 'B', '2', 'x-a', '3'],
+    seen: ['x-a', '1,3', 'b', '2'],
+  },
+  {
+    title: 'joins repeated cookies with a semicolon',
+    sent: ['Cookie', 'a=1', 'cookie', 'b=2'],
+    seen: ['cookie', 'a=1; b=2'],
+  },
+])('$title', ({ sent, seen }) => {
+  joinRepeated(sent)
+  expect(sent).toEqual(seen)
+})
+
+it.each([
+  { url: '/', passedOn: '/' },
+  { url: '/?a=/', passedOn: '/?a=/' },
+  { url: '/api/x', passedOn: '/api/x' },
+  { url: '/api/x?a=/', passedOn: '/api/x?a=/' },
+  { url: '/api/x/', passedOn: '/api/x//' },
+  { url: '/api/x/?a=b', passedOn: '/api/x//?a=b' },
+])('$url goes to the gateway as $passedOn', ({ url, passedOn }) => {
+  expect(keepTrailingSlash(url)).toBe(passedOn)
+})

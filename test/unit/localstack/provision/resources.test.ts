@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest'
+import { localResources, type Provider } from '../../../../localstack/provision/resources.ts'
+
+const template = {
+  Queue: { Type: 'Queue', Properties: { Name: 'work', Redrive: { target: { 'Fn::GetAtt': ['Dead', 'Arn'] } } } },
+  Dead: { Type: 'Queue', Properties: { Name: 'dead' } },
+  Role: { Type: 'Role', Properties: { Name: { 'Fn::Sub': 'x' } } },
+}
+
+function stack() {
+  const provider = vi.fn<Provider>(async ({ Name: name }) => ({ Ref: `http://${name}`, Arn: `arn:${name}` }))
+  return { provider, resources: localResources(template, { Queue: provider }) }
+}
+
+it('makes each resource that exists locally once, with its references resolved', async () => {
+  const { provider, resources } = stack()
+  await resources.provideAll()
+  await resources.provideAll()
+  expect(provider.mock.calls).toEqual([[{ Name: 'dead' }], [{ Name: 'work', Redrive: { target: 'arn:dead' } }]])
+})
+
+it.each([
+  { value: { Ref: 'Queue' }, meant: 'http://work' },
+  { value: { 'Fn::GetAtt': ['Queue', 'Arn'] }, meant: 'arn:work' },
+  { value: { 'Fn::GetAtt': 'Queue.Arn' }, meant: 'arn:work' },
+  { value: [{ a: { Ref: 'Dead' } }, 1, null], meant: [{ a: 'http://dead' }, 1, null] },
+])('$value stands for $meant', async ({ value, meant }) => {
+  expect(await stack().resources.resolve(value)).toEqual(meant)
+})
+
+it.each([
+  { value: { Ref: 'Role' }, missing: 'Role' },
+  { value: { Ref: 'Nothing' }, missing: 'Nothing' },
+  { value: { 'Fn::GetAtt': ['Queue', 'Size'] }, missing: 'Queue.Size' },
+])('$value is refused, for $missing does not exist locally', async ({ value, missing }) => {
+  await expect(stack().resources.resolve(value)).rejects.toThrow(`${missing} does not exist locally`)
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { amountsConflict, type Judgement, judge, type PaymentChange } from '../../../lib/payments/payment.ts'
+
+const STORED: PaymentChange = {
+  transactionId: 't',
+  status: 'COMPLETED',
+  orderId: 'o',
+  currency: 'EUR',
+  amount: '10.00',
+}
+
+describe('the rank FAILED < COMPLETED < REFUNDED', () => {
+  it.each<[PaymentChange['status'], PaymentChange['status'], Judgement]>([
+    ['FAILED', 'FAILED', 'superseded'],
+    ['FAILED', 'COMPLETED', 'advances'],
+    ['FAILED', 'REFUNDED', 'advances'],
+    ['COMPLETED', 'FAILED', 'superseded'],
+    ['COMPLETED', 'COMPLETED', 'superseded'],
+    ['COMPLETED', 'REFUNDED', 'advances'],
+    ['REFUNDED', 'FAILED', 'superseded'],
+    ['REFUNDED', 'COMPLETED', 'superseded'],
+    ['REFUNDED', 'REFUNDED', 'superseded'],
+  ])('after %s, %s is %s', (before, after, judgement) => {
+    expect(judge({ ...STORED, status: before }, { ...STORED, status: after })).toBe(judgement)
+  })
+})
+
+describe('another order or currency', () => {
+  it.each<[string, Partial<PaymentChange>]>([
+    ['another order', { orderId: 'other' }],
+    ['another currency', { currency: 'USD' }],
+    ['the currency in another case', { currency: 'eur' }],
+  ])('is a mismatch whatever the rank: %s', (_, changes) => {
+    for (const status of ['FAILED', 'COMPLETED', 'REFUNDED'] as const) {
+      expect(judge(STORED, { ...STORED, ...changes, status })).toBe('mismatch')
+    }
+  })
+
+  it('is not what an absent order is, on either side', () => {
+    const withoutOrder = { ...STORED, orderId: undefined }
+    expect(judge(STORED, { ...withoutOrder, status: 'REFUNDED' })).toBe('advances')
+    expect(judge(withoutOrder, { ...STORED, status: 'REFUNDED' })).toBe('advances')
+  })
+})
+
+describe('another amount', () => {
+  it.each([
+    ['10.00', '10.00', false],
+    ['10.00', '10', false],
+    ['10.00', '10.01', true],
+    [undefined, '10.00', false],
+    ['10.00', undefined, false],
+    [undefined, undefined, false],
+  ])('%s then %s is a conflict: %s', (stored, given, answer) => {
+    expect(amountsConflict({ ...STORED, amount: stored }, { ...STORED, amount: given })).toBe(answer)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { type ConfigError, loadConfig } from '../../../../lib/platform/config.ts'
+import { edgeSettings } from '../../../../lib/platform/settings/edge.ts'
+
+const BASE_URL = 'http://localhost:3000'
+
+function load(environment: Readonly<Record<string, string>> = {}) {
+  return loadConfig(edgeSettings, [], { BASE_URL, ...environment })
+}
+
+describe('PROFILE', () => {
+  it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('may be %s', (profile) => {
+    expect(load({ PROFILE: profile }).PROFILE).toBe(profile)
+  })
+
+  it('is default by default', () => {
+    expect(load().PROFILE).toBe('default')
+  })
+
+  it.each(['JWT', 'basic', 'constructor'])('stops the start with the allowed values when it is %s', (profile) => {
+    expect(() => load({ PROFILE: profile })).toThrow(
+      expect.objectContaining<Partial<ConfigError>>({
+        problems: ['PROFILE: must be one of default, jwt, jdbc, ldap, oauth2'],
+      }),
+    )
+  })
+})
+
+describe('BASE_URL', () => {
+  it.each(['http://localhost:3000', 'https://gatehouse.example/'])('may be %s', (url) => {
+    expect(load({ BASE_URL: url }).BASE_URL.href).toBe(new URL(url).href)
+  })
+
+  it.each(['localhost:3000', 'ftp://example.org', '/', 'javascript:alert(1)'])('is not %s', (url) => {
+    expect(() => load({ BASE_URL: url })).toThrow('BASE_URL: must be an http or https address')
+  })
+})
+
+describe('TRUSTED_ORIGINS', () => {
+  it('is empty by default', () => {
+    expect(load().TRUSTED_ORIGINS).toEqual([])
+  })
+
+  it('is a list of origins', () => {
+    const { TRUSTED_ORIGINS } = load({ TRUSTED_ORIGINS: 'https://A.example/, http://b.example:80' })
+    expect(TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b.example'])
+  })
+
+  it.each(['*', 'null', 'a.example'])('does not hold %s', (origin) => {
+    expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow('TRUSTED_ORIGINS: ')
+  })
+})

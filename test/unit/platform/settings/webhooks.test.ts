@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../../lib/platform/config.ts'
+import { securityDeployed, webhookSettings } from '../../../../lib/platform/settings/webhooks.ts'
+
+function load(environment: Readonly<Record<string, string>> = {}) {
+  return loadConfig(webhookSettings, [], environment)
+}
+
+function secretsOf(json: unknown) {
+  return Object.fromEntries(load({ WEBHOOK_SECRETS: JSON.stringify(json) }).WEBHOOK_SECRETS)
+}
+
+describe('WEBHOOK_SECRETS', () => {
+  it('is empty by default', () => {
+    expect(load().WEBHOOK_SECRETS.size).toBe(0)
+  })
+
+  it.each([
+    ['a string', { stripe: 'one' }, { stripe: [{ value: 'one' }] }],
+    ['an array of strings', { stripe: ['one', 'two'] }, { stripe: [{ value: 'one' }, { value: 'two' }] }],
+    ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one' }] }],
+    [
+      'an array of objects with times',
+      {
+        'my-shop.v1': [
+          'one',
+          { value: 'two', notBefore: '2026-01-01T00:00:00Z', notAfter: '2026-01-02T00:00:00+01:00' },
+        ],
+      },
+      {
+        'my-shop.v1': [
+          { value: 'one' },
+          { value: 'two', notBefore: new Date('2026-01-01T00:00:00Z'), notAfter: new Date('2026-01-01T23:00:00Z') },
+        ],
+      },
+    ],
+  ])('maps a name to %s', (_, given, wanted) => {
+    expect(secretsOf(given)).toEqual(wanted)
+  })
+
+  it.each([
+    ['no JSON', 'stripe=one', 'must be a JSON object'],
+    ['a list', '["one"]', 'must map'],
+    ['null', 'null', 'must map'],
+    ['an empty secret', '{"stripe":""}', 'must map'],
+    ['no secret at all', '{"stripe":[]}', 'must map'],
+    ['a number', '{"stripe":1}', 'must map'],
+    ['a name that no path can have', '{"Stripe":"one"}', 'must map'],
+    ['a time without a zone', '{"stripe":{"value":"one","notAfter":"2026-01-01T00:00:00"}}', 'must map'],
+    ['a day that no calendar has', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
+    ['a misspelt property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
+  ])('is refused for %s, unquoted', (_, text, rule) => {
+    expect(() => load({ WEBHOOK_SECRETS: text })).toThrow(`WEBHOOK_SECRETS: ${rule}`)
+    expect(() => load({ WEBHOOK_SECRETS: text })).not.toThrow(/one/)
+  })
+})
+
+describe('a prototype for a name in WEBHOOK_SECRETS', () => {
+  it('is no name', () => {
+    const { WEBHOOK_SECRETS } = load({ WEBHOOK_SECRETS: '{"__proto__":"one","stripe":"two"}' })
+    expect([...WEBHOOK_SECRETS.keys()]).toEqual(['stripe'])
+  })
+})
+
+describe('the other settings of the intake', () => {
+  it('have the defaults of the decisions', () => {
+    expect(load()).toMatchObject({
+      WEBHOOK_SECURITY_ENABLED: 'true',
+      WEBHOOK_MAX_BODY_BYTES: 4_194_304,
+    })
+    expect(load().WEBHOOK_PAYMENT_SIGNATURE).toBeUndefined()
+    expect(load().WEBHOOK_TOLERANCE_SECONDS).toBeUndefined()
+  })
+
+  it('take a tolerance in fractions of a second', () => {
+    expect(load({ WEBHOOK_TOLERANCE_SECONDS: '0.5' }).WEBHOOK_TOLERANCE_SECONDS).toBe(0.5)
+  })
+
+  it.each([
+    ['WEBHOOK_SECURITY_ENABLED', 'no'],
+    ['WEBHOOK_PAYMENT_SIGNATURE', 'maybe'],
+    ['WEBHOOK_TOLERANCE_SECONDS', '-1'],
+    ['WEBHOOK_MAX_BODY_BYTES', '4194305'],
+  ])('%s is not %s', (name, text) => {
+    expect(() => load({ [name]: text })).toThrow(name)
+  })
+})
+
+describe('switching the intake security off', () => {
+  it.each([
+    ['local', 'false', undefined],
+    ['prod', 'true', undefined],
+    ['prod', 'false', 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'],
+  ])('on stage %s with %s: %s', (STAGE, WEBHOOK_SECURITY_ENABLED, problem) => {
+    expect(securityDeployed.broken({ STAGE, WEBHOOK_SECURITY_ENABLED })).toBe(problem)
+  })
+})

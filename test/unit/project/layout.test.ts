@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+
+interface Declared {
+  readonly handler: string
+  readonly package: { readonly patterns: readonly string[] }
+  readonly events: readonly Readonly<Record<string, unknown>>[]
+}
+
+const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' }) as {
+  readonly functions: Readonly<Record<string, Declared>>
+}
+const declared = Object.entries(functions)
+const routeOf = ({ events }: Declared) => events.flatMap(({ httpApi }) => (httpApi === undefined ? [] : [httpApi]))
+
+describe('serverless.yml, functions/ and the contract say the same', () => {
+  it('each file of functions/ is one function, and each function one file', () => {
+    const files = globSync('functions/**/*.ts').map((file) =>
+      file.replace(/^functions/, 'dist').replace(/\.ts$/, '/index.handler'),
+    )
+    expect(declared.map(([, { handler }]) => handler).sort()).toEqual(files.sort())
+  })
+
+  it('each function packs its own bundle and nothing else', () => {
+    for (const [, { handler, package: packed }] of declared) {
+      expect(packed.patterns).toEqual([handler.replace('/index.handler', '/**')])
+    }
+  })
+
+  it('each endpoint is routed under its own name, method and path', () => {
+    const routed = declared.filter(([name]) => Object.hasOwn(ROUTES, name)).map(([name, fn]) => [name, routeOf(fn)])
+    const wanted = Object.entries<Route>(ROUTES).map(([name, { method, path }]) => [name, [`${method} ${path}`]])
+    expect(routed).toEqual(wanted)
+  })
+
+  it('no other function is routed, but the fallback for everything else', () => {
+    const others = declared.filter(([name]) => !Object.hasOwn(ROUTES, name)).map(([name, fn]) => [name, routeOf(fn)])
+    expect(others.filter(([, routes]) => routes?.length !== 0)).toEqual([['fallback', ['*']]])
+  })
+
+  it('a handler has at most 20 lines and no branches', () => {
+    for (const file of globSync('functions/**/*.ts')) {
+      const source = readFileSync(file, 'utf8')
+      expect(source.split('\n').length, file).toBeLessThanOrEqual(21)
+      expect(source, file).not.toMatch(/\b(if|switch|for|while)\s*\(/)
+    }
+  })
+})
+
+describe('README.md is complete', () => {
+  const readme = readFileSync('README.md', 'utf8')
+
+  it.each(Object.values<Route>(ROUTES).map(({ method, path }) => [method, path]))('it names %s %s', (method, path) => {
+    expect(readme).toContain(`| ${method} | \`${path}\` |`)
+  })
+
+  const settings = globSync('lib/platform/settings/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name),
+  )
+
+  it.each([...settings, 'PORT_OFFSET', 'DATA_DIR'])('it names the setting %s', (name) => {
+    expect(readme).toContain(`\`${name}\``)
+  })
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { userKey } from '../../../lib/users/user.ts'
+
+describe("a user's key", () => {
+  it.each([
+    ['Alice', 'alice'],
+    ['ALICE', 'alice'],
+    ['Jose\u0301', 'jos\u00e9'],
+    ['JOS\u00c9', 'jos\u00e9'],
+    [' alice', ' alice'],
+  ])('of %j is %j: names are case-insensitive and compared in NFC', (name, key) => {
+    expect(userKey(name)).toBe(key)
+  })
+
+  it.each([
+    ['an empty name', ''],
+    ['a name of 257 characters', 'a'.repeat(257)],
+    ['a name of 10,000 characters', 'a'.repeat(10_000)],
+  ])('does not exist for %s', (_, name) => {
+    expect(userKey(name)).toBeUndefined()
+  })
+
+  it('exists for a name of 256 characters', () => {
+    expect(userKey('A'.repeat(256))).toBe('a'.repeat(256))
+  })
+
+  it('is its own key', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (name) => {
+        const key = userKey(name) ?? ''
+        expect(userKey(key)).toBe(key)
+      }),
+    )
+  })
+
+  it('is the same for every case of an ASCII name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (name) => {
+        expect(userKey(name.toUpperCase())).toBe(userKey(name.toLowerCase()))
+      }),
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { admit, type Intake, type ProofPolicy } from '../../../lib/webhooks/admit.ts'
+import type { Headers } from '../../../lib/webhooks/schemes.ts'
+import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
+import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+const SECRET = 'shared secret'
+const BODY = Buffer.from('{"a":1}')
+const RIGHT = createHmac('sha256', SECRET).update(BODY).digest('hex')
+const WRONG = '0'.repeat(64)
+const LATE = String(START.getTime() / 1000 - 301)
+const RIGHT_BUT_LATE = createHmac('sha256', SECRET).update(`${LATE}.`).update(BODY).digest('hex')
+
+function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 'stripe']) {
+  const log = recordingLog()
+  const intake: Intake = {
+    secrets: new Map(names.map((name) => [name, [{ value: SECRET }]])),
+    toleranceSeconds: undefined,
+    maxBodyBytes: 1000,
+    proofOf: () => policy,
+    clock: fixedClock(),
+    log,
+  }
+  return { intake, log }
+}
+
+describe('a call is admitted', () => {
+  it.each<[string, ProofPolicy, Headers]>([
+    ['with the right signature, where one is required', 'required', { 'x-signature': RIGHT }],
+    ['with the right signature, where one is checked if sent', 'if-sent', { 'x-signature': RIGHT }],
+    ['unsigned, where one is checked if sent', 'if-sent', {}],
+    ['with a timestamp alone, where a signature is checked if sent', 'if-sent', { 'x-timestamp': LATE }],
+    ['with a wrong signature, where nothing is checked', 'unchecked', { 'x-signature': WRONG }],
+  ])('%s', (_, policy, headers) => {
+    const { intake, log } = intakeWith(policy)
+    expect(admit(paymentSource, { headers, body: BODY }, intake)).toBe(BODY)
+    expect(log.entries).toEqual([])
+  })
+})
+
+describe('a call is refused', () => {
+  it.each<[string, ProofPolicy, Headers, string, string]>([
+    ['unsigned, where a signature is required', 'required', {}, 'SIGNATURE_INVALID', 'no-readable-signature'],
+    ['with a wrong signature', 'required', { 'x-signature': WRONG }, 'SIGNATURE_INVALID', 'wrong-signature'],
+    [
+      'with a wrong signature, though none is required',
+      'if-sent',
+      { 'x-signature': WRONG },
+      'SIGNATURE_INVALID',
+      'wrong-signature',
+    ],
+    [
+      'with an empty signature, though none is required',
+      'if-sent',
+      { 'x-signature': '' },
+      'SIGNATURE_INVALID',
+      'no-readable-signature',
+    ],
+    [
+      'with the right signature, too late',
+      'if-sent',
+      { 'x-signature': RIGHT_BUT_LATE, 'x-timestamp': LATE },
+      'TIMESTAMP_OUTSIDE_WINDOW',
+      'too-old',
+    ],
+  ])('%s', (_, policy, headers, code, reason) => {
+    const { intake, log } = intakeWith(policy)
+    expect(() => admit(paymentSource, { headers, body: BODY }, intake)).toThrow(expect.objectContaining({ code }))
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
+  })
+
+  it('without a secret for its source, like a bad signature', () => {
+    const { intake, log } = intakeWith('required', ['stripe'])
+    const call = { headers: { 'x-signature': RIGHT }, body: BODY }
+    expect(() => admit(paymentSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'no-secret' }])
+  })
+
+  it('by Stripe with 400, signature and timestamp alike', () => {
+    const { intake } = intakeWith('required')
+    const late = `t=${LATE},v1=${RIGHT_BUT_LATE}`
+    for (const header of [undefined, `t=1,v1=${WRONG}`, late]) {
+      const call = { headers: { 'stripe-signature': header }, body: BODY }
+      expect(() => admit(stripeSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_REJECTED' }))
+    }
+  })
+})

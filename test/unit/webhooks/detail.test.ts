@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, it } from 'vitest'
+import { detailOf, findEvent, recordOf } from '../../../lib/webhooks/detail.ts'
+import type { EventKey } from '../../../lib/webhooks/event.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
+
+const KEY = { source: 'test', eventId: 'event-1' }
+
+describe('the record', () => {
+  it('shows absent values as null, the id as a decimal string and times as local date-times', () => {
+    const event = failedEvent({ id: 2n ** 62n + 1n, nextRetryAt: undefined, errorMessage: undefined })
+    expect(recordOf(event)).toEqual({
+      id: '4611686018427387905',
+      source: 'test',
+      eventId: 'event-1',
+      eventType: 'TEST',
+      status: 'FAILED',
+      receivedAt: '2026-01-02T03:04:05.000',
+      processedAt: null,
+      attempts: 0,
+      nextRetryAt: null,
+      dead: false,
+      errorMessage: null,
+      outcome: null,
+    })
+  })
+
+  it('shows what is there', () => {
+    const event = failedEvent({ status: 'PROCESSED', processedAt: START, outcome: 'superseded' })
+    expect(recordOf(event)).toMatchObject({
+      processedAt: '2026-01-02T03:04:05.000',
+      nextRetryAt: '2026-01-02T03:09:05.000',
+      outcome: 'superseded',
+      errorMessage: 'unexpected error',
+    })
+  })
+})
+
+describe('the detail', () => {
+  it.each([
+    ['utf8', Buffer.from('{"a":"é😀"}'), '{"a":"é😀"}'],
+    ['utf8', Buffer.from(''), ''],
+    ['base64', Buffer.from([0xff, 0x00]), '/wA='],
+  ])('shows the payload as received, as %s', (payloadEncoding, payload, text) => {
+    expect(detailOf(failedEvent({ payload }))).toMatchObject({ payload: text, payloadEncoding })
+  })
+
+  it('shows the headers that were kept and every move that the event made', () => {
+    const history = [
+      { at: START, status: 'FAILED', by: 'intake', error: 'broken' },
+      { at: START, status: 'RETRY', by: 'retry' },
+    ] as const
+    const detail = detailOf(failedEvent({ headers: { 'user-agent': 'x' }, history }))
+    expect(detail.headers).toEqual({ 'user-agent': 'x' })
+    expect(detail.history).toEqual([
+      { at: '2026-01-02T03:04:05.000', status: 'FAILED', by: 'intake', error: 'broken' },
+      { at: '2026-01-02T03:04:05.000', status: 'RETRY', by: 'retry', error: null },
+    ])
+  })
+
+  it('is JSON', () => {
+    expect(() => JSON.stringify(detailOf(failedEvent()))).not.toThrow()
+  })
+})
+
+describe('findEvent', () => {
+  it('finds an event by source and event id', async () => {
+    const store = new MemoryStore()
+    const event = failedEvent()
+    await store.eventStore.insert(event, {})
+    expect(await findEvent(store.eventReader, KEY)).toEqual(event)
+  })
+
+  it.each<[string, Partial<EventKey>]>([
+    ['another source', { source: 'other', eventId: 'event-1' }],
+    ['another id', { source: 'test', eventId: 'event-2' }],
+    ['no key at all', {}],
+  ])('answers 404 for %s', async (_, key) => {
+    const store = new MemoryStore()
+    await store.eventStore.insert(failedEvent(), {})
+    await expect(findEvent(store.eventReader, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND', status: 404 })
+  })
+
+  it.each<[string, Partial<EventKey>]>([
+    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(1025) }],
+    ['a source that no event can have', { source: 'a'.repeat(2049), eventId: 'event-1' }],
+    ['an empty event id', { source: 'test', eventId: '' }],
+    ['no key at all', {}],
+  ])('never asks the store, which would take it for a fault, for %s', async (_, key) => {
+    const asked: EventKey[] = []
+    const events = {
+      find: async (wanted: EventKey) => {
+        asked.push(wanted)
+        return undefined
+      },
+    }
+    await expect(findEvent(events, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+    expect(asked).toEqual([])
+  })
+
+  it('passes on that the store is down', async () => {
+    const store = new MemoryStore()
+    store.isStoreDown = true
+    await expect(findEvent(store.eventReader, KEY)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})

@@ -1,0 +1,350 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
+import { ProcessingError } from '../../../lib/webhooks/settle.ts'
+import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
+import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { bodyOf, deliveryOf, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+
+function setUp(policy: RetryPolicy = POLICY) {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  const log = recordingLog()
+  const inbox = createInbox({
+    events: store.eventStore,
+    queue: store.retryQueue,
+    policy,
+    clock,
+    ids: countingIds(),
+    log,
+  })
+  const accept = (changes: object = {}) => inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, ...changes }))
+  const find = (eventId = 'event-1', source = 'payment') => store.find({ source, eventId })
+  return { store, clock, log, inbox, accept, find }
+}
+
+const STORED_PAYMENT = {
+  transactionId: 'transaction-1',
+  orderId: 'order-1',
+  status: 'COMPLETED',
+  amount: '10.5',
+  currency: 'EUR',
+  customerId: 'customer-1',
+}
+
+const broken = () => {
+  throw new ProcessingError('a rule was broken')
+}
+
+describe('a new event', () => {
+  it('is stored as PROCESSED, with its effect, once', async () => {
+    const { store, accept, find } = setUp()
+    expect(await accept()).toBe('processed')
+    expect(find()).toMatchObject({
+      id: 1n,
+      source: 'payment',
+      eventId: 'event-1',
+      eventType: 'PAYMENT',
+      status: 'PROCESSED',
+      receivedAt: START,
+      processedAt: START,
+      attempts: 0,
+      dead: false,
+      headers: { 'content-type': 'application/json' },
+      history: [{ at: START, status: 'PROCESSED', by: 'intake' }],
+    })
+    expect(find()?.payload.toString()).toBe(JSON.stringify(PAYMENT))
+    expect(find()?.payloadSha256).toBe(createHash('sha256').update(JSON.stringify(PAYMENT)).digest('hex'))
+    expect(find()?.nextRetryAt).toBeUndefined()
+    expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+    expect(store.queue).toEqual([])
+  })
+
+  it('is audited in one line without payload or secret', async () => {
+    const { log, accept } = setUp()
+    await accept()
+    expect(log.of('audit')).toEqual([
+      { decision: 'processed', source: 'payment', eventId: 'event-1', eventType: 'PAYMENT', outcome: undefined },
+    ])
+  })
+
+  it.each(['PENDING', 'PROCESSING', 'CANCELLED'])(
+    'with status %s is PROCESSED, logged, the payment untouched',
+    async (status) => {
+      const { store, log, accept, find } = setUp()
+      await accept()
+      expect(await accept({ eventId: 'event-2', status, currency: 'USD' })).toBe('processed')
+      expect(find('event-2')).toMatchObject({ status: 'PROCESSED', outcome: 'no action' })
+      expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+      expect(log.of('audit').at(-1)).toMatchObject({ decision: 'processed', outcome: 'no action' })
+    },
+  )
+
+  it('that is not valid stores nothing', async () => {
+    const { store, accept } = setUp()
+    await expect(accept({ currency: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+  })
+})
+
+describe('a known event', () => {
+  it('is ignored: nothing is processed, nothing changes', async () => {
+    const { store, log, accept } = setUp()
+    await accept()
+    const before = [...store.events.values()]
+    expect(await accept()).toBe('duplicate')
+    expect([...store.events.values()]).toEqual(before)
+    expect(log.of('another body under a known event id')).toEqual([])
+    expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate', eventId: 'event-1' })
+  })
+
+  it('under another body is a duplicate, the first wins, logged as a conflict', async () => {
+    const { store, log, accept } = setUp()
+    await accept()
+    expect(await accept({ amount: 99, transactionId: 'transaction-2' })).toBe('duplicate')
+    expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+    expect(log.of('another body under a known event id')).toEqual([{ source: 'payment', eventId: 'event-1' }])
+  })
+
+  it('is another event under another source', async () => {
+    const { store, inbox } = setUp()
+    const delivery = deliveryOf('event-1')
+    expect(
+      await inbox.accept(
+        sourceOf(() => ({}), 'one'),
+        delivery,
+      ),
+    ).toBe('processed')
+    expect(
+      await inbox.accept(
+        sourceOf(() => ({}), 'other'),
+        delivery,
+      ),
+    ).toBe('processed')
+    expect(store.events.size).toBe(2)
+  })
+
+  it('is a duplicate also when the stored event is FAILED: our own schedule owns it', async () => {
+    const { store, accept, find } = setUp()
+    await accept()
+    await expect(accept({ eventId: 'event-2', currency: 'USD' })).rejects.toMatchObject({ code: 'PROCESSING_FAILED' })
+    const failed = find('event-2')
+    expect(await accept({ eventId: 'event-2', currency: 'USD' })).toBe('duplicate')
+    expect(find('event-2')).toEqual(failed)
+    expect(store.queue).toHaveLength(1)
+  })
+
+  it('has one record and one effect however many arrive at once', async () => {
+    const { store, accept } = setUp()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept()))
+    expect(answers.filter((answer) => answer === 'processed')).toHaveLength(1)
+    expect([store.events.size, store.payments.size]).toEqual([1, 1])
+  })
+})
+
+describe('an event without an eventId', () => {
+  const fingerprintOf = (body: string) => `sha256:${createHash('sha256').update(`payment\0${body}`).digest('hex')}`
+
+  it.each([undefined, null, ''])('is named by its source and raw body: %j', async (eventId) => {
+    const { accept, find } = setUp()
+    await accept({ eventId })
+    expect(find(fingerprintOf(JSON.stringify({ ...PAYMENT, eventId })))?.status).toBe('PROCESSED')
+  })
+
+  it('is a duplicate when the same bytes come again, and none when one byte differs', async () => {
+    const { store, inbox } = setUp()
+    const body = JSON.stringify({ ...PAYMENT, eventId: undefined })
+    expect(await inbox.accept(paymentSource, deliveryOf(body))).toBe('processed')
+    expect(await inbox.accept(paymentSource, deliveryOf(body))).toBe('duplicate')
+    expect(await inbox.accept(paymentSource, deliveryOf(`${body} `))).toBe('processed')
+    expect(store.events.size).toBe(2)
+  })
+})
+
+describe('an event whose handling throws', () => {
+  it('is FAILED with errorMessage and a retry to come, and the error is raised to the caller', async () => {
+    const { store, inbox, log, find } = setUp()
+    await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+      details: { reason: 'a rule was broken' },
+    })
+    const due = new Date(START.getTime() + 5 * MINUTE)
+    expect(find('event-1', 'test')).toMatchObject({
+      status: 'FAILED',
+      errorMessage: 'a rule was broken',
+      nextRetryAt: due,
+      attempts: 0,
+      dead: false,
+      history: [{ at: START, status: 'FAILED', by: 'intake', error: 'a rule was broken' }],
+    })
+    expect(find('event-1', 'test')?.processedAt).toBeUndefined()
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 5 * MINUTE }])
+    expect(log.of('audit')).toEqual([expect.objectContaining({ decision: 'failed', eventId: 'event-1' })])
+  })
+
+  it('shows no detail of a fault of ours', async () => {
+    const { inbox, find } = setUp()
+    const source = sourceOf(() => {
+      throw new TypeError('cannot read s3cret')
+    })
+    await expect(inbox.accept(source, deliveryOf('event-1'))).rejects.toMatchObject({
+      details: { reason: 'unexpected error' },
+    })
+    expect(find('event-1', 'test')?.errorMessage).toBe('unexpected error')
+  })
+
+  it('is FAILED for good at once when no attempt is allowed', async () => {
+    const { store, inbox, find } = setUp({ ...POLICY, maxAttempts: 0 })
+    await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+    })
+    expect(find('event-1', 'test')).toMatchObject({ status: 'FAILED', dead: true })
+    expect(store.queue).toEqual([])
+  })
+
+  it('is still stored when the queue is down', async () => {
+    const { store, inbox, log, find } = setUp()
+    store.isQueueDown = true
+    await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+    })
+    expect(find('event-1', 'test')).toMatchObject({ status: 'FAILED', nextRetryAt: expect.any(Date) })
+    expect(log.entries).toContainEqual(expect.objectContaining({ level: 'warn' }))
+  })
+
+  it.each([
+    ['another order', { orderId: 'order-2' }],
+    ['another currency', { currency: 'USD' }],
+  ])('is the case of %s than the stored transaction has', async (_, changes) => {
+    const { store, accept, find } = setUp()
+    await accept()
+    await expect(accept({ ...changes, eventId: 'event-2', status: 'REFUNDED' })).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+      details: { reason: 'transaction belongs to another order or currency' },
+    })
+    expect(find('event-2')).toMatchObject({
+      status: 'FAILED',
+      errorMessage: 'transaction belongs to another order or currency',
+    })
+    expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+  })
+
+  it('does not exist when the store is down: nothing is stored', async () => {
+    const { store, accept } = setUp()
+    store.isStoreDown = true
+    await expect(accept()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+  })
+})
+
+describe('an equal or lower rank that comes later', () => {
+  it('is PROCESSED with outcome superseded, and audited so', async () => {
+    const { store, log, accept, find } = setUp()
+    await accept({ status: 'REFUNDED' })
+    expect(await accept({ eventId: 'event-2', status: 'COMPLETED' })).toBe('processed')
+    expect(find('event-2')).toMatchObject({ status: 'PROCESSED', outcome: 'superseded' })
+    expect([...store.payments.values()]).toEqual([{ ...STORED_PAYMENT, status: 'REFUNDED' }])
+    expect(log.of('audit').at(-1)).toMatchObject({ decision: 'processed', outcome: 'superseded' })
+  })
+
+  it('fills in only what is missing', async () => {
+    const { store, log, accept } = setUp()
+    await accept({ status: 'REFUNDED', amount: undefined, customerId: undefined })
+    await accept({ eventId: 'event-2' })
+    expect([...store.payments.values()]).toEqual([{ ...STORED_PAYMENT, status: 'REFUNDED' }])
+    expect(log.of('payment amount conflict')).toEqual([])
+  })
+
+  it('with another amount is logged as a conflict', async () => {
+    const { store, log, accept } = setUp()
+    await accept()
+    await accept({ eventId: 'event-2', amount: 99 })
+    expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+    expect(log.of('payment amount conflict')).toEqual([
+      { source: 'payment', eventId: 'event-2', transactionId: 'transaction-1' },
+    ])
+  })
+})
+
+describe('a higher rank that comes later', () => {
+  it('replaces the status and keeps the stored amount when it has none', async () => {
+    const { store, accept, find } = setUp()
+    await accept({ status: 'FAILED' })
+    await accept({ eventId: 'event-2', status: 'COMPLETED', amount: undefined })
+    expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
+    expect(find('event-2')?.outcome).toBeUndefined()
+  })
+})
+
+describe('the order of arrival', () => {
+  const deliveries = [
+    { eventId: 'pending', status: 'PENDING' },
+    { eventId: 'completed', status: 'COMPLETED' },
+    { eventId: 'failed', status: 'FAILED', amount: undefined },
+    { eventId: 'refunded', status: 'REFUNDED', customerId: undefined },
+    { eventId: 'completed', status: 'COMPLETED' },
+    { eventId: 'refunded', status: 'REFUNDED', customerId: undefined },
+  ]
+
+  it('never matters: every permutation of one payment ends in the same payment', async () => {
+    const orders = permutationsOf([0, 1, 2, 3, 4, 5])
+    const ends = await Promise.all(
+      orders.map(async (order) => {
+        const { store, accept } = setUp()
+        for (const index of order) await accept(deliveries[index])
+        return { payments: [...store.payments.values()], events: store.events.size }
+      }),
+    )
+    expect(ends).toHaveLength(720)
+    const end = { payments: [{ ...STORED_PAYMENT, status: 'REFUNDED' }], events: 4 }
+    expect(ends.filter((one) => JSON.stringify(one) !== JSON.stringify(ends[0]))).toEqual([])
+    expect(ends[0]).toEqual(end)
+  })
+
+  it('does not matter for any set of events of one payment that agree on its details', async () => {
+    const change = fc.record({
+      status: fc.constantFrom('COMPLETED', 'FAILED', 'REFUNDED', 'PENDING'),
+      amount: fc.constantFrom('10.5', undefined),
+      customerId: fc.constantFrom('customer-1', undefined),
+    })
+    const changes = fc.uniqueArray(change, { minLength: 1, maxLength: 6, selector: (one) => JSON.stringify(one) })
+    await fc.assert(
+      fc.asyncProperty(
+        changes.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        async (orders) => {
+          const [one, other] = await Promise.all(
+            orders.map(async (order) => {
+              const { store, accept } = setUp()
+              for (const given of order) await accept({ ...given, eventId: JSON.stringify(given) })
+              return [...store.payments.values()]
+            }),
+          )
+          expect(one).toEqual(other)
+        },
+      ),
+    )
+  })
+})
+
+describe('an event that does not concern payments', () => {
+  it.each([
+    ['of another type', { id: 'evt_1', type: 'charge.succeeded', data: {} }, 'no action'],
+    ['without a payment intent', { id: 'evt_1', type: 'payment_intent.succeeded', data: {} }, 'no payment intent'],
+  ])('is PROCESSED with its outcome: %s', async (_, body, outcome) => {
+    const { store, inbox, find } = setUp()
+    expect(await inbox.accept(stripeSource, { body: bodyOf(body), headers: {} })).toBe('processed')
+    expect(find('evt_1', 'stripe')).toMatchObject({ status: 'PROCESSED', outcome, eventType: body.type })
+    expect(store.payments.size).toBe(0)
+  })
+})
+
+function permutationsOf(items: readonly number[]): readonly (readonly number[])[] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item) => permutationsOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
+}

@@ -1,0 +1,322 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../lib/errors.ts'
+import type { RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { createRetries, nextStep, type Step } from '../../../lib/webhooks/retry.ts'
+import { ProcessingError } from '../../../lib/webhooks/settle.ts'
+import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
+import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
+import { sweep } from '../../../lib/webhooks/sweep.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+
+const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 0 }
+const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
+
+const well = (): Plan => ({ outcome: 'well' })
+const broken = (): Plan => {
+  throw new ProcessingError('a rule was broken')
+}
+/** Leaves the row as a process does that dies: the right to run stays taken until the lease is over. */
+const dying = (): Plan => {
+  throw unavailable(new Error('killed'))
+}
+
+async function setUp(plan: () => Plan, event = failedEvent(), ...others: readonly EventSource[]) {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  const log = recordingLog()
+  await store.eventStore.insert(event, {})
+  let runs = 0
+  const counting = sourceOf(() => {
+    runs += 1
+    return plan()
+  })
+  const retries = createRetries({
+    store: store.retryStore,
+    queue: store.retryQueue,
+    sources: new Map([counting, ...others].map((source) => [source.name, source])),
+    policy: POLICY,
+    clock,
+    ids: countingIds(),
+    log,
+  })
+  const sweepParts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  return {
+    store,
+    clock,
+    log,
+    retries,
+    sweepParts,
+    find: () => store.find(event),
+    runs: () => runs,
+  }
+}
+
+describe('a scheduled retry', () => {
+  it('that ends without error makes the event PROCESSED', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('processed')
+    expect(find()).toMatchObject({
+      status: 'PROCESSED',
+      processedAt: at(5),
+      attempts: 1,
+      dead: false,
+      outcome: 'well',
+      history: [{ status: 'FAILED' }, { at: at(5), status: 'RETRY' }, { at: at(5), status: 'PROCESSED', by: 'retry' }],
+    })
+    expect(find()).toMatchObject({ errorMessage: undefined, nextRetryAt: undefined, leaseUntil: undefined })
+    expect(store.queue).toEqual([])
+  })
+
+  it('that throws leaves the event FAILED with errorMessage and the next retry', async () => {
+    const { store, clock, retries, find } = await setUp(broken)
+    clock.advance(6 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      errorMessage: 'a rule was broken',
+      attempts: 1,
+      nextRetryAt: at(15),
+      dead: false,
+    })
+    expect(store.queue).toEqual([{ hint: { ...HINT, n: 1 }, delayMs: 9 * MINUTE }])
+  })
+
+  it('that throws at the last attempt leaves the event FAILED for good', async () => {
+    const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 2 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('dead')
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, nextRetryAt: undefined })
+    expect(store.queue).toEqual([])
+  })
+
+  it('whose delay has not passed does nothing but come again', async () => {
+    const { store, clock, retries, find, runs } = await setUp(well)
+    clock.advance(5 * MINUTE - 1)
+    expect(await retries.attempt(HINT)).toBe('postponed')
+    expect(store.queue).toEqual([{ hint: HINT, delayMs: 1 }])
+    expect(find()).toEqual(failedEvent())
+    expect(runs()).toBe(0)
+  })
+
+  it('with the attempt count at the maximum is saved as FAILED without reprocessing', async () => {
+    const { clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 3 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 3 })).toBe('dead')
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, errorMessage: 'unexpected error' })
+    expect(runs()).toBe(0)
+  })
+
+  it.each<[string, RetryHint]>([
+    ['an older attempt', { ...HINT, n: 0 }],
+    ['an attempt that has not been', { ...HINT, n: 2 }],
+    ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 1 }],
+    ['another source', { ...HINT, source: 'other', n: 1 }],
+  ])('of a stale hint is dropped: %s', async (_, hint) => {
+    const { store, clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 1 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt(hint)).toBe('dropped')
+    expect([find(), store.queue, runs()]).toEqual([failedEvent({ attempts: 1 }), [], 0])
+  })
+
+  it('runs once however many hints arrive at once', async () => {
+    const { clock, retries, runs } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(HINT)))
+    expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'processed'])
+    expect(runs()).toBe(1)
+  })
+
+  it('is audited', async () => {
+    const { clock, log, retries } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    await retries.attempt(HINT)
+    expect(log.of('audit')).toEqual([{ decision: 'retry processed', ...HINT }])
+  })
+
+  it('is delivered again when the store is down, and uses up no attempt', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    store.isStoreDown = true
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isStoreDown = false
+    expect(find()).toEqual(failedEvent())
+    expect(await retries.attempt(HINT)).toBe('processed')
+  })
+
+  it('leaves the event FAILED and due when the queue is down', async () => {
+    const { store, clock, retries, find } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await retries.attempt(HINT).catch(() => undefined)
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: at(15) })
+  })
+
+  it('of a source that is gone leaves the event FAILED without a detail', async () => {
+    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'gone' }))
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'gone' })).toBe('failed')
+    expect(find()).toMatchObject({ status: 'FAILED', errorMessage: 'unexpected error' })
+  })
+
+  it('reads from the stored bytes what the intake read', async () => {
+    const payload = Buffer.from(JSON.stringify(PAYMENT))
+    const { store, clock, retries, find } = await setUp(
+      well,
+      failedEvent({ source: 'payment', payload }),
+      paymentSource,
+    )
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('processed')
+    expect(find()?.status).toBe('PROCESSED')
+    expect(store.payments.get('transaction-1')).toMatchObject({ status: 'COMPLETED', amount: '10.5' })
+  })
+
+  it('of stored bytes that are not valid any more leaves the event FAILED', async () => {
+    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'payment' }), paymentSource)
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
+    expect(find()?.errorMessage).toBe('payload is not valid any more')
+  })
+
+  it('of a mismatch stays FAILED until the stored payment allows it', async () => {
+    const payload = Buffer.from(JSON.stringify(PAYMENT))
+    const { store, clock, retries } = await setUp(well, failedEvent({ source: 'payment', payload }), paymentSource)
+    store.payments.set('transaction-1', { transactionId: 'transaction-1', status: 'FAILED', currency: 'USD' })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
+    store.payments.clear()
+    clock.advance(10 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment', n: 1 })).toBe('processed')
+  })
+})
+
+describe('a run that never ends', () => {
+  it('belongs to its owner until the lease is over', async () => {
+    const { clock, retries, find } = await setUp(dying)
+    clock.advance(5 * MINUTE)
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1, owner: 'unique-1', leaseUntil: at(6) })
+    clock.advance(MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 1 })).toBe('dropped')
+    clock.advance(1)
+    await expect(retries.attempt({ ...HINT, n: 1 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
+  })
+
+  it('is FAILED for good after the maximum of attempts, each of them charged', async () => {
+    const { store, clock, retries, sweepParts, find, runs } = await setUp(dying)
+    for (let minute = 0; minute < 240; minute++) {
+      clock.advance(MINUTE)
+      await sweep(sweepParts, at(1_000_000))
+      for (const { hint } of store.queue.splice(0)) await retries.attempt(hint).catch(() => undefined)
+    }
+    expect(runs()).toBe(3)
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      dead: true,
+      attempts: 3,
+      errorMessage: 'the last retry did not end in time',
+    })
+  })
+
+  it('that wakes up after its lease changes nothing any more', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const claim = { ...HINT, owner: 'sleeper', now: clock.now(), leaseUntil: at(6), maxAttempts: 3 }
+    const result = await store.retryStore.claim(claim)
+    clock.advance(2 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 1 })).toBe('processed')
+    const settled = find()
+    const event = result.event ?? failedEvent()
+    expect(await store.retryStore.finish(claim, event, {}, clock.now())).toEqual({ kind: 'lost' })
+    const failure = { at: clock.now(), errorMessage: 'late', nextRetryAt: undefined }
+    expect(await store.retryStore.fail(claim, failure)).toEqual({ kind: 'lost' })
+    expect(find()).toEqual(settled)
+  })
+})
+
+describe('what a refused claim means for its hint', () => {
+  const now = at(10)
+
+  it.each<[string, WebhookEvent | undefined, number, Step]>([
+    ['no such event', undefined, 0, 'drop'],
+    ['other attempts', failedEvent({ attempts: 1 }), 0, 'drop'],
+    ['FAILED, not yet due', failedEvent({ nextRetryAt: at(11) }), 0, 'postpone'],
+    ['FAILED and due, taken by another in between', failedEvent({ nextRetryAt: at(10) }), 0, 'drop'],
+    ['FAILED for good', failedEvent({ nextRetryAt: undefined, dead: true }), 0, 'drop'],
+    ['PROCESSED', failedEvent({ status: 'PROCESSED' }), 0, 'drop'],
+    ['RETRY, still going', failedEvent({ status: 'RETRY', leaseUntil: at(10) }), 0, 'drop'],
+    ['FAILED, out of attempts', failedEvent({ attempts: 3 }), 3, 'exhaust'],
+    ['FAILED, out of attempts, not yet due', failedEvent({ attempts: 3, nextRetryAt: at(60) }), 3, 'exhaust'],
+    [
+      'RETRY, abandoned, out of attempts',
+      failedEvent({ status: 'RETRY', attempts: 3, leaseUntil: at(9) }),
+      3,
+      'exhaust',
+    ],
+    [
+      'RETRY, still going, out of attempts',
+      failedEvent({ status: 'RETRY', attempts: 3, leaseUntil: at(10) }),
+      3,
+      'drop',
+    ],
+    ['PROCESSED, out of attempts', failedEvent({ status: 'PROCESSED', attempts: 3 }), 3, 'drop'],
+  ])('%s', (_, event, n, step) => {
+    expect(nextStep(event, { ...HINT, n }, now, 3)).toBe(step)
+  })
+})
+
+describe('whatever is lost, doubled, reordered or killed', () => {
+  type World = Awaited<ReturnType<typeof setUp>>
+
+  const scan = ({ sweepParts }: World) => sweep(sweepParts, at(1_000_000))
+  const indexIn = (queue: readonly unknown[], pick: number) => pick % Math.max(1, queue.length)
+
+  async function deliver({ retries }: World, sent: readonly { readonly hint: RetryHint }[]): Promise<void> {
+    for (const { hint } of sent) await retries.attempt(hint).catch(() => undefined)
+  }
+
+  const ACTS = {
+    deliver: (world: World, pick: number) =>
+      deliver(world, world.store.queue.splice(indexIn(world.store.queue, pick), 1)),
+    double: (world: World, pick: number) =>
+      deliver(world, world.store.queue.slice(indexIn(world.store.queue, pick)).slice(0, 1)),
+    lose: async ({ store: { queue } }: World, pick: number) => {
+      queue.splice(indexIn(queue, pick), 1)
+    },
+    scan: async (world: World) => {
+      await scan(world)
+    },
+    wait: async ({ clock }: World, minutes: number) => clock.advance(minutes * MINUTE),
+  }
+  const names = Object.keys(ACTS) as readonly (keyof typeof ACTS)[]
+  const actions = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { maxLength: 40 })
+  const endings = fc.array(fc.constantFrom(well, broken, dying), { minLength: 4, maxLength: 4 })
+
+  it('an event is run at most as often as allowed, and comes to rest once somebody scans', async () => {
+    await fc.assert(
+      fc.asyncProperty(endings, actions, async (plans, acts) => {
+        let next = 0
+        const world = await setUp(() => (plans[next++] ?? broken)())
+        for (const [name, amount] of acts) await ACTS[name](world, amount)
+        for (let minute = 0; minute < 120; minute++) {
+          world.clock.advance(MINUTE)
+          await scan(world)
+          await deliver(world, world.store.queue.splice(0))
+        }
+        const { status, dead, attempts } = world.find() ?? failedEvent()
+        expect(world.runs()).toBeLessThanOrEqual(POLICY.maxAttempts)
+        expect(attempts).toBe(world.runs())
+        expect(`${status} ${dead}`).toMatch(/^(PROCESSED false|FAILED true)$/)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

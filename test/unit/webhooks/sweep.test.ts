@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { sweep } from '../../../lib/webhooks/sweep.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { failedEvent, MINUTE, POLICY } from '../../support/fakes/webhooks.ts'
+
+const FAR = new Date('2030-01-01')
+
+async function setUp(...events: readonly WebhookEvent[]) {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  for (const event of events) await store.eventStore.insert(event, {})
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log: recordingLog() }
+  return { store, clock, parts }
+}
+
+describe('the scan', () => {
+  it('leaves alone what is not due', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE - 1)
+    expect(await sweep(parts, FAR)).toBe(0)
+    expect(store.queue).toEqual([])
+  })
+
+  it('sends a hint for each event that is due', async () => {
+    const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 2 }))
+    clock.advance(5 * MINUTE)
+    expect(await sweep(parts, FAR)).toBe(2)
+    expect(store.queue).toEqual([
+      { hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 },
+      { hint: { source: 'test', eventId: 'event-2', n: 2 }, delayMs: 0 },
+    ])
+  })
+
+  it('leaves a hint one scan interval to arrive', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    await sweep(parts, FAR)
+    clock.advance(POLICY.scanInterval - 1)
+    expect(await sweep(parts, FAR)).toBe(0)
+    clock.advance(1)
+    expect(await sweep(parts, FAR)).toBe(1)
+    expect(store.queue).toHaveLength(2)
+  })
+
+  it('finds a run whose lease is over, but none that is still going', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + POLICY.lease)
+    await store.retryStore.claim({
+      source: 'test',
+      eventId: 'event-1',
+      n: 0,
+      owner: 'me',
+      now,
+      leaseUntil,
+      maxAttempts: 3,
+    })
+    expect(await sweep(parts, FAR)).toBe(0)
+    clock.advance(POLICY.lease)
+    expect(await sweep(parts, FAR)).toBe(1)
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 1 }, delayMs: 0 }])
+  })
+
+  it.each<[string, Partial<WebhookEvent>]>([
+    ['FAILED for good', { dead: true, nextRetryAt: undefined }],
+    ['PROCESSED', { status: 'PROCESSED', nextRetryAt: undefined }],
+  ])('never finds an event that is %s', async (_, changes) => {
+    const { clock, parts } = await setUp(failedEvent(changes))
+    clock.advance(1000 * MINUTE)
+    expect(await sweep(parts, FAR)).toBe(0)
+  })
+
+  it('stops after the page at hand when its time is over, and goes on at the next scan', async () => {
+    const events = Array.from({ length: 250 }, (_, index) => failedEvent({ eventId: `event-${index}` }))
+    const { store, clock, parts } = await setUp(...events)
+    clock.advance(5 * MINUTE)
+    expect(await sweep(parts, START)).toBe(100)
+    expect(await sweep(parts, FAR)).toBe(150)
+    expect(new Set(store.queue.map(({ hint }) => hint.eventId)).size).toBe(250)
+  })
+
+  it('postpones nothing when the queue is down', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await expect(sweep(parts, FAR)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isQueueDown = false
+    expect(await sweep(parts, FAR)).toBe(1)
+  })
+})

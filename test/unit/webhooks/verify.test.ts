@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { Stripe } from 'stripe'
+import { describe, expect, it } from 'vitest'
+import { type Headers, SCHEMES } from '../../../lib/webhooks/schemes.ts'
+import { type SharedSecret, signatureOf, verify } from '../../../lib/webhooks/verify.ts'
+import vectors from '../../vectors/stripe-signatures.json' with { type: 'json' }
+
+const NOW = new Date(1_760_000_000_000)
+const SECRET = 'shared secret'
+const BODY = Buffer.from('{"a":"é"}')
+
+function hmac(text: string | Buffer, secret = SECRET): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
+}
+
+function judged(headers: Headers, secrets: readonly SharedSecret[] = [{ value: SECRET }], body = BODY) {
+  const verdict = verify({ headers, body }, { scheme: SCHEMES.generic, secrets, now: NOW })
+  return verdict.ok ? 'ok' : verdict.reason
+}
+
+/** Headers with a signature over timestamp and body. */
+function timed(offsetSeconds: number): Headers {
+  const timestamp = String(1_760_000_000 + offsetSeconds)
+  return { 'x-timestamp': timestamp, 'x-signature': hmac(`${timestamp}.${BODY.toString()}`) }
+}
+
+describe('the Stripe scheme', () => {
+  it.each(vectors)(
+    '$id is $expected: $reason',
+    ({ headers, secret, secrets, bodyBase64, now, toleranceSec, expected }) => {
+      const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+      const call = { headers: lowered, body: Buffer.from(bodyBase64, 'base64') }
+      const { ok } = verify(call, {
+        scheme: SCHEMES.stripe,
+        secrets: (secrets ?? [secret]).map((value) => ({ value })),
+        now: new Date(now * 1000),
+        toleranceSeconds: toleranceSec,
+      })
+      expect(ok).toBe(expected === 'valid')
+    },
+  )
+
+  it("accepts what the provider's own library signs", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.json(), (secret, payload) => {
+        const timestamp = 1_760_000_000
+        const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+        const call = { headers: { 'stripe-signature': header }, body: Buffer.from(payload) }
+        expect(verify(call, { scheme: SCHEMES.stripe, secrets: [{ value: secret }], now: NOW }).ok).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('the generic scheme', () => {
+  it.each(['', 'sha256='])('signs the raw body, with the prefix "%s"', (prefix) => {
+    expect(judged({ 'x-signature': `${prefix}${hmac(BODY)}` })).toBe('ok')
+  })
+
+  it('signs timestamp, dot and body when a timestamp is sent', () => {
+    expect(judged(timed(0))).toBe('ok')
+    expect(judged({ ...timed(0), 'x-signature': hmac(BODY) })).toBe('wrong-signature')
+    expect(judged({ ...timed(0), 'x-timestamp': undefined })).toBe('wrong-signature')
+    expect(judged({ ...timed(0), 'x-timestamp': '1760000001' })).toBe('wrong-signature')
+  })
+
+  it.each([
+    ['another body', { 'x-signature': hmac(`${BODY.toString()} `) }, 'wrong-signature'],
+    ['another secret', { 'x-signature': hmac(BODY, 'other') }, 'wrong-signature'],
+    ['no signature', {}, 'no-readable-signature'],
+    ['a short signature', { 'x-signature': hmac(BODY).slice(2) }, 'no-readable-signature'],
+    ['a long signature', { 'x-signature': `${hmac(BODY)}00` }, 'no-readable-signature'],
+    ['an empty signature', { 'x-signature': '' }, 'no-readable-signature'],
+  ])('refuses %s', (_, headers, reason) => {
+    expect(judged(headers)).toBe(reason)
+  })
+
+  it('signs bytes that are not UTF-8 as they are', () => {
+    const body = Buffer.from([0xff, 0xfe, 0x00])
+    expect(judged({ 'x-signature': hmac(body) }, [{ value: SECRET }], body)).toBe('ok')
+    expect(judged({ 'x-signature': hmac(body.toString()) }, [{ value: SECRET }], body)).toBe('wrong-signature')
+  })
+})
+
+describe('the timestamp', () => {
+  it.each([
+    [-300, 'ok'],
+    [-301, 'too-old'],
+    [0, 'ok'],
+    [300, 'ok'],
+    [301, 'in-the-future'],
+    [-600, 'too-old'],
+  ])('%i seconds from now is %s', (offset, verdict) => {
+    expect(judged(timed(offset))).toBe(verdict)
+  })
+
+  it('is judged after the signature', () => {
+    expect(judged({ ...timed(-600), 'x-signature': hmac('other') })).toBe('wrong-signature')
+  })
+
+  it('has the tolerance of the configuration instead of its own', () => {
+    const options = { scheme: SCHEMES.generic, secrets: [{ value: SECRET }], now: NOW, toleranceSeconds: 0.5 }
+    expect(verify({ headers: timed(0), body: BODY }, options)).toMatchObject({ ok: true })
+    expect(verify({ headers: timed(-1), body: BODY }, options)).toEqual({
+      ok: false,
+      refusal: 'timestamp',
+      reason: 'too-old',
+    })
+  })
+})
+
+describe('the secrets', () => {
+  const signed = { 'x-signature': hmac(BODY) }
+  const second = (offset: number) => new Date(NOW.getTime() + offset * 1000)
+
+  it.each<[string, readonly SharedSecret[], string]>([
+    ['none', [], 'no-secret'],
+    ['the right one second', [{ value: 'other' }, { value: SECRET }], 'ok'],
+    ['good from now', [{ value: SECRET, notBefore: NOW }], 'ok'],
+    ['good from a second later', [{ value: SECRET, notBefore: second(1) }], 'no-secret'],
+    ['good until now', [{ value: SECRET, notAfter: NOW }], 'ok'],
+    ['good until a second ago', [{ value: SECRET, notAfter: second(-1) }], 'no-secret'],
+    ['good around now', [{ value: SECRET, notBefore: second(-1), notAfter: second(1) }], 'ok'],
+    [
+      'the right one over, another good',
+      [{ value: SECRET, notAfter: second(-1) }, { value: 'other' }],
+      'wrong-signature',
+    ],
+  ])('%s', (_, secrets, verdict) => {
+    expect(judged(signed, secrets)).toBe(verdict)
+  })
+})
+
+describe('whatever is sent', () => {
+  const header = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.stringMatching(/^(t=[0-9]{0,12},)?v1=[0-9a-f]{60,68}$/),
+    fc.stringMatching(/^(sha256=)?[0-9a-f]{62,66}$/),
+  )
+  const names = ['x-signature', 'x-timestamp', 'stripe-signature'] as const
+  const headers = fc.record(
+    { 'x-signature': header, 'x-timestamp': header, 'stripe-signature': header },
+    { requiredKeys: [] },
+  )
+
+  it.each(['generic', 'stripe'] as const)('never throws and is never accepted without the secret: %s', (scheme) => {
+    fc.assert(
+      fc.property(headers, fc.uint8Array(), (sent, bytes) => {
+        const given = Object.fromEntries(names.map((name) => [name, sent[name]]))
+        const call = { headers: given, body: Buffer.from(bytes) }
+        expect(verify(call, { scheme: SCHEMES[scheme], secrets: [{ value: SECRET }], now: NOW }).ok).toBe(false)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is accepted with the signature over its bytes, and refused with one bit flipped', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), (bytes, place) => {
+        const body = Buffer.from(bytes)
+        const signed = { 'x-signature': signatureOf(SECRET, {}, body, SCHEMES.generic) }
+        expect(judged(signed, [{ value: SECRET }], body)).toBe('ok')
+        const flipped = Buffer.from(body)
+        const index = (place >> 3) % body.length
+        flipped.writeUInt8(flipped.readUInt8(index) ^ (1 << (place & 7)), index)
+        expect(judged(signed, [{ value: SECRET }], flipped)).toBe('wrong-signature')
+      }),
+    )
+  })
+})

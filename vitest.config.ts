@@ -1,0 +1,29 @@
+import { env } from 'node:process'
+import { defineConfig } from 'vitest/config'
+
+const project = (name: string, options: object = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+})
+
+/** Where CI counts the tests. */
+const REPORT = ['json', { outputFile: 'test-results.json' }] as const
+
+export default defineConfig({
+  test: {
+    // What passing tests print is what the functions log.
+    silent: 'passed-only',
+    reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
+    projects: [
+      project('unit'),
+      project('contract', { testTimeout: 30_000, hookTimeout: 60_000 }),
+      project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
+      project('process', {
+        testTimeout: 240_000,
+        hookTimeout: 60_000,
+        fileParallelism: false,
+        // The bundles are run as they are, by Node itself.
+        server: { deps: { external: [/\/dist\//] } },
+      }),
+    ],
+  },
+})
