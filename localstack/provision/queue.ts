@@ -6,7 +6,7 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import type { Provider } from './resources.ts'
+import type { Provider } from './provider.ts'
 
 /**
  * Makes queues; one that is there with other attributes takes the wanted ones.

@@ -2,17 +2,10 @@ import { env } from 'node:process'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
+import type { Attributes, Properties, Provider } from './provider.ts'
 import { queueProvider } from './queue.ts'
 import { tableProvider } from './table.ts'
 import { topicProvider } from './topic.ts'
-
-export type Properties = Readonly<Record<string, unknown>>
-
-/** What others can ask of a resource: its `Ref`, and its attributes for `Fn::GetAtt`. */
-export type Attributes = Readonly<Record<'Ref' | 'Arn', string>>
-
-/** Makes the resource, unless it is there already. */
-export type Provider = (properties: Properties) => Promise<Attributes>
 
 export interface Resource {
   readonly Type: string

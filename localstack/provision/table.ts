@@ -10,7 +10,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { Properties, Provider } from './resources.ts'
+import type { Properties, Provider } from './provider.ts'
 
 /** CreateTable's own members, and those that AWS::DynamoDB::Table has besides; their names and shapes are the same. */
 type TableProperties = CreateTableCommandInput & {

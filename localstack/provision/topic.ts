@@ -1,5 +1,5 @@
 import { CreateTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
-import type { Provider } from './resources.ts'
+import type { Provider } from './provider.ts'
 
 /** Makes topics: CreateTopic gives back the one that is there. */
 export function topicProvider(client: SNSClient): Provider {

@@ -7,6 +7,7 @@ import type { Metafile } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { METAFILES, type Metafiles } from '../../infra/build.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
+import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 
 let bundles: Metafiles
 
@@ -54,27 +55,10 @@ async function coldRun(name: string, event: object): Promise<{ modules: readonly
     const result = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5000 }).catch(String)
     process.stdout.write('\\n' + JSON.stringify({ modules: process.moduleLoadList, result }))`
   const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', script], {
-    env: ENVIRONMENT,
+    env: LAMBDA_ENVIRONMENT,
     maxBuffer: 1e7,
   })
   return JSON.parse(stdout.split('\n').at(-1) ?? '')
-}
-
-/** Nothing listens there: a store that cannot be reached is enough to load all that talks to one. */
-const NOWHERE = 'http://127.0.0.1:9'
-
-const ENVIRONMENT = {
-  STAGE: 'local',
-  BASE_URL: 'http://127.0.0.1:3000',
-  JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
-  USERS_TABLE: 'users',
-  EVENTS_TABLE: 'events',
-  PAYMENTS_TABLE: 'payments',
-  RETRY_QUEUE_URL: `${NOWHERE}/queue`,
-  AWS_ENDPOINT_URL: NOWHERE,
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'x',
-  AWS_SECRET_ACCESS_KEY: 'x',
 }
 
 function httpEvent(method: string, rawPath: string, body = '', headers = {}) {

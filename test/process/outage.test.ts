@@ -3,29 +3,12 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../lib/contract/responses.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
+import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { invoker, lambdaEvent } from '../support/lambda-event.ts'
-
-/** Nothing listens there. */
-const NOWHERE = 'http://127.0.0.1:9'
-const STRIPE_SECRET = 'whsec_test'
 
 beforeAll(async () => {
   await freshBundles()
-  const environment = {
-    STAGE: 'local',
-    BASE_URL: 'https://api.example',
-    JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
-    WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET }),
-    USERS_TABLE: 'users',
-    EVENTS_TABLE: 'events',
-    PAYMENTS_TABLE: 'payments',
-    RETRY_QUEUE_URL: `${NOWHERE}/queue`,
-    AWS_ENDPOINT_URL: NOWHERE,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'x',
-    AWS_SECRET_ACCESS_KEY: 'x',
-  }
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(LAMBDA_ENVIRONMENT)) vi.stubEnv(name, value)
 })
 
 async function invoke(name: string, event: Parameters<ReturnType<typeof invoker>>[0]) {

@@ -2,10 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const STRIPE_SECRET = 'whsec_test'
 const data = temporaryFolder()
 let stack: Stack
 let dynamodb: CountingProxy
@@ -18,17 +18,9 @@ beforeAll(async () => {
   dynamodb = await countingProxy(stack.ready.dynamodb)
   sqs = await countingProxy(stack.ready.sqs)
   const environment = {
-    STAGE: 'local',
-    BASE_URL: stack.ready.http,
-    EVENTS_TABLE: 'gatehouse-local-events',
-    PAYMENTS_TABLE: 'gatehouse-local-payments',
-    RETRY_QUEUE_URL: `${stack.ready.sqs}/000000000000/gatehouse-local-retry`,
-    WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET }),
+    ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { localResources, type Provider } from '../../../../localstack/provision/resources.ts'
+import type { Provider } from '../../../../localstack/provision/provider.ts'
+import { localResources } from '../../../../localstack/provision/resources.ts'
 
 const template = {
   Queue: { Type: 'Queue', Properties: { Name: 'work', Redrive: { target: { 'Fn::GetAtt': ['Dead', 'Arn'] } } } },

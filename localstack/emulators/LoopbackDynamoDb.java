@@ -1,0 +1,18 @@
+import java.util.Arrays;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import software.amazon.dynamodb.services.local.main.ServerRunner;
+import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+
+/** DynamoDB Local listens on every interface and has no option for it; this sets the address before it starts. */
+class LoopbackDynamoDb {
+  public static void main(String[] arguments) throws Exception {
+    DynamoDBProxyServer proxy = ServerRunner.createServerFromCommandLineArgs(arguments);
+    var field = DynamoDBProxyServer.class.getDeclaredField("server");
+    field.setAccessible(true);
+    var connectors = ((Server) field.get(proxy)).getConnectors();
+    Arrays.stream(connectors).forEach((connector) -> ((ServerConnector) connector).setHost("127.0.0.1"));
+    proxy.start();
+    proxy.join();
+  }
+}

@@ -1,0 +1,20 @@
+/** Nothing listens there: a store that cannot be reached is enough to load all that talks to one. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+export const STRIPE_SECRET = 'whsec_test'
+
+/** What a deployed function finds in its environment, all of it made up. */
+export const LAMBDA_ENVIRONMENT = {
+  STAGE: 'local',
+  BASE_URL: 'https://api.example',
+  JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
+  WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET }),
+  USERS_TABLE: 'gatehouse-local-users',
+  EVENTS_TABLE: 'gatehouse-local-events',
+  PAYMENTS_TABLE: 'gatehouse-local-payments',
+  RETRY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-retry`,
+  AWS_ENDPOINT_URL: NOWHERE,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+}
