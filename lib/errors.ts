@@ -16,12 +16,16 @@ const CATALOG = {
   TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
   BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
   ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
+  METHOD_ACCESS_DENIED: { status: 403, error: 'Access Denied', message: 'Method access denied' },
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
+  USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
+  USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
   PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
+  TOO_MANY_REQUESTS: { status: 429, error: 'Too Many Requests', message: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, error: 'Request Header Fields Too Large', message: 'Request headers too large' },
   PROCESSING_FAILED: { status: 500, error: 'Internal Server Error', message: 'Processing failed' },
   UNEXPECTED: { status: 500, error: 'Internal Server Error', message: 'An unexpected error occurred' },
@@ -37,6 +41,13 @@ export interface ValidationError {
   readonly rejectedValue: string | null
 }
 
+interface RoleDetails {
+  readonly requiredRole: string
+  readonly userRoles: readonly string[]
+  readonly resource: string
+  readonly action: string
+}
+
 /** The codes that say more than their text, and what they say. */
 interface ErrorDetails {
   VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
@@ -48,12 +59,15 @@ interface ErrorDetails {
     readonly currentTime: string
   }
   BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
-  ROLE_REQUIRED: {
-    readonly requiredRole: string
-    readonly userRoles: readonly string[]
-    readonly resource: string
-    readonly action: string
+  ROLE_REQUIRED: RoleDetails
+  METHOD_ACCESS_DENIED: RoleDetails & {
+    readonly methodSecurity: true
+    readonly expression: string
+    readonly evaluationResult: false
+    /** The half of the expression that did not hold. */
+    readonly failedCondition: string
   }
+  TOO_MANY_REQUESTS: { readonly retryAfterSeconds: number }
   METHOD_NOT_SUPPORTED: { readonly requestMethod: string; readonly supportedMethods: readonly string[] }
   /** `reason` is safe to show: it comes from a rule of ours, never from a library or a store. */
   PROCESSING_FAILED: { readonly reason: string }

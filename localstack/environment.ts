@@ -1,5 +1,7 @@
 import type { Environment } from '../lib/platform/config.ts'
+import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { HOST, type PortName, type Ports } from './ports.ts'
+import { providerEnvironment } from './providers/embedded.ts'
 import type { Secrets } from './secrets.ts'
 import { withoutEmpty } from './settings.ts'
 
@@ -20,10 +22,24 @@ const NAMES = Object.keys(SERVICES) as readonly ServiceName[]
 const NOBODY = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
 const CREDENTIALS = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
+/** The profiles that accept users of the directory. */
+const WITH_DIRECTORY = ['default', 'ldap']
+
 const DEFAULT_REGION = 'eu-central-1'
 
 export function httpAddress(port: number): string {
   return `http://${HOST}:${port}`
+}
+
+/** Where the directory answers; null where the profile uses none. */
+export function directoryOf(given: Environment, ports: Ports): string | null {
+  if (isDirectoryEmulated(given)) return ldapAddress(ports.ldap)
+  return hasDirectory(given) ? (given['LDAP_URL'] ?? null) : null
+}
+
+/** Whether the demo directory has to be started. */
+export function isDirectoryEmulated(given: Environment): boolean {
+  return !given['LDAP_URL'] && hasDirectory(given)
 }
 
 export function regionOf(given: Environment): string {
@@ -49,8 +65,18 @@ export function environmentOf(given: Environment, ports: Ports, secrets: Secrets
     AWS_REGION: regionOf(given),
     ...withoutEmpty(needsCredentials(given) ? given : withoutCredentials(given)),
     ...Object.fromEntries(NAMES.map((name) => [SERVICES[name].variable, endpoints[name]])),
+    ...(given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: ldapAddress(ports.ldap) }),
+    ...providerEnvironment(given, ports),
     STAGE: 'local',
   }
+}
+
+function ldapAddress(port: number): string {
+  return `ldap://${HOST}:${port}`
+}
+
+function hasDirectory(given: Environment): boolean {
+  return WITH_DIRECTORY.includes(given['PROFILE'] || 'default')
 }
 
 function givenEndpoint(given: Environment, name: ServiceName): string | undefined {

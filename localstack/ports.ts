@@ -5,8 +5,12 @@ import { StartError } from './start-error.ts'
 
 const PORTS = {
   http: { base: 3000, purpose: 'HTTP API' },
+  google: { base: 3002, purpose: 'Google, for demo logins' },
+  github: { base: 3003, purpose: 'GitHub, for demo logins' },
+  facebook: { base: 3004, purpose: 'Facebook, for demo logins' },
   lambda: { base: 3005, purpose: 'invoking functions' },
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
+  ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },
   sqs: { base: 9324, purpose: 'SQS and SNS' },
 } as const

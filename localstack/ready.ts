@@ -2,6 +2,7 @@ import { loadConfig } from '../lib/platform/config.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
 import users from './demo-users.json' with { type: 'json' }
 import type { Endpoints } from './environment.ts'
+import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
 
 /** What a caller has to know of a running service; null is what this work does not start yet. */
 export interface Ready {
@@ -9,34 +10,45 @@ export interface Ready {
   readonly http: string
   readonly ws: null
   readonly grpc: null
-  readonly idp: null
-  readonly ldap: null
+  readonly idp: ProviderAddresses
+  readonly ldap: string | null
   readonly dynamodb: string
   readonly sqs: string
   readonly data: string
-  readonly users: typeof users
+  readonly users: readonly DemoUser[]
   readonly webhookSecrets: Readonly<Record<string, string>>
+}
+
+interface DemoUser {
+  readonly username: string
+  /** Empty for a user of a login provider, whose page asks for none. */
+  readonly password: string
+  readonly role: string | null
+  readonly store: string
 }
 
 interface Facts {
   readonly http: string
   readonly endpoints: Endpoints
+  readonly directory: string | null
+  /** Whether that is the demo directory, with the demo users in it. */
+  readonly isDirectoryOurs: boolean
   readonly data: string
   readonly environment: NodeJS.ProcessEnv
 }
 
-export function readyOf({ http, endpoints, data, environment }: Facts): Ready {
+export function readyOf({ http, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
   return {
     event: 'ready',
     http,
     ws: null,
     grpc: null,
-    idp: null,
-    ldap: null,
+    idp: providerAddresses(environment),
+    ldap: directory,
     dynamodb: endpoints.dynamodb,
     sqs: endpoints.sqs,
     data,
-    users,
+    users: [...users.filter(({ store }) => store === 'jdbc' || isDirectoryOurs), ...providerUsers(environment)],
     webhookSecrets: firstSecrets(environment),
   }
 }

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { type Config, type Environment, loadConfig } from '../lib/platform/config.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
+import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
+import { oauth2Rules, oauth2Settings } from '../lib/platform/settings/oauth2.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { tokenSettings } from '../lib/platform/settings/token.ts'
 import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -27,7 +30,15 @@ export const localSettings = {
 
 export type LocalSettings = Config<typeof localSettings>
 
-const everySetting = { ...localSettings, ...edgeSettings, ...tokenSettings, ...webhookSettings, ...retrySettings }
+const everySetting = {
+  ...localSettings,
+  ...edgeSettings,
+  ...tokenSettings,
+  ...webhookSettings,
+  ...retrySettings,
+  ...ldapSettings,
+  ...oauth2Settings,
+}
 
 /**
  * Judges every setting of the product before anything is started; what a local run makes for itself counts as given.
@@ -35,7 +46,9 @@ const everySetting = { ...localSettings, ...edgeSettings, ...tokenSettings, ...w
  */
 export function readSettings(given: Environment, made: Secrets): LocalSettings {
   const filledIn = { BASE_URL: 'http://127.0.0.1', ...made }
-  return loadConfig(everySetting, [], { ...filledIn, ...withoutEmpty(given), STAGE: 'local' })
+  const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
+  const environment = { ...filledIn, ...withoutEmpty(given), ...directory, STAGE: 'local' }
+  return loadConfig(everySetting, [directoryProtected, ...oauth2Rules], environment)
 }
 
 /** An empty variable counts as unset. */

@@ -4,11 +4,21 @@ import { parseArgs } from 'node:util'
 import { ConfigError } from '../lib/platform/config.ts'
 import { freshBundles } from './bundles.ts'
 import { openDataFolder } from './data-folder.ts'
+import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
 import { startSqs } from './emulators/sqs.ts'
-import { endpointsOf, environmentOf, httpAddress, isEmulated, regionOf } from './environment.ts'
+import {
+  directoryOf,
+  endpointsOf,
+  environmentOf,
+  httpAddress,
+  isDirectoryEmulated,
+  isEmulated,
+  regionOf,
+} from './environment.ts'
 import { startGateway } from './gateway.ts'
 import { demandFree, portsAt } from './ports.ts'
+import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
 import { keptSecrets, makeSecrets } from './secrets.ts'
@@ -33,8 +43,15 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const ports = portsAt(PORT_OFFSET)
   const isDynamoDbOurs = isEmulated(env, 'dynamodb')
   const isSqsOurs = isEmulated(env, 'sqs')
-  const unused = [...(isDynamoDbOurs ? [] : ['dynamodb']), ...(isSqsOurs ? [] : ['sqs'])]
-  await demandFree(ports, (name) => !unused.includes(name))
+  const isDirectoryOurs = isDirectoryEmulated(env)
+  const unused = [
+    ...(isDynamoDbOurs ? [] : ['dynamodb']),
+    ...(isSqsOurs ? [] : ['sqs']),
+    ...(isDirectoryOurs ? [] : ['ldap']),
+  ]
+  const providers = embeddedProviders(env)
+  const played = (['google', 'github', 'facebook'] as const).filter((name) => !providers.includes(name))
+  await demandFree(ports, (name) => ![...unused, ...played].includes(name))
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
@@ -42,6 +59,8 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)
+  const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
+  if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data))
 
   async function emulateDynamoDb() {
     const { part, up } = startDynamoDb(EMULATOR, ports.dynamodb, data)
@@ -53,12 +72,21 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
     supervisor.add(await startSqs(ports.sqs, regionOf(env), data))
   }
 
+  async function emulateDirectory() {
+    const { part, up } = startDirectory(ports.ldap, data)
+    supervisor.add(part)
+    await up
+  }
+
+  const directoryUp = isDirectoryOurs && emulateDirectory()
   await Promise.all([freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
   gateway.go()
-  await gateway.ready
+  await Promise.all([gateway.ready, directoryUp])
 
   const endpoints = endpointsOf(env, ports)
-  const ready = readyOf({ http: httpAddress(ports.http), endpoints, data: data.name, environment })
+  const directory = directoryOf(env, ports)
+  const http = httpAddress(ports.http)
+  const ready = readyOf({ http, endpoints, directory, isDirectoryOurs, data: data.name, environment })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
 }
 

@@ -8,6 +8,6 @@ export const clock = systemClock
 export const log = consoleLog(() => clock.now())
 
 /** What every endpoint needs, from the settings. */
-export function edgeOf({ BASE_URL, TRUSTED_ORIGINS }: Config<typeof edgeSettings>): Edge {
-  return { clock, log, baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS }
+export function edgeOf({ BASE_URL, TRUSTED_ORIGINS, PROFILE }: Config<typeof edgeSettings>): Edge {
+  return { clock, log, baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS, profile: PROFILE }
 }

@@ -1,17 +1,20 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { usersStoreSettings } from '../platform/settings/stores.ts'
 import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
+import { tokensOf } from './checks.ts'
 import { edgeOf } from './edge.ts'
-import { tokensOf } from './tokens.ts'
+import { logins } from './passwords.ts'
+import { endedCookies, sessionGuard, sessions, startedCookies } from './sessions.ts'
 
-const config = loadConfig({ ...edgeSettings, ...tokenSettings, ...usersStoreSettings }, [noLocalKeyDeployed])
+const config = loadConfig({ ...edgeSettings, ...tokenSettings }, [noLocalKeyDeployed])
 
-/** For `POST /api/auth/login`. */
+/** For everything that begins or ends with a login. */
 export const app = {
   ...edgeOf(config),
+  ...logins,
   tokens: await tokensOf(config),
-  users: dynamoUserStore(documentClient(), config.USERS_TABLE),
+  sessions,
+  sessionGuard,
+  startedCookies,
+  endedCookies,
 }

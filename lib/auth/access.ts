@@ -4,7 +4,13 @@ import type { Principal } from './principal.ts'
 /** What a secured request has to bring; nothing demanded means that being authenticated is enough. */
 export interface Requirement {
   readonly role?: Role
-  readonly permission?: string
+  readonly permission?: Permission
+}
+
+export interface Permission {
+  readonly name: string
+  /** The type of resource. */
+  readonly on: string
 }
 
 export type Verdict = 'granted' | 'unauthenticated' | 'role-missing' | 'permission-missing'
@@ -16,7 +22,7 @@ export interface Decision {
 }
 
 /** Says which permissions the held roles carry. */
-export type Permits = (held: readonly Role[], permission: string) => boolean
+export type Permits = (held: readonly Role[], permission: Permission) => boolean
 
 interface Step extends Decision {
   readonly decides: (principal: Principal | undefined, requirement: Requirement, permits: Permits) => boolean

@@ -1,9 +1,9 @@
 import { type Role, satisfies } from '../users/role.ts'
 
 /** How the caller proved who they are. */
-export type AuthType = 'JWT'
+export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM'
 
-export type PrincipalType = 'JwtUser'
+export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'OidcUser' | 'OAuth2User'
 
 /** A caller whose credentials were checked. */
 export interface Principal {
@@ -13,11 +13,24 @@ export interface Principal {
   readonly authType: AuthType
   readonly principalType: PrincipalType
   readonly tokenExpiresAt?: Date
+  readonly sessionExpiresAt?: Date
+  /** What an identity provider told of the user at login. */
+  readonly oauth2?: OAuth2Profile
+}
+
+/** The attributes of an OAuth2 or OpenID Connect login (spec 4.1); null for what the provider did not tell. */
+export interface OAuth2Profile {
+  readonly provider: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly picture: string | null
+  /** What the provider sent, as far as it is no secret. */
+  readonly attributes: Readonly<Record<string, unknown>>
 }
 
 /** The answer of `GET /api/auth/info`. */
 export function describePrincipal(principal: Principal) {
-  const { username, authType, principalType, tokenExpiresAt } = principal
+  const { username, authType, principalType, tokenExpiresAt, sessionExpiresAt } = principal
   return {
     authenticated: true,
     username,
@@ -25,6 +38,7 @@ export function describePrincipal(principal: Principal) {
     authType,
     principalType,
     tokenExpiresAt: tokenExpiresAt?.toISOString(),
+    sessionExpiresAt: sessionExpiresAt?.toISOString(),
   }
 }
 

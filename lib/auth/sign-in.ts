@@ -1,27 +1,42 @@
 import { fail } from '../errors.ts'
-import { highestRole, type Role } from '../users/role.ts'
-import { type UserStore, userKey } from '../users/user.ts'
-import { checkPassword, hashPassword } from './password.ts'
+import type { Account, Accounts } from './accounts.ts'
+import type { LoginFailures } from './login-failures.ts'
 
-export interface SignedIn {
+export interface PasswordCredentials {
   readonly username: string
-  readonly role: Role
+  readonly password: string
+  readonly address: string
+}
+
+/** How the refusal names the attempt (spec part 7). */
+export type Attempt = 'Basic Authentication' | 'Login'
+
+export interface SignInParts {
+  readonly accounts: Accounts
+  readonly failures: LoginFailures
 }
 
 /**
- * Checks a name and a password against the user store. An unknown name, a wrong password and a disabled user cost the
- * same and get the same answer.
- * @throws ServiceError `BAD_CREDENTIALS`, `UNAVAILABLE`
+ * Lets in whoever knows the password. An unknown name, a wrong password and a disabled user cost the same and get the
+ * same answer; who fails too often has to wait, whatever the password.
+ * @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
-export async function signIn(users: UserStore, username: string, password: string): Promise<SignedIn> {
-  const user = userKey(username) === undefined ? undefined : await users.find(username)
-  const outcome = await checkPassword(password, user?.passwordHash)
-  const role = highestRole(user?.roles ?? [])
-  if (outcome === 'wrong' || !user?.enabled || role === undefined) {
-    throw fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' })
+export async function signIn(parts: SignInParts, credentials: PasswordCredentials, attempt: Attempt): Promise<Account> {
+  const { accounts, failures } = parts
+  const { username, password, address } = credentials
+  const { retryAfterSeconds, hasFailed } = await failures.standingOf(username, address)
+  refuseIfBlocked(retryAfterSeconds)
+  const recalled = await accounts.recall?.(username, password)
+  if (recalled) return recalled
+  const outcome = await accounts.check(username, password)
+  if (typeof outcome === 'object') {
+    if (hasFailed) await failures.clear(username, address)
+    return outcome
   }
-  if (outcome === 'right-but-outdated') {
-    await users.replacePasswordHash(username, user.passwordHash, await hashPassword(password))
-  }
-  return { username: user.username, role }
+  refuseIfBlocked(await failures.record(username, address))
+  throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
+}
+
+function refuseIfBlocked(retryAfterSeconds: number | undefined): void {
+  if (retryAfterSeconds !== undefined) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }

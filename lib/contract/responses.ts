@@ -8,7 +8,7 @@ const localDateTime = z.iso.datetime({ precision: 3, local: true }).regex(/[^Z]$
 
 const role = z.enum(['ROLE_ADMIN', 'ROLE_USER'])
 const authorities = z.array(z.strictObject({ authority: role }))
-const authType = z.enum(['JWT'])
+const authType = z.enum(['JWT', 'JDBC', 'LDAP', 'OAuth2', 'FORM'])
 const greeting = z.strictObject({ message: z.string(), user: z.string(), authorities, authType })
 const status = z.enum(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
 const webhookResponse = z.strictObject({ success: z.boolean(), message: z.string(), timestamp: localDateTime })
@@ -28,7 +28,15 @@ const record = z.strictObject({
   outcome: z.string().nullable(),
 })
 
-/** The body of each endpoint's 200; strict, so that a field nobody declared is found. */
+const userList = z.strictObject({
+  message: z.string(),
+  user: z.string(),
+  users: z.array(z.strictObject({ username: z.string(), roles: z.array(role), enabled: z.boolean() })).max(1000),
+})
+const nothing = z.literal('')
+const page = z.string().startsWith('<!doctype html>')
+
+/** The body of each endpoint's 2xx or 3xx; strict, so that a field nobody declared is found. */
 export const RESPONSES = {
   publicHello: z.strictObject({ message: z.string() }),
   authLogin: z.strictObject({
@@ -43,11 +51,34 @@ export const RESPONSES = {
     username: z.string(),
     authorities,
     authType,
-    principalType: z.enum(['JwtUser']),
-    tokenExpiresAt: instant,
+    principalType: z.enum(['JwtUser', 'DatabaseUser', 'DirectoryUser', 'OidcUser', 'OAuth2User']),
+    tokenExpiresAt: instant.optional(),
+    sessionExpiresAt: instant.optional(),
   }),
   adminSecure: greeting,
   userSecure: greeting,
+  jdbcUsers: userList,
+  ldapUsers: userList,
+  oauth2Profile: z.union([
+    z.strictObject({
+      message: z.string(),
+      user: z.string(),
+      provider: z.string(),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      picture: z.string().nullable(),
+      attributes: z.record(z.string(), z.unknown()),
+    }),
+    z.strictObject({ message: z.string(), user: z.string(), authorities }),
+  ]),
+  usersCreate: z.strictObject({ id: z.uuid(), username: z.string(), role }),
+  usersDelete: nothing,
+  home: page,
+  loginPage: page,
+  loginForm: nothing,
+  logout: nothing,
+  oauth2Start: nothing,
+  oauth2Callback: nothing,
   webhookEvent: record.extend({
     payload: z.string(),
     payloadEncoding: z.enum(['utf8', 'base64']),
@@ -72,6 +103,16 @@ const details = z.union([
   z.strictObject({ tokenError, tokenStatus: z.literal('EXPIRED'), expiredAt: instant, currentTime: instant }),
   z.strictObject({ authType: z.enum(['Basic Authentication', 'Login']), reason: z.literal('Bad credentials') }),
   z.strictObject({ requiredRole: role, userRoles: z.array(role), resource: z.string(), action: z.string() }),
+  z.strictObject({
+    methodSecurity: z.literal(true),
+    expression: z.string(),
+    evaluationResult: z.literal(false),
+    failedCondition: z.string(),
+    requiredRole: role,
+    userRoles: z.array(role),
+    resource: z.string(),
+    action: z.string(),
+  }),
   z.strictObject({ requestMethod: z.string(), supportedMethods: z.array(z.string()) }),
 ])
 

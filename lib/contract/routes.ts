@@ -1,8 +1,17 @@
 /**
  * Who gets in: `public` ignores credentials; `authenticated` wants any valid ones; a role wants that role or a higher
- * one; `signature` leaves the decision to the webhook's signature scheme.
+ * one, a permission besides what the role carries on the type of the resource; `signature` leaves the decision to the
+ * webhook's signature scheme.
  */
-export type Access = 'public' | 'authenticated' | 'signature' | { readonly role: 'ROLE_ADMIN' | 'ROLE_USER' }
+export type Access = 'public' | 'authenticated' | 'signature' | Demand
+
+interface Demand {
+  readonly role: 'ROLE_ADMIN' | 'ROLE_USER'
+  readonly permission?: { readonly name: 'CREATE' | 'DELETE'; readonly on: 'User' }
+}
+
+/** Which credentials count: every kind that the profile accepts, or one kind only. */
+export type Credentials = 'any' | 'database' | 'directory' | 'session'
 
 /** The shape of an endpoint's errors: spec 2.3, the webhook response of spec 2.4, or the plain text of spec 4.2. */
 export type ErrorFormat = 'api' | 'webhook' | 'text'
@@ -12,6 +21,8 @@ export interface Route {
   /** As serverless.yml spells it: a segment in braces is a parameter. */
   readonly path: string
   readonly access: Access
+  /** Any, unless it says otherwise. */
+  readonly credentials?: Credentials
   readonly profile: 'all' | 'jdbc' | 'ldap' | 'oauth2'
   readonly errors: ErrorFormat
 }
@@ -29,6 +40,62 @@ export const ROUTES = {
     errors: 'api',
   },
   userSecure: { method: 'GET', path: '/api/user/secure', access: { role: 'ROLE_USER' }, profile: 'all', errors: 'api' },
+  jdbcUsers: {
+    method: 'GET',
+    path: '/api/jdbc/users',
+    access: 'authenticated',
+    credentials: 'database',
+    profile: 'jdbc',
+    errors: 'api',
+  },
+  ldapUsers: {
+    method: 'GET',
+    path: '/api/ldap/users',
+    access: 'authenticated',
+    credentials: 'directory',
+    profile: 'ldap',
+    errors: 'api',
+  },
+  oauth2Profile: {
+    method: 'GET',
+    path: '/api/oauth2/profile',
+    access: 'authenticated',
+    credentials: 'session',
+    profile: 'oauth2',
+    errors: 'api',
+  },
+  usersCreate: {
+    method: 'POST',
+    path: '/api/users',
+    access: { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } },
+    profile: 'all',
+    errors: 'api',
+  },
+  usersDelete: {
+    method: 'DELETE',
+    path: '/api/users/{userId}',
+    access: { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } },
+    profile: 'all',
+    errors: 'api',
+  },
+  home: { method: 'GET', path: '/', access: 'public', profile: 'all', errors: 'api' },
+  loginPage: { method: 'GET', path: '/login', access: 'public', profile: 'all', errors: 'api' },
+  loginForm: { method: 'POST', path: '/login', access: 'public', profile: 'all', errors: 'api' },
+  logout: { method: 'POST', path: '/logout', access: 'public', profile: 'all', errors: 'api' },
+  oauth2Start: {
+    method: 'GET',
+    path: '/oauth2/authorization/{registrationId}',
+    access: 'public',
+    profile: 'oauth2',
+    errors: 'api',
+  },
+  oauth2Callback: {
+    method: 'GET',
+    path: '/login/oauth2/code/{registrationId}',
+    access: 'public',
+    profile: 'oauth2',
+    errors: 'api',
+  },
   webhookEvent: {
     method: 'GET',
     path: '/api/webhooks/events/{source}/{eventId}',
@@ -46,4 +113,9 @@ export type EndpointName = keyof Routes
 /** The endpoints whose handler is given a principal. */
 export type GuardedName = {
   [N in EndpointName]: Routes[N]['access'] extends 'public' | 'signature' ? never : N
+}[EndpointName]
+
+/** The endpoints that change something on behalf of a caller whom a browser may have sent. */
+export type ChangingName = {
+  [N in EndpointName]: Routes[N] extends { method: 'GET' } | { access: 'signature' } ? never : N
 }[EndpointName]

@@ -1,29 +1,65 @@
+import { Buffer } from 'node:buffer'
 import type { Principal } from '../auth/principal.ts'
+import type { Credentials } from '../contract/routes.ts'
 import { fail } from '../errors.ts'
-import type { HttpEvent } from './message.ts'
+import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
+import { addressOf, type HttpEvent } from './message.ts'
 
 type Checked = Principal | Promise<Principal>
+
+export interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+  /** Where the caller is, for those who guess. */
+  readonly address: string
+}
 
 /** How each accepted kind of credentials is checked; a kind without a check counts as no credentials. */
 export interface Checks {
   /** @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED` */
   readonly bearer?: ((token: string) => Checked) | undefined
+  /** @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE` */
+  readonly basic?: ((credentials: BasicCredentials) => Promise<Principal>) | undefined
+  readonly session?: ((id: string) => Promise<Principal | undefined>) | undefined
 }
 
+type Kind = keyof Checks
+
 /** Authorization schemes by their lower-case name (RFC 9110 section 11.1). */
-const SCHEMES: Readonly<Record<string, keyof Checks>> = { bearer: 'bearer' }
+const SCHEMES: Readonly<Record<string, Kind>> = { bearer: 'bearer', basic: 'basic' }
+
+const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
+  any: ['bearer', 'basic', 'session'],
+  database: ['basic'],
+  directory: ['basic'],
+  session: ['session'],
+}
+
+interface Found {
+  readonly kind: Kind
+  readonly text: string
+}
 
 /**
- * Finds the credentials of a request and has them checked; undefined when there are none of an accepted kind.
- * @throws ServiceError `VALIDATION_FAILED` for more than one `Authorization`, else as the check does
+ * The credentials of a request that count at an endpoint: the `Authorization` header, if its scheme is accepted there,
+ * else the session's cookie.
+ * @throws ServiceError `VALIDATION_FAILED` for more than one `Authorization`
  */
-export function authenticate({ headers }: HttpEvent, checks: Checks): Checked | undefined {
-  const { authorization } = headers
+export function findCredentials(event: HttpEvent, checks: Checks, credentials: Credentials = 'any'): Found | undefined {
+  const found = fromAuthorization(event.headers['authorization'])
+  const isAccepted = ({ kind }: Found) => checks[kind] !== undefined && ACCEPTED[credentials].includes(kind)
+  if (found && isAccepted(found)) return found
+  const id = cookiesOf(event).get(SESSION_COOKIE)
+  const session: Found | undefined = id === undefined ? undefined : { kind: 'session', text: id }
+  return session && isAccepted(session) ? session : undefined
+}
+
+function fromAuthorization(authorization: string | undefined): Found | undefined {
   if (authorization === undefined) return undefined
   if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
-  const [, scheme = '', credentials = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
+  const [, scheme = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
   const kind = SCHEMES[scheme.toLowerCase()]
-  return kind && checks[kind]?.(credentials)
+  return kind && { kind, text }
 }
 
 const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }
@@ -31,4 +67,33 @@ const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent o
 /** A gateway joins repeated headers with commas (RFC 9110 section 5.3). */
 function isDoubled(authorization: string): boolean {
   return authorization.includes(',') && /\b(?:bearer|basic)\b/i.test(authorization)
+}
+
+/** Has found credentials checked; undefined for a session that is over. @throws ServiceError as the check does */
+export function check(
+  { kind, text }: Found,
+  event: HttpEvent,
+  checks: Checks,
+): Checked | Promise<Principal | undefined> | undefined {
+  if (kind === 'basic') return checks.basic?.({ ...readBasic(text), address: addressOf(event) })
+  return checks[kind]?.(text)
+}
+
+/** RFC 7617 section 2: `username:password` in Base64, the text in UTF-8. */
+function readBasic(text: string): { username: string; password: string } {
+  const decoded = decodeBase64(text)
+  const colon = decoded?.indexOf(':') ?? -1
+  if (decoded === undefined || colon < 0) {
+    throw fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: 'Bad credentials' })
+  }
+  return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
+}
+
+function decodeBase64(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'base64'))
+  } catch {
+    return undefined
+  }
 }

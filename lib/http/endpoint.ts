@@ -1,17 +1,25 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
-import { decide, type Requirement } from '../auth/access.ts'
-import { isOriginAllowed } from '../auth/csrf.ts'
+import { decide, type Permits, type Requirement } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
-import { type EndpointName, type ErrorFormat, type GuardedName, ROUTES, type Route } from '../contract/routes.ts'
+import {
+  type ChangingName,
+  type EndpointName,
+  type ErrorFormat,
+  type GuardedName,
+  ROUTES,
+  type Route,
+} from '../contract/routes.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { authenticate, type Checks } from './authenticate.ts'
+import { refusalOf } from './access-refusal.ts'
+import { type Checks, check, findCredentials } from './authenticate.ts'
+import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import type { HttpEvent, Reply } from './message.ts'
-import { matchPath, noEndpoint } from './routing.ts'
+import { isInProfile, matchPath, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** What every endpoint needs. */
@@ -20,11 +28,19 @@ export interface Edge {
   readonly log: Log
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
+  readonly profile: string
 }
 
 /** What an endpoint with credentials needs besides. */
 export interface GuardedEdge extends Edge {
   readonly checks: Checks
+  /** Which permissions roles carry; without it none. */
+  readonly permits?: Permits
+}
+
+/** What an endpoint that changes something needs besides. */
+export interface ChangingEdge extends Edge {
+  readonly sessionGuard: SessionGuard
 }
 
 /** Turns the request into the handler's input; throws a refusal from the catalogue. */
@@ -35,7 +51,7 @@ interface Request {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-type EdgeOf<N> = N extends GuardedName ? GuardedEdge : Edge
+type EdgeOf<N> = (N extends GuardedName ? GuardedEdge : Edge) & (N extends ChangingName ? ChangingEdge : Edge)
 type RequestOf<N> = N extends GuardedName ? Request & { readonly principal: Principal } : Request
 type Run<R> = (request: R) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
@@ -63,7 +79,7 @@ export function endpoint<N extends EndpointName, I>(
 ): LambdaHandler
 export function endpoint(
   name: EndpointName,
-  edge: Edge & Partial<GuardedEdge>,
+  edge: Edge & Partial<GuardedEdge> & Partial<ChangingEdge>,
   ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
 ): LambdaHandler {
   const route: Route = ROUTES[name]
@@ -71,9 +87,9 @@ export function endpoint(
   const toReply = errorAnswer(route.errors, edge)
 
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
-    .before(({ event }) => checkOrigin(event, route, edge))
+    .before(({ event }) => checkCsrf(event, route, edge))
     .before(({ event, context }) => keep(authenticated(event, route, edge), (found) => (context.principal = found)))
-    .before(({ event, context }) => checkAccess(event, route, context.principal))
+    .before(({ event, context }) => checkAccess(event, route, context.principal, edge.permits))
     .before(({ event, context }) => keep(read(event), (found) => (context.input = found)))
     .onError((request) => {
       request.response = toReply(request.error, request.event)
@@ -85,7 +101,8 @@ export function endpoint(
 
   const elsewhere = answerElsewhere(edge)
   return outermost(edge, toReply, (event, context) => {
-    const isMine = event.requestContext.http.method === route.method && matchPath(route.path, event.rawPath)
+    const isMethod = event.requestContext.http.method === route.method
+    const isMine = isMethod && isInProfile(route, edge.profile) && matchPath(route.path, event.rawPath) !== undefined
     return isMine ? chain(event, context) : elsewhere(event, context)
   })
 }
@@ -97,7 +114,10 @@ export function fallback(edge: Edge): LambdaHandler {
 
 function answerElsewhere(edge: Edge): LambdaHandler {
   const toReply = errorAnswer('api', edge)
-  return async (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath), event)
+  return async (event) => {
+    const { method } = event.requestContext.http
+    return toReply(noEndpoint(method, event.rawPath, edge.profile), event)
+  }
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
@@ -139,35 +159,19 @@ function keep<T>(found: T | Promise<T>, store: (found: T) => unknown): void | Pr
   store(found)
 }
 
-function checkOrigin(
-  { requestContext, headers }: HttpEvent,
-  { access }: Route,
-  { baseUrl, trustedOrigins }: Edge,
-): void {
-  if (access === 'signature') return
-  const { method } = requestContext.http
-  const provenance = { method, secFetchSite: headers['sec-fetch-site'], origin: headers['origin'] }
-  if (!isOriginAllowed(provenance, baseUrl.origin, trustedOrigins)) throw fail('CSRF_REFUSED')
-}
-
 function isGuarded({ access }: Route): boolean {
   return access !== 'public' && access !== 'signature'
 }
 
 function authenticated(event: HttpEvent, route: Route, { checks = {} }: Partial<GuardedEdge>) {
-  return isGuarded(route) ? authenticate(event, checks) : undefined
+  if (!isGuarded(route)) return undefined
+  const found = findCredentials(event, checks, route.credentials)
+  return found && check(found, event, checks)
 }
 
-function checkAccess({ rawPath, requestContext }: HttpEvent, route: Route, principal: Principal | undefined): void {
+function checkAccess(event: HttpEvent, route: Route, principal: Principal | undefined, permits?: Permits): void {
   if (!isGuarded(route)) return
   const requirement: Requirement = typeof route.access === 'object' ? route.access : {}
-  const { verdict } = decide(principal, requirement)
-  if (verdict === 'unauthenticated') throw fail('AUTHENTICATION_REQUIRED')
-  if (verdict === 'granted') return
-  throw fail('ROLE_REQUIRED', {
-    requiredRole: requirement.role ?? '',
-    userRoles: principal?.roles ?? [],
-    resource: rawPath,
-    action: requestContext.http.method,
-  })
+  const { verdict } = decide(principal, requirement, permits)
+  if (verdict !== 'granted') throw refusalOf(verdict, event, route, principal?.roles ?? [])
 }

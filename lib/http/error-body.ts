@@ -6,6 +6,8 @@ import { JSON_TYPE, type Reply, TEXT_TYPE } from './message.ts'
 /** Seconds after which a caller may try again what was unavailable. */
 const RETRY_AFTER = '5'
 
+/** RFC 7617 section 2.1. */
+const BASIC = 'Basic realm="API", charset="UTF-8"'
 const BEARER = 'Bearer realm="API"'
 
 /** Spec 5.5: the challenge of each 401 that the API gives (RFC 6750 section 3). */
@@ -32,7 +34,7 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
       status: error.status,
       error: error.category,
       message: error.message,
-      details: error.details,
+      details: shownDetails(error),
       path,
     }),
   }),
@@ -55,12 +57,19 @@ export function errorReply(format: ErrorFormat, error: ServiceError, circumstanc
 
 function headersOf(error: ServiceError): Record<string, string> {
   if (error.is('UNAVAILABLE')) return { 'retry-after': RETRY_AFTER }
+  if (error.is('TOO_MANY_REQUESTS')) return { 'retry-after': String(error.details.retryAfterSeconds) }
   if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
   return {}
 }
 
-function challengeOf({ code }: ServiceError): Record<string, string> {
-  const challenge = CHALLENGES[code]
+/** What is said in a header is not said twice. */
+function shownDetails(error: ServiceError): object | undefined {
+  return error.is('TOO_MANY_REQUESTS') ? undefined : error.details
+}
+
+function challengeOf(error: ServiceError): Record<string, string> {
+  const isBasic = error.is('BAD_CREDENTIALS') && error.details.authType === 'Basic Authentication'
+  const challenge = isBasic ? BASIC : CHALLENGES[error.code]
   return challenge === undefined ? {} : { 'www-authenticate': challenge }
 }
 

@@ -28,6 +28,11 @@ export function form<S extends z.ZodMiniObject>({ schema, secret }: FormDeclarat
   }
 }
 
+/** One field of a form, however the rest of it looks. */
+export function formField(event: HttpEvent, name: string): string | undefined {
+  return fieldsOf(event)[name]
+}
+
 function fieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
   const body = readBody(event, LIMIT_BYTES)
   const [type = ''] = (event.headers['content-type'] ?? '').split(';')

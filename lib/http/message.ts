@@ -17,6 +17,24 @@ export function ok(body: object): Reply {
   return { statusCode: 200, headers: JSON_TYPE, body: JSON.stringify(body) }
 }
 
+export function created(location: string, body: object): Reply {
+  return { statusCode: 201, headers: { ...JSON_TYPE, location }, body: JSON.stringify(body) }
+}
+
+export function noContent(): Reply {
+  return { statusCode: 204, headers: {} }
+}
+
+/** The address that the gateway saw the call come from. */
+export function addressOf({ requestContext }: HttpEvent): string {
+  return requestContext.http.sourceIp
+}
+
+/** @param location a path of ours or an address that no caller chose */
+export function redirect(location: string, cookies: readonly string[] = []): Reply {
+  return { statusCode: 302, headers: { location }, cookies: [...cookies] }
+}
+
 /**
  * The bytes of the body as they were sent, whichever way the gateway passes them on.
  * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED` for any content coding, `PAYLOAD_TOO_LARGE` above the limit

@@ -37,10 +37,15 @@ function decodeOnce(segment: string): string | undefined {
   }
 }
 
+/** Spec 1.3: the endpoints of another profile do not exist, and `default` has all of them. */
+export function isInProfile(route: Route, profile: string): boolean {
+  return profile === 'default' || route.profile === 'all' || route.profile === profile
+}
+
 /** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */
-export function noEndpoint(requestMethod: string, rawPath: string): ServiceError {
+export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
   const supportedMethods = Object.values<Route>(ROUTES)
-    .filter(({ path }) => matchPath(path, rawPath) !== undefined)
+    .filter((route) => isInProfile(route, profile) && matchPath(route.path, rawPath) !== undefined)
     .map(({ method }) => method)
     .sort()
   return supportedMethods.length === 0

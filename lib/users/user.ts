@@ -1,6 +1,7 @@
 import type { Role } from './role.ts'
 
 export interface User {
+  readonly id: string
   /** As it was given; two names that differ only in case are one user. */
   readonly username: string
   /** A PHC string. */
@@ -9,12 +10,22 @@ export interface User {
   readonly enabled: boolean
 }
 
-/** Where the users of the database profile are kept. */
+/** Where the users of the database profile are kept. All methods throw ServiceError `UNAVAILABLE`. */
 export interface UserStore {
-  /** The user of that name in any case. @throws ServiceError `UNAVAILABLE` */
+  /** The user of that name in any case. */
   find(username: string): Promise<User | undefined>
   /** Replaces the hash if it is still the one that was read; does nothing otherwise. */
   replacePasswordHash(username: string, read: string, replacement: string): Promise<void>
+}
+
+/** Where the users are looked after. All methods throw ServiceError `UNAVAILABLE`. */
+export interface UserAdministration {
+  /** Adds a user unless the name is taken, in any case. */
+  add(user: User): Promise<'added' | 'taken'>
+  findById(id: string): Promise<User | undefined>
+  remove(user: User): Promise<void>
+  /** At most `limit` users, by name. */
+  list(limit: number): Promise<readonly User[]>
 }
 
 const MAXIMUM_NAME_LENGTH = 256

@@ -1,4 +1,5 @@
 import { fail, type ServiceError } from '../errors.ts'
+import { depthOf } from '../platform/json-depth.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
 export class Numeral {
@@ -37,25 +38,4 @@ function decode(body: Uint8Array): string {
 
 function refused(message: string): ServiceError {
   return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'body', message, rejectedValue: null }] })
-}
-
-/** Counted over the text, because a parser with a reviver recurses and would exhaust the stack first. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? ''
-    if (character === '"') index = endOfString(text, index)
-    depth += STEPS[character] ?? 0
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
-}
-
-const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
-  return index
 }

@@ -66,7 +66,7 @@ function dynoxide(): string | undefined {
 }
 
 /** Settles when something listens on the port, or when the part that should has ended: its supervisor tells of that. */
-async function answers(port: number, part: Part): Promise<void> {
+export async function answers(port: number, part: Part): Promise<void> {
   let isOver = false
   void part.ended.then(() => {
     isOver = true

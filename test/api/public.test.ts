@@ -25,7 +25,6 @@ describe('GET /api/public/hello', () => {
 
 describe('an unknown path returns 404', () => {
   it.each([
-    ['GET', '/'],
     ['GET', '/nothing'],
     ['POST', '/api/public'],
     ['GET', '/API/Public/Hello'],
@@ -34,6 +33,7 @@ describe('an unknown path returns 404', () => {
     ['GET', '/api%2Fpublic/hello'],
     ['GET', '/api/public/hello/'],
     ['DELETE', '/webhooks'],
+    ['GET', '/login/oauth2'],
   ])('%s %s', async (method, path) => {
     const { status, json } = await call(path, { method })
     expect(status).toBe(404)

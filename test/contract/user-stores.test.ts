@@ -1,16 +1,19 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
-import type { User, UserStore } from '../../lib/users/user.ts'
+import type { User, UserAdministration, UserStore } from '../../lib/users/user.ts'
 import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 
 interface Stores {
   readonly users: UserStore
+  readonly administration: UserAdministration
   stop(): Promise<void>
 }
 
 const ALICE: User = {
+  id: 'c3a1f4de-0000-4000-8000-000000000001',
   username: 'Alice',
   passwordHash: '$argon2id$1',
   roles: ['ROLE_ADMIN', 'ROLE_USER'],
@@ -18,14 +21,26 @@ const ALICE: User = {
 }
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => ({ users: new MemoryUsers(ALICE), stop: async () => {} })],
+  ['the fake', async () => fake()],
   ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
 ]
 
-async function emulated({ documents, stop }: EmulatedStore): Promise<Stores> {
-  const { username: name, ...user } = ALICE
-  await documents.send(new PutCommand({ TableName: TABLES.users, Item: { ...user, username: 'alice', name } }))
-  return { users: dynamoUserStore(documents, TABLES.users), stop }
+function fake(): Stores {
+  const users = new MemoryUsers()
+  return { users, administration: users, stop: async () => {} }
+}
+
+function emulated({ documents, stop }: EmulatedStore): Stores {
+  return {
+    users: dynamoUserStore(documents, TABLES.users),
+    administration: dynamoUserAdministration(documents, TABLES.users),
+    stop,
+  }
+}
+
+function newUser(changes: Partial<User> = {}): User {
+  const id = randomUUID()
+  return { id, username: `User-${id}`, passwordHash: '$argon2id$1', roles: ['ROLE_USER'], enabled: true, ...changes }
 }
 
 describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
@@ -33,6 +48,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
 
   beforeAll(async () => {
     stores = await start()
+    await stores.administration.add(ALICE)
   })
   afterAll(() => stores.stop())
 
@@ -50,5 +66,71 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     await stores.users.replacePasswordHash('alice', '$argon2id$1', '$argon2id$2')
     expect((await stores.users.find('alice'))?.passwordHash).toBe('$argon2id$2')
     await stores.users.replacePasswordHash('bob', '$argon2id$1', '$argon2id$2')
+  })
+
+  it('and adds one who is found by name and by id', async () => {
+    const user = newUser({ enabled: false, roles: [] })
+    expect(await stores.administration.add(user)).toBe('added')
+    expect(await stores.users.find(user.username.toUpperCase())).toEqual(user)
+    expect(await stores.administration.findById(user.id)).toEqual(user)
+  })
+
+  it.each(['Alice', 'alice', 'ALICE'])(
+    'and adds nobody under a name that is taken in any case: %s',
+    async (username) => {
+      const user = newUser({ username })
+      expect(await stores.administration.add(user)).toBe('taken')
+      expect(await stores.administration.findById(user.id)).toBeUndefined()
+      expect((await stores.users.find('alice'))?.id).toBe(ALICE.id)
+    },
+  )
+
+  it('and adds one of many who want a name at once', async () => {
+    const username = `Wanted-${randomUUID()}`
+    const answers = await Promise.all(Array.from({ length: 8 }, () => stores.administration.add(newUser({ username }))))
+    expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
+  })
+
+  it.each(['nobody', 'alice', '', `ID#${ALICE.id}`])('and finds nobody by the id %j', async (id) => {
+    expect(await stores.administration.findById(id)).toBeUndefined()
+  })
+
+  it('and shows the way from an id to a user as no user', async () => {
+    expect(await stores.users.find(`ID#${ALICE.id}`)).toBeUndefined()
+    expect(await stores.users.find(`id#${ALICE.id}`)).toBeUndefined()
+  })
+
+  it('and removes one, whose name is free again', async () => {
+    const user = newUser()
+    await stores.administration.add(user)
+    await stores.administration.remove(user)
+    expect(await stores.users.find(user.username)).toBeUndefined()
+    expect(await stores.administration.findById(user.id)).toBeUndefined()
+    expect(await stores.administration.add({ ...user, id: randomUUID() })).toBe('added')
+    expect(await stores.administration.findById(user.id)).toBeUndefined()
+  })
+
+  it('and removes one who is gone without a complaint', async () => {
+    expect(await stores.administration.remove(newUser())).toBeUndefined()
+  })
+
+  it('and lists users by name, each once', async () => {
+    const users = ['zoe', 'Bea', 'mia'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
+    for (const user of users) await stores.administration.add(user)
+    const names = (await stores.administration.list(1000)).map(({ username }) => username)
+    expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)))
+    expect(new Set(names).size).toBe(names.length)
+    for (const { username } of users) expect(names).toContain(username)
+    expect(names).toContain('Alice')
+  })
+
+  it('and lists them whole, but no more than asked for', async () => {
+    const all = await stores.administration.list(1000)
+    expect(all.find(({ id }) => id === ALICE.id)).toMatchObject({
+      username: 'Alice',
+      roles: ALICE.roles,
+      enabled: true,
+    })
+    expect(await stores.administration.list(2)).toHaveLength(2)
   })
 })

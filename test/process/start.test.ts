@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { execPath } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { freeOffset, localEnvironment, type Ready, startStack, temporaryFolder } from '../support/stack.ts'
+import type { Ready } from '../../localstack/ready.ts'
+import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
 
 const data = temporaryFolder()
 afterAll(() => data.remove())
@@ -26,7 +27,8 @@ async function isReachable(address: string): Promise<boolean> {
   return promise
 }
 
-const addressesOf = ({ http, dynamodb, sqs }: Ready) => [http, dynamodb, sqs]
+const addressesOf = ({ http, dynamodb, sqs, ldap, idp }: Ready) =>
+  [http, dynamodb, sqs, ldap, ...Object.values(idp ?? {})].filter((address) => address !== null)
 
 async function allGone(ready: Ready): Promise<boolean> {
   const reachable = await Promise.all(addressesOf(ready).map(isReachable))
@@ -37,7 +39,9 @@ describe('npm start --json', () => {
   it('prints one line when ready and nothing else, and stops clean on Ctrl-C', async () => {
     const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     const { ready } = stack
-    expect(ready).toMatchObject({ event: 'ready', ws: null, grpc: null, idp: null, ldap: null, data: 'memory' })
+    expect(ready).toMatchObject({ event: 'ready', ws: null, grpc: null, data: 'memory' })
+    expect(Object.keys(ready.idp ?? {})).toEqual(['google', 'github', 'facebook'])
+    expect(ready.ldap).toMatch(/^ldap:\/\/127\.0\.0\.1:\d+$/)
     expect(ready.users.map(({ username, role, store }) => [username, role, store])).toEqual(
       expect.arrayContaining([
         ['admin', 'ROLE_ADMIN', 'jdbc'],

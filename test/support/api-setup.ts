@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { freeOffset, type Ready, startStack, temporaryFolder } from './stack.ts'
+import type { Ready } from '../../localstack/ready.ts'
+import { freeOffset, startStack, temporaryFolder } from './stack.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,6 +20,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
     JWT_KEYS: `test:${jwtSecret}`,
+    // The tests fail to log in more often than any person would.
+    LOGIN_FAILURES_PER_USER: '10000',
+    LOGIN_FAILURES_PER_ADDRESS: '10000',
     WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
     WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
   })

@@ -7,7 +7,13 @@ import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { tableProvider } from '../../localstack/provision/table.ts'
 
-export const TABLES = { events: 'test-events', payments: 'test-payments', users: 'test-users' }
+export const TABLES = {
+  events: 'test-events',
+  payments: 'test-payments',
+  users: 'test-users',
+  sessions: 'test-sessions',
+  counters: 'test-counters',
+}
 
 export interface EmulatedStore {
   readonly documents: Documents

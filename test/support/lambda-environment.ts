@@ -12,6 +12,8 @@ export const LAMBDA_ENVIRONMENT = {
   USERS_TABLE: 'gatehouse-local-users',
   EVENTS_TABLE: 'gatehouse-local-events',
   PAYMENTS_TABLE: 'gatehouse-local-payments',
+  SESSIONS_TABLE: 'gatehouse-local-sessions',
+  COUNTERS_TABLE: 'gatehouse-local-counters',
   RETRY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-retry`,
   AWS_ENDPOINT_URL: NOWHERE,
   AWS_REGION: 'eu-central-1',

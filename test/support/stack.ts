@@ -6,22 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-
-/** The line that `npm start --silent -- --json` prints when everything is up. */
-export interface Ready {
-  readonly event: 'ready'
-  readonly http: string
-  readonly dynamodb: string
-  readonly sqs: string
-  readonly data: string
-  readonly users: readonly {
-    readonly username: string
-    readonly password: string
-    readonly role: string
-    readonly store: string
-  }[]
-  readonly webhookSecrets: Readonly<Record<string, string>>
-}
+import type { Ready } from '../../localstack/ready.ts'
 
 export interface Stack {
   readonly ready: Ready
@@ -35,7 +20,7 @@ export interface Stack {
 }
 
 /** Ports that a stack uses, before the offset. */
-const PORTS = [3000, 3005, 3006, 8000, 9324]
+const PORTS = [3000, 3002, 3003, 3004, 3005, 3006, 3389, 8000, 9324]
 
 /** An offset under which all of a stack's ports are free. */
 export async function freeOffset(): Promise<number> {

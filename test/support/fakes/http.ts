@@ -7,16 +7,27 @@ export interface Call {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
+  /** As API Gateway hands them over: beside the headers, one entry each. */
+  readonly cookies?: readonly string[]
+  readonly rawQueryString?: string
 }
 
 /** An event as API Gateway makes it (payload format 2.0): header names in lower case, bytes in Base64. */
-export function httpEvent({ method = 'GET', path = '/', headers = {}, body }: Call = {}): HttpEvent {
+export function httpEvent({
+  method = 'GET',
+  path = '/',
+  headers = {},
+  body,
+  cookies,
+  rawQueryString = '',
+}: Call = {}): HttpEvent {
   return {
     version: '2.0',
     routeKey: '$default',
     rawPath: path,
-    rawQueryString: '',
+    rawQueryString,
     headers: { ...headers },
+    ...(cookies && { cookies: [...cookies] }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'api',

@@ -1,8 +1,8 @@
 import { unavailable } from '../../../lib/errors.ts'
-import { type User, type UserStore, userKey } from '../../../lib/users/user.ts'
+import { type User, type UserAdministration, type UserStore, userKey } from '../../../lib/users/user.ts'
 
 /** Users in memory, kept under their key form as the users table does. */
-export class MemoryUsers implements UserStore {
+export class MemoryUsers implements UserStore, UserAdministration {
   readonly asked: string[] = []
   isDown = false
   readonly #byKey: Map<string, User>
@@ -13,14 +13,47 @@ export class MemoryUsers implements UserStore {
 
   async find(username: string): Promise<User | undefined> {
     this.asked.push(username)
-    if (this.isDown) throw unavailable(new Error('the store is down'))
+    this.#reach()
     return this.#byKey.get(keyOf(username))
   }
 
   async replacePasswordHash(username: string, read: string, replacement: string): Promise<void> {
-    if (this.isDown) throw unavailable(new Error('the store is down'))
+    this.#reach()
     const user = this.#byKey.get(keyOf(username))
     if (user?.passwordHash === read) this.#byKey.set(keyOf(username), { ...user, passwordHash: replacement })
+  }
+
+  async add(user: User): Promise<'added' | 'taken'> {
+    this.#reach()
+    if (this.#byKey.has(keyOf(user.username))) return 'taken'
+    this.#byKey.set(keyOf(user.username), user)
+    return 'added'
+  }
+
+  async findById(id: string): Promise<User | undefined> {
+    this.#reach()
+    return [...this.#byKey.values()].find((user) => user.id === id)
+  }
+
+  async remove({ username }: User): Promise<void> {
+    this.#reach()
+    this.#byKey.delete(keyOf(username))
+  }
+
+  async list(limit: number): Promise<readonly User[]> {
+    this.#reach()
+    const byName = [...this.#byKey.values()].sort((one, other) => one.username.localeCompare(other.username))
+    return byName.slice(0, limit)
+  }
+
+  /** A change from elsewhere, past every condition. */
+  change(username: string, changes: Partial<User>): void {
+    const user = this.#byKey.get(keyOf(username))
+    if (user) this.#byKey.set(keyOf(username), { ...user, ...changes })
+  }
+
+  #reach(): void {
+    if (this.isDown) throw unavailable(new Error('the store is down'))
   }
 }
 

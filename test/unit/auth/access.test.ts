@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Decision, decide, type Requirement } from '../../../lib/auth/access.ts'
+import { type Decision, decide, type Permits, type Requirement } from '../../../lib/auth/access.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
@@ -7,7 +7,9 @@ function holding(...roles: readonly Role[]): Principal {
   return { username: 'alice', roles, authType: 'JWT', principalType: 'JwtUser' }
 }
 
-const onlyAdmins = (held: readonly Role[], permission: string) => held.includes('ROLE_ADMIN') && permission === 'DELETE'
+const DELETE = { name: 'DELETE', on: 'User' }
+
+const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
 
 describe('the access decision of spec 3.2', () => {
   it.each<[string, Principal | undefined, Requirement, Decision]>([
@@ -18,7 +20,7 @@ describe('the access decision of spec 3.2', () => {
     [
       'step 3: a role is required and the user lacks it',
       holding('ROLE_USER'),
-      { role: 'ROLE_ADMIN', permission: 'DELETE' },
+      { role: 'ROLE_ADMIN', permission: DELETE },
       { step: 3, verdict: 'role-missing' },
     ],
     ['step 3 without any role', holding(), { role: 'ROLE_USER' }, { step: 3, verdict: 'role-missing' }],
@@ -32,19 +34,25 @@ describe('the access decision of spec 3.2', () => {
     [
       "step 5: a permission is required and the user's role lacks it",
       holding('ROLE_ADMIN'),
-      { role: 'ROLE_ADMIN', permission: 'FLY' },
+      { role: 'ROLE_ADMIN', permission: { name: 'FLY', on: 'User' } },
       { step: 5, verdict: 'permission-missing' },
     ],
     [
       'step 5 where a permission but no role is required',
       holding('ROLE_USER'),
-      { permission: 'DELETE' },
+      { permission: DELETE },
+      { step: 5, verdict: 'permission-missing' },
+    ],
+    [
+      'step 5 for the permission on another type of resource',
+      holding('ROLE_ADMIN'),
+      { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'Event' } },
       { step: 5, verdict: 'permission-missing' },
     ],
     [
       'step 6: all checks pass',
       holding('ROLE_ADMIN'),
-      { role: 'ROLE_ADMIN', permission: 'DELETE' },
+      { role: 'ROLE_ADMIN', permission: DELETE },
       { step: 6, verdict: 'granted' },
     ],
   ])('%s', (_, principal, requirement, decision) => {
@@ -52,6 +60,6 @@ describe('the access decision of spec 3.2', () => {
   })
 
   it('refuses a permission that no table grants', () => {
-    expect(decide(holding('ROLE_ADMIN'), { permission: 'DELETE' }).verdict).toBe('permission-missing')
+    expect(decide(holding('ROLE_ADMIN'), { permission: DELETE }).verdict).toBe('permission-missing')
   })
 })

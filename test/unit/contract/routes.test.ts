@@ -15,7 +15,7 @@ describe('the contract', () => {
   })
 
   it.each(routes)('%s has a path of plain segments and parameters', (_, { path }) => {
-    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-zA-Z]+\}))+$/)
+    expect(path).toMatch(/^(\/|(\/([a-z0-9-]+|\{[a-zA-Z]+\}))+)$/)
   })
 
   it('leaves the decision to a signature on webhook endpoints and nowhere else', () => {
@@ -31,9 +31,31 @@ describe('the contract', () => {
     ['GET /api/auth/info', 'authenticated'],
     ['GET /api/admin/secure', { role: 'ROLE_ADMIN' }],
     ['GET /api/user/secure', { role: 'ROLE_USER' }],
+    ['GET /api/jdbc/users', 'authenticated'],
+    ['GET /api/ldap/users', 'authenticated'],
+    ['GET /api/oauth2/profile', 'authenticated'],
+    ['POST /login', 'public'],
+    ['POST /logout', 'public'],
+    ['POST /api/users', { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } }],
+    ['DELETE /api/users/{userId}', { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } }],
     ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
   ])('%s is open to %j', (name, access) => {
     const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
     expect(route?.access).toEqual(access)
+  })
+  it.each([
+    ['GET /api/jdbc/users', 'database', 'jdbc'],
+    ['GET /api/ldap/users', 'directory', 'ldap'],
+    ['GET /api/oauth2/profile', 'session', 'oauth2'],
+    ['GET /api/auth/info', undefined, 'all'],
+    ['GET /api/admin/secure', undefined, 'all'],
+    ['GET /api/user/secure', undefined, 'all'],
+    ['POST /api/auth/login', undefined, 'all'],
+    ['POST /login', undefined, 'all'],
+    ['POST /api/users', undefined, 'all'],
+    ['DELETE /api/users/{userId}', undefined, 'all'],
+  ])('%s takes the credentials %s and belongs to the profile %s', (name, credentials, profile) => {
+    const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
+    expect([route?.credentials, route?.profile]).toEqual([credentials, profile])
   })
 })

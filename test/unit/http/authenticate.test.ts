@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import type { Credentials } from '../../../lib/contract/routes.ts'
 import { fail } from '../../../lib/errors.ts'
-import { authenticate, type Checks } from '../../../lib/http/authenticate.ts'
+import { type BasicCredentials, type Checks, check, findCredentials } from '../../../lib/http/authenticate.ts'
+import type { HttpEvent } from '../../../lib/http/message.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 /** Takes every token for a user of that name. */
 const CHECKS: Checks = {
   bearer: (token): Principal => ({ username: token, roles: [], authType: 'JWT', principalType: 'JwtUser' }),
+}
+
+async function authenticate(event: HttpEvent, checks: Checks, credentials?: Credentials) {
+  const found = findCredentials(event, checks, credentials)
+  return found && check(found, event, checks)
 }
 
 async function userOf(authorization: string | undefined, checks = CHECKS): Promise<string | undefined> {
@@ -56,9 +63,10 @@ describe('no credentials', () => {
     expect(await userOf('Bearer abc', { bearer: undefined })).toBeUndefined()
   })
 
-  it('are headers that only look like Authorization', () => {
+  it('are headers that only look like Authorization', async () => {
     const headers = { 'x-amzn-remapped-authorization': 'Bearer abc', 'proxy-authorization': 'Bearer abc' }
-    expect(authenticate(httpEvent({ headers }), CHECKS)).toBeUndefined()
+    expect(findCredentials(httpEvent({ headers }), CHECKS)).toBeUndefined()
+    expect(await authenticate(httpEvent({ headers }), CHECKS)).toBeUndefined()
   })
 })
 
@@ -95,4 +103,155 @@ it('any Authorization is a token, none or refused', async () => {
       expect(await userOf(authorization).catch((error) => error.code)).toBeOneOf([undefined, 'VALIDATION_FAILED'])
     }),
   )
+})
+
+describe('HTTP Basic', () => {
+  async function read(text: string): Promise<BasicCredentials | string> {
+    const given: BasicCredentials[] = []
+    const basic = async (credentials: BasicCredentials): Promise<Principal> => {
+      given.push(credentials)
+      return { username: credentials.username, roles: [], authType: 'JDBC', principalType: 'DatabaseUser' }
+    }
+    try {
+      await authenticate(httpEvent({ headers: { authorization: text } }), { basic })
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+    return given[0] ?? 'no credentials'
+  }
+
+  const encoded = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
+
+  it.each([
+    ['a name and a password', 'alice:secret', 'alice', 'secret'],
+    ['a password with colons', 'alice:a:b::', 'alice', 'a:b::'],
+    ['UTF-8', 'é😀:pässwörd', 'é😀', 'pässwörd'],
+    ['a decomposed letter, as it is', 'e\u0301:o\u0308', 'e\u0301', 'o\u0308'],
+    ['blanks', ' alice : p ', ' alice ', ' p '],
+    ['a byte order mark, as it is', '\ufeffalice:p', '\ufeffalice', 'p'],
+    ['an empty name, which nobody has', ':p', '', 'p'],
+    ['an empty password', 'alice:', 'alice', ''],
+    ['a NUL, which no name has', 'al\0ice:p', 'al\0ice', 'p'],
+    ['a comma', 'alice:a,b', 'alice', 'a,b'],
+  ])('reads %s', async (_, text, username, password) => {
+    expect(await read(encoded(text))).toEqual({ username, password, address: '192.0.2.1' })
+  })
+
+  it.each(['basic', 'BASIC', 'bAsIc'])('is known by its scheme in any case: %s', async (scheme) => {
+    expect(await read(`${scheme} YTpi`)).toMatchObject({ username: 'a', password: 'b' })
+  })
+
+  it.each([
+    ['one pad', 'YWI6Yw==', 'ab'],
+    ['no pad where two belong', 'YWI6Yw', 'ab'],
+    ['two pads', 'YTpiYg==', 'a'],
+    ['no pad where one belongs', 'YTpiYmI', 'a'],
+  ])('reads a name with %s', async (_, text, username) => {
+    expect(await read(`Basic ${text}`)).toMatchObject({ username })
+  })
+
+  it.each([
+    ['no colon', encoded('alice')],
+    ['nothing behind the scheme', 'Basic'],
+    ['a blank behind the scheme', 'Basic '],
+    ['padding alone', 'Basic =='],
+    ['padding in the middle', 'Basic YT==pi'],
+    ['three pads', 'Basic YTpi==='],
+    ['a letter that is not Base64', 'Basic YTpi!'],
+    ['base64url', 'Basic YTpi-_'],
+    ['a blank inside', 'Basic YTpi YTpi'],
+    ['a line break at the end', 'Basic YTpi\n'],
+    ['plain text', 'Basic alice:secret'],
+    ['bytes that are not UTF-8', encoded(Uint8Array.of(0x61, 0x3a, 0xff))],
+    ['an over-long encoding of a colon', encoded(Uint8Array.of(0x61, 0xc0, 0xba, 0x62))],
+    ['half a surrogate', encoded(Uint8Array.of(0x61, 0x3a, 0xed, 0xa0, 0x80))],
+    ['one letter', 'Basic Y'],
+  ])('refuses %s like a wrong password', async (_, authorization) => {
+    const basic = () => Promise.reject(new Error('was asked'))
+    await expect(authenticate(httpEvent({ headers: { authorization } }), { basic })).rejects.toMatchObject({
+      code: 'BAD_CREDENTIALS',
+      details: { authType: 'Basic Authentication', reason: 'Bad credentials' },
+    })
+  })
+
+  it('is read or refused, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        expect(await read(`Basic ${text}`)).toSatisfy(
+          (answer: unknown) =>
+            typeof answer === 'object' || answer === 'BAD_CREDENTIALS' || answer === 'VALIDATION_FAILED',
+        )
+      }),
+    )
+  })
+
+  it('gives every name without a colon and every password back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), async (name, password) => {
+        fc.pre(!name.includes(':'))
+        expect(await read(encoded(`${name}:${password}`))).toMatchObject({ username: name, password })
+      }),
+    )
+  })
+})
+
+describe('which credentials count', () => {
+  const named = (username: string): Principal => ({ username, roles: [], authType: 'FORM', principalType: 'JwtUser' })
+  const ALL: Checks = {
+    bearer: (token) => named(`bearer ${token}`),
+    basic: async ({ username }) => named(`basic ${username}`),
+    session: async (id) => (id === 'live' ? named('session') : undefined),
+  }
+  const BEARER = 'Bearer t'
+  const BASIC = 'Basic YTpi'
+
+  it.each<[Credentials, string | undefined, string | undefined, string | undefined]>([
+    ['any', BEARER, undefined, 'bearer t'],
+    ['any', BASIC, undefined, 'basic a'],
+    ['any', undefined, 'live', 'session'],
+    ['any', BEARER, 'live', 'bearer t'],
+    ['any', BASIC, 'live', 'basic a'],
+    ['any', 'Digest x', 'live', 'session'],
+    ['any', undefined, 'over', undefined],
+    ['any', undefined, '', undefined],
+    ['database', BASIC, 'live', 'basic a'],
+    ['database', BEARER, undefined, undefined],
+    ['database', BEARER, 'live', undefined],
+    ['database', undefined, 'live', undefined],
+    ['directory', BASIC, undefined, 'basic a'],
+    ['directory', BEARER, 'live', undefined],
+    ['session', undefined, 'live', 'session'],
+    ['session', BEARER, undefined, undefined],
+    ['session', BEARER, 'live', 'session'],
+    ['session', BASIC, 'live', 'session'],
+    ['session', BASIC, undefined, undefined],
+  ])('where %s is accepted: Authorization %s and session %s', async (credentials, authorization, session, username) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    const cookies = session === undefined ? [] : [`JSESSIONID=${session}`]
+    const principal = await authenticate(httpEvent({ headers, cookies }), ALL, credentials)
+    expect(principal?.username).toBe(username)
+  })
+
+  it('a bad Authorization wins over a good session', async () => {
+    const bearer = () => {
+      throw fail('TOKEN_INVALID', { tokenError: 'x', tokenStatus: 'MALFORMED' })
+    }
+    const event = httpEvent({ headers: { authorization: BEARER }, cookies: ['JSESSIONID=live'] })
+    await expect(authenticate(event, { ...ALL, bearer })).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
+  })
+
+  it.each([
+    ['bearer', BEARER],
+    ['basic', BASIC],
+    ['session', undefined],
+  ] as const)('a profile without %s takes it for no credentials', async (kind, authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    const event = httpEvent({ headers, cookies: kind === 'session' ? ['JSESSIONID=live'] : [] })
+    expect(await authenticate(event, { ...ALL, [kind]: undefined })).toBeUndefined()
+  })
+
+  it('two sessions at once are none', async () => {
+    const event = httpEvent({ cookies: ['JSESSIONID=live', 'JSESSIONID=other'] })
+    expect(await authenticate(event, ALL)).toBeUndefined()
+  })
 })

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import type { Permits } from '../../../lib/auth/access.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
-import { endpoint, fallback, type GuardedEdge, type LambdaHandler } from '../../../lib/http/endpoint.ts'
-import { ok, type Reply } from '../../../lib/http/message.ts'
+import {
+  type ChangingEdge,
+  endpoint,
+  fallback,
+  type GuardedEdge,
+  type LambdaHandler,
+} from '../../../lib/http/endpoint.ts'
+import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { FIRST_KEY } from '../../support/fakes/jwt.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { FORM_USER } from '../../support/fakes/sessions.ts'
 
 const clock = fixedClock()
 const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock })
@@ -16,12 +25,14 @@ const USER = { authorization: `Bearer ${await tokens.issue('bob', 'ROLE_USER')}`
 
 function setUp(baseUrl = 'http://localhost:3000') {
   const log = recordingLog()
-  const edge: GuardedEdge = {
+  const edge: GuardedEdge & ChangingEdge = {
     clock,
     log,
     baseUrl: new URL(baseUrl),
     trustedOrigins: ['https://partner.example'],
+    profile: 'default',
     checks: { bearer: bearerCheck(tokens) },
+    sessionGuard: { find: async () => undefined, isCsrfToken: () => false },
   }
   return { edge, log }
 }
@@ -128,6 +139,104 @@ describe('GET /api/user/secure', () => {
   ])('answers 200 to %s', async (_, headers) => {
     const handler = endpoint('userSecure', setUp().edge, () => ok({}))
     expect((await call(handler, { path: '/api/user/secure', headers })).statusCode).toBe(200)
+  })
+})
+
+describe('DELETE /api/users/{userId}', () => {
+  const CALL = { method: 'DELETE', path: '/api/users/7' }
+  const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
+
+  function usersDelete(permits?: Permits) {
+    const reached: unknown[] = []
+    const handler = endpoint('usersDelete', { ...setUp().edge, ...(permits && { permits }) }, ({ parameters }) => {
+      reached.push(parameters)
+      return noContent()
+    })
+    return { handler, reached }
+  }
+
+  it('answers 204 to an admin whose role carries the permission', async () => {
+    const { handler, reached } = usersDelete(onlyAdmins)
+    expect((await call(handler, { ...CALL, headers: ADMIN })).statusCode).toBe(204)
+    expect(reached).toEqual([{ userId: '7' }])
+  })
+
+  it.each<[string, Record<string, string>, Permits | undefined, string]>([
+    ['a user', USER, onlyAdmins, "hasRole('ADMIN')"],
+    ['a user with the permission', USER, () => true, "hasRole('ADMIN')"],
+    ['an admin without the permission', ADMIN, () => false, "hasPermission(#userId, 'User', 'DELETE')"],
+    ['anybody where no table grants anything', ADMIN, undefined, "hasPermission(#userId, 'User', 'DELETE')"],
+  ])('answers 403 "Method access denied" to %s', async (_, headers, permits, failedCondition) => {
+    const { handler, reached } = usersDelete(permits)
+    const { statusCode, json } = await call(handler, { ...CALL, headers })
+    expect([statusCode, json.message, json.details.failedCondition]).toEqual([
+      403,
+      'Method access denied',
+      failedCondition,
+    ])
+    expect(reached).toEqual([])
+  })
+
+  it('answers 401 without credentials', async () => {
+    const { statusCode, json } = await call(usersDelete(onlyAdmins).handler, CALL)
+    expect([statusCode, json.message]).toEqual([401, 'Authentication required'])
+  })
+
+  it('answers 404 to two segments for one, or an encoded slash', async () => {
+    for (const path of ['/api/users/7/8', '/api/users/7%2F8', '/api/users/'])
+      expect((await call(usersDelete(onlyAdmins).handler, { ...CALL, path, headers: ADMIN })).statusCode).toBe(404)
+  })
+})
+
+describe('a session', () => {
+  const session = { ...FORM_USER, key: 'key', createdAt: START, lastSeenAt: START }
+  const sessionGuard = {
+    find: async (id: string) => (id === 'live' ? session : undefined),
+    isCsrfToken: (token: string) => token === 'right',
+  }
+  const checks = {
+    bearer: bearerCheck(tokens),
+    session: async (id: string) => (id === 'live' ? principalOf(session, START) : undefined),
+  }
+
+  it.each([
+    ['live', 200],
+    ['over', 401],
+  ])('that is %s: %i', async (id, status) => {
+    const handler = endpoint('authInfo', { ...setUp().edge, checks }, ({ principal }) =>
+      ok({ user: principal.username }),
+    )
+    const { statusCode } = await call(handler, { path: '/api/auth/info', cookies: [`JSESSIONID=${id}`] })
+    expect(statusCode).toBe(status)
+  })
+
+  it.each<[string, number, Record<string, string>]>([
+    ['needs its token', 403, {}],
+    ['with its token goes on to the role, which is missing', 403, { 'x-xsrf-token': 'right' }],
+    ['counts for nothing beside a bearer token', 204, ADMIN],
+  ])('%s: %i', async (title, status, headers) => {
+    const edge = { ...setUp().edge, checks, sessionGuard, permits: () => true }
+    const handler = endpoint('usersDelete', edge, () => noContent())
+    const given = { method: 'DELETE', path: '/api/users/7', headers, cookies: ['JSESSIONID=live'] }
+    const { statusCode, json } = await call(handler, given)
+    expect(statusCode).toBe(status)
+    if (status === 403)
+      expect(json.message).toBe(title === 'needs its token' ? 'Invalid CSRF token' : 'Method access denied')
+  })
+})
+
+describe('an endpoint of another profile', () => {
+  it.each([
+    ['default', 200],
+    ['jdbc', 200],
+    ['jwt', 404],
+    ['ldap', 404],
+    ['oauth2', 404],
+  ])('does not exist: /api/jdbc/users in %s is %i', async (profile, status) => {
+    const basic = async () => principalOf({ ...FORM_USER, key: '', createdAt: START, lastSeenAt: START }, START)
+    const handler = endpoint('jdbcUsers', { ...setUp().edge, profile, checks: { basic } }, () => ok({}))
+    const headers = { authorization: 'Basic YTpi' }
+    expect((await call(handler, { path: '/api/jdbc/users', headers })).statusCode).toBe(status)
   })
 })
 
@@ -352,7 +461,8 @@ describe('headers over 10,240 bytes', () => {
 describe('the fallback', () => {
   it.each([
     ['GET', '/nowhere', 404],
-    ['GET', '/', 404],
+    ['GET', '//', 404],
+    ['POST', '/', 405],
     ['POST', '/webhooks/../api/auth/login', 404],
     ['PUT', '/webhooks/payment', 405],
     ['HEAD', '/api/public/hello', 405],

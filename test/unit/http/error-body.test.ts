@@ -47,13 +47,38 @@ describe('the error of an API', () => {
     })
   })
 
-  it.each<[ErrorCode, string]>([
-    ['AUTHENTICATION_REQUIRED', 'Bearer realm="API"'],
-    ['TOKEN_INVALID', 'Bearer realm="API", error="invalid_token"'],
-    ['TOKEN_EXPIRED', 'Bearer realm="API", error="invalid_token"'],
-    ['BAD_CREDENTIALS', 'Bearer realm="API"'],
-  ])('challenges with %s: %s', (code, challenge) => {
-    expect(replyOf('api', bare(code)).headers['www-authenticate']).toBe(challenge)
+  const BAD = 'Bad credentials'
+
+  it.each<[string, ServiceError, string]>([
+    ['AUTHENTICATION_REQUIRED', bare('AUTHENTICATION_REQUIRED'), 'Bearer realm="API"'],
+    ['TOKEN_INVALID', bare('TOKEN_INVALID'), 'Bearer realm="API", error="invalid_token"'],
+    ['TOKEN_EXPIRED', bare('TOKEN_EXPIRED'), 'Bearer realm="API", error="invalid_token"'],
+    ['BAD_CREDENTIALS of a login', fail('BAD_CREDENTIALS', { authType: 'Login', reason: BAD }), 'Bearer realm="API"'],
+    [
+      'BAD_CREDENTIALS of HTTP Basic',
+      fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: BAD }),
+      'Basic realm="API", charset="UTF-8"',
+    ],
+  ])('challenges with %s', (_, error, challenge) => {
+    expect(replyOf('api', error).headers['www-authenticate']).toBe(challenge)
+  })
+
+  it('of bad credentials names the attempt and the reason', () => {
+    const details = { authType: 'Basic Authentication', reason: BAD } as const
+    expect(JSON.parse(replyOf('api', fail('BAD_CREDENTIALS', details)).body)).toMatchObject({ status: 401, details })
+  })
+
+  it('of too many requests says in Retry-After alone when to come back', () => {
+    const reply = replyOf('api', fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 115 }))
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '115'])
+    expect(reply.headers).not.toHaveProperty('www-authenticate')
+    expect(JSON.parse(reply.body)).toEqual({
+      timestamp: '2026-01-02T03:04:05.000Z',
+      status: 429,
+      error: 'Too Many Requests',
+      message: 'Too many requests',
+      path: '/api/x%20y',
+    })
   })
 
   it.each<ErrorCode>(['VALIDATION_FAILED', 'ROLE_REQUIRED', 'ENDPOINT_NOT_FOUND', 'UNEXPECTED'])(

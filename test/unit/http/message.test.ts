@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ok, readBody } from '../../../lib/http/message.ts'
+import { addressOf, created, noContent, ok, readBody, redirect } from '../../../lib/http/message.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 describe('readBody', () => {
@@ -40,4 +40,28 @@ it('a good answer is 200 and JSON', () => {
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
   })
+})
+
+describe('an answer', () => {
+  it('to a creation is 201 with its Location', () => {
+    expect(created('/api/users/7', { id: '7' })).toEqual({
+      statusCode: 201,
+      headers: { 'content-type': 'application/json', location: '/api/users/7' },
+      body: '{"id":"7"}',
+    })
+  })
+
+  it('to a removal is 204 and nothing', () => {
+    expect(noContent()).toEqual({ statusCode: 204, headers: {} })
+  })
+
+  it('elsewhere is 302 with its cookies', () => {
+    expect(redirect('/')).toEqual({ statusCode: 302, headers: { location: '/' }, cookies: [] })
+    expect(redirect('/', ['a=1']).cookies).toEqual(['a=1'])
+  })
+})
+
+it("a caller's address is the one that the gateway saw, whatever the headers say", () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' }
+  expect(addressOf(httpEvent({ headers }))).toBe('192.0.2.1')
 })

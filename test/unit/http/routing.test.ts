@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '../../../lib/contract/routes.ts'
-import { matchPath, noEndpoint } from '../../../lib/http/routing.ts'
+import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { isInProfile, matchPath, noEndpoint } from '../../../lib/http/routing.ts'
 
 const EVENT = ROUTES.webhookEvent.path
 
@@ -83,24 +83,55 @@ describe('a path with parameters', () => {
 })
 
 describe('where no endpoint answers', () => {
-  it.each(['/', '/api', '/nowhere', '/api/admin/secure/', '/api/webhooks/events/payment/%zz'])(
-    '%s is 404',
-    (rawPath) => {
-      expect(noEndpoint('GET', rawPath)).toMatchObject({ code: 'ENDPOINT_NOT_FOUND', status: 404 })
-    },
-  )
+  it.each([
+    '',
+    '//',
+    '/api',
+    '/nowhere',
+    '/login/',
+    '/logout/x',
+    '/api/admin/secure/',
+    '/api/webhooks/events/payment/%zz',
+  ])('%s is 404', (rawPath) => {
+    expect(noEndpoint('GET', rawPath, 'default')).toMatchObject({ code: 'ENDPOINT_NOT_FOUND', status: 404 })
+  })
 
   it.each([
     ['POST', '/api/admin/secure', ['GET']],
     ['HEAD', '/api/public/hello', ['GET']],
     ['OPTIONS', '/api/auth/login', ['POST']],
     ['TRACE', '/webhooks/stripe', ['POST']],
+    ['POST', '/', ['GET']],
+    ['PUT', '/login', ['GET', 'POST']],
+    ['GET', '/logout', ['POST']],
+    ['GET', '/api/users', ['POST']],
+    ['PATCH', '/api/users/7', ['DELETE']],
     ['get', '/api/admin/secure', ['GET']],
     ['DELETE', '/api/webhooks/events/payment/e', ['GET']],
   ])('%s %s is 405 with the declared methods', (requestMethod, rawPath, supportedMethods) => {
-    expect(noEndpoint(requestMethod, rawPath)).toMatchObject({
+    expect(noEndpoint(requestMethod, rawPath, 'default')).toMatchObject({
       code: 'METHOD_NOT_SUPPORTED',
       details: { requestMethod, supportedMethods },
     })
+  })
+})
+
+describe('the endpoints of another profile answer 404', () => {
+  it.each([
+    ['/api/jdbc/users', 'jdbc'],
+    ['/api/ldap/users', 'ldap'],
+    ['/api/oauth2/profile', 'oauth2'],
+    ['/oauth2/authorization/google', 'oauth2'],
+    ['/login/oauth2/code/google', 'oauth2'],
+  ])('%s belongs to %s, and default has everything', (rawPath, own) => {
+    for (const profile of ['default', 'jwt', 'jdbc', 'ldap', 'oauth2']) {
+      const code = profile === own || profile === 'default' ? 'METHOD_NOT_SUPPORTED' : 'ENDPOINT_NOT_FOUND'
+      expect([profile, noEndpoint('PUT', rawPath, profile).code]).toEqual([profile, code])
+    }
+  })
+
+  it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('what is for all is there in %s', (profile) => {
+    const all = Object.values<Route>(ROUTES).filter((route) => route.profile === 'all')
+    expect(all.every((route) => isInProfile(route, profile))).toBe(true)
   })
 })

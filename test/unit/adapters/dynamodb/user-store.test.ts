@@ -14,7 +14,7 @@ beforeEach(() => {
 
 describe('the users table', () => {
   it('finds a user by the key form of the name and gives the name as it was given', async () => {
-    const user = { passwordHash: 'hash', roles: ['ROLE_USER'], enabled: true }
+    const user = { id: 'id-1', passwordHash: 'hash', roles: ['ROLE_USER'], enabled: true }
     mock.on(GetCommand).resolves({ Item: { username: 'alice', name: 'Alice', ...user } })
     expect(await users.find('ALICE')).toEqual({ username: 'Alice', ...user })
     expect(mock.commandCalls(GetCommand, { Key: { username: 'alice' }, ConsistentRead: true })).toHaveLength(1)

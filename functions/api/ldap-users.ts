@@ -1,0 +1,8 @@
+import { app } from '../../lib/app/ldap.ts'
+import { enabledUsers, userList } from '../../lib/auth/user-list.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+
+export const handler = endpoint('ldapUsers', app, async ({ principal }) =>
+  ok(await userList('LDAP Authentication Demo', principal, (limit) => enabledUsers(app.directory, limit))),
+)

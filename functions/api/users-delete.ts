@@ -1,0 +1,11 @@
+import { app } from '../../lib/app/users.ts'
+import { permissionRefusal } from '../../lib/http/access-refusal.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { noContent } from '../../lib/http/message.ts'
+import { removeUser } from '../../lib/users/manage.ts'
+
+export const handler = endpoint('usersDelete', app, async ({ event, parameters, principal }) => {
+  const refuse = () => permissionRefusal(event, 'usersDelete', principal.roles)
+  await removeUser(app.users, parameters['userId'] ?? '', principal.username, refuse)
+  return noContent()
+})

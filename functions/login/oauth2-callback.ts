@@ -1,0 +1,16 @@
+import { app } from '../../lib/app/oauth2.ts'
+import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { redirect } from '../../lib/http/message.ts'
+
+export const handler = endpoint('oauth2Callback', app, async ({ event, parameters }) => {
+  const cookies = cookiesOf(event)
+  const { location, ...arrival } = await app.login.finish({
+    registrationId: parameters['registrationId'],
+    query: event.rawQueryString,
+    cookies,
+    sessionId: cookies.get(SESSION_COOKIE),
+    requestId: event.requestContext.requestId,
+  })
+  return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.sessionCookies(arrival.started))])
+})

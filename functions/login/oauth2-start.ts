@@ -1,0 +1,16 @@
+import { app } from '../../lib/app/oauth2.ts'
+import { cookiesOf } from '../../lib/http/cookies.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { redirect } from '../../lib/http/message.ts'
+import { onOwnHost } from '../../lib/http/page.ts'
+
+export const handler = endpoint('oauth2Start', app, ({ event, parameters }) =>
+  onOwnHost(event, app, async () => {
+    const { location, cookies } = await app.login.start({
+      registrationId: parameters['registrationId'],
+      returnTo: event.queryStringParameters?.['returnTo'],
+      cookies: cookiesOf(event),
+    })
+    return redirect(location, app.setCookies(cookies))
+  }),
+)

@@ -1,0 +1,167 @@
+import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import {
+  type Client,
+  type Entry,
+  EqualityFilter,
+  OrFilter,
+  PresenceFilter,
+  ResultCodeError,
+  type SearchOptions,
+} from 'ldapts'
+import type { Directory, DirectoryUser } from '../../auth/directory.ts'
+import type { Role } from '../../users/role.ts'
+import { userKey } from '../../users/user.ts'
+import { type Connect, converse } from './conversation.ts'
+import { dnKey } from './dn.ts'
+import type { DirectoryServer } from './socket.ts'
+
+export interface LdapOptions extends DirectoryServer {
+  /** As whom the directory is searched. */
+  readonly bindDn: string
+  readonly bindPassword: string
+  /** Users and groups are looked for below it, at any depth. */
+  readonly base: string
+  /** By the lower-case name of the group. */
+  readonly groupRoles: ReadonlyMap<string, Role>
+}
+
+const NAME = 'uid'
+const GROUP_NAME = 'cn'
+const MEMBERS = ['member', 'uniqueMember']
+
+/**
+ * What a bind is answered when it is this account that cannot log in: wrong password, and with some servers locked or
+ * expired (19, 53), no password (48), just deleted (32). To a caller all of these are bad credentials. Any other code
+ * speaks of the directory or of us.
+ */
+const REFUSALS: readonly number[] = [49, 19, 32, 48, 53]
+
+/** Users of an LDAP directory. */
+export function ldapDirectory(options: LdapOptions): Directory {
+  return {
+    async check(username, password) {
+      // An empty password would be an anonymous bind, which succeeds (RFC 4513 section 5.1.2).
+      if (isVoid(password) || isVoid(username) || userKey(username) === undefined) return undefined
+      return converse(options, async (connect) => {
+        const service = await asService(connect, options)
+        const person = await findPerson(service, options, username)
+        const isTheirs = await tryPassword(await connect(), person?.dn ?? nobodyOf(options), person && password)
+        return isTheirs ? person && toUser(service, options, person) : undefined
+      })
+    },
+
+    async find(username) {
+      if (isVoid(username) || userKey(username) === undefined) return undefined
+      return converse(options, async (connect) => {
+        const service = await asService(connect, options)
+        const person = await findPerson(service, options, username)
+        return person && toUser(service, options, person)
+      })
+    },
+
+    list: (limit) =>
+      converse(options, async (connect) => {
+        const service = await asService(connect, options)
+        return (await listUsers(service, options, limit)).sort(byName)
+      }),
+  }
+}
+
+interface Person {
+  readonly dn: string
+  readonly username: string
+}
+
+/** Nothing but blanks; or a NUL, at which a server written in C may take the text to end. */
+function isVoid(text: string): boolean {
+  return text.trim() === '' || text.includes('\0')
+}
+
+async function asService(connect: Connect, { bindDn, bindPassword }: LdapOptions): Promise<Client> {
+  const client = await connect()
+  await client.bind(bindDn, bindPassword)
+  return client
+}
+
+/**
+ * The one entry of that name; two entries are nobody. A directory also takes names for the same that differ in blanks
+ * or look alike: those are refused, or one account would have many names to count failed logins by.
+ */
+async function findPerson(service: Client, { base }: LdapOptions, username: string): Promise<Person | undefined> {
+  const filter = new EqualityFilter({ attribute: NAME, value: username })
+  const { searchEntries } = await service.search(base, { scope: 'sub', filter, attributes: [NAME], sizeLimit: 2 })
+  const [entry, ...others] = searchEntries
+  if (entry === undefined || others.length > 0) return undefined
+  const name = valuesOf(entry, NAME).find((value) => userKey(value) === userKey(username))
+  return name === undefined ? undefined : { dn: entry.dn, username: name }
+}
+
+/** @param password undefined for a password that cannot be right */
+async function tryPassword(client: Client, dn: string, password = randomBytes(24).toString('base64')) {
+  try {
+    await client.bind(dn, password)
+    return true
+  } catch (error) {
+    if (error instanceof ResultCodeError && REFUSALS.includes(error.code)) return false
+    throw error
+  }
+}
+
+/** Tried in place of an unknown user, so that it takes as long; never the service's own name, which could be locked. */
+function nobodyOf({ base }: LdapOptions): string {
+  return `cn=gatehouse-unknown-user,${base}`
+}
+
+async function toUser(service: Client, options: LdapOptions, { dn, username }: Person): Promise<DirectoryUser> {
+  const filters = MEMBERS.map((attribute) => new EqualityFilter({ attribute, value: dn }))
+  const filter = new OrFilter({ filters })
+  const { searchEntries } = await service.search(options.base, { scope: 'sub', filter, attributes: [GROUP_NAME] })
+  return { username, roles: rolesOf(searchEntries, options) }
+}
+
+async function listUsers(service: Client, options: LdapOptions, limit: number): Promise<DirectoryUser[]> {
+  const filter = new PresenceFilter({ attribute: NAME })
+  const search = { scope: 'sub', filter, attributes: [NAME], sizeLimit: limit } satisfies SearchOptions
+  const { searchEntries } = await service.search(options.base, search)
+  const groups = await groupsByMember(service, options)
+  const users = searchEntries.slice(0, limit).flatMap((entry) => {
+    const [username] = valuesOf(entry, NAME)
+    return username === undefined ? [] : [{ username, roles: rolesOf(groups.get(dnKey(entry.dn)) ?? [], options) }]
+  })
+  const namesakes = Map.groupBy(users, ({ username }) => userKey(username))
+  return users.filter(({ username }) => namesakes.get(userKey(username))?.length === 1)
+}
+
+async function groupsByMember(service: Client, { base, groupRoles }: LdapOptions): Promise<Map<string, Entry[]>> {
+  const filters = [...groupRoles.keys()].map((value) => new EqualityFilter({ attribute: GROUP_NAME, value }))
+  if (filters.length === 0) return new Map()
+  const filter = new OrFilter({ filters })
+  const attributes = [GROUP_NAME, ...MEMBERS]
+  const { searchEntries } = await service.search(base, { scope: 'sub', filter, attributes })
+  const groups = new Map<string, Entry[]>()
+  for (const group of searchEntries) {
+    for (const member of MEMBERS.flatMap((attribute) => valuesOf(group, attribute))) {
+      const key = dnKey(member)
+      groups.set(key, [...(groups.get(key) ?? []), group])
+    }
+  }
+  return groups
+}
+
+/** Without a group that is mapped there is no role; a group's place in the tree does not count, nor do nested groups. */
+function rolesOf(groups: readonly Entry[], { groupRoles }: LdapOptions): readonly Role[] {
+  const names = groups.flatMap((group) => valuesOf(group, GROUP_NAME))
+  const roles = names.map((name) => groupRoles.get(name.toLowerCase())).filter((role) => role !== undefined)
+  return [...new Set(roles)].sort()
+}
+
+/** A server may spell an attribute as it likes, and ldapts adds an empty one for each that is missing. */
+function valuesOf(entry: Entry, attribute: string): readonly string[] {
+  const same = Object.keys(entry).filter((name) => name.toLowerCase() === attribute.toLowerCase())
+  return same.flatMap((name) => entry[name] ?? []).map((value) => (Buffer.isBuffer(value) ? value.toString() : value))
+}
+
+function byName(one: DirectoryUser, other: DirectoryUser): number {
+  return one.username < other.username ? -1 : 1
+}

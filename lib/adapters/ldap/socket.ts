@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer'
+import { on, once } from 'node:events'
+import { isIP, type Socket, connect as tcp } from 'node:net'
+import { connect as tls } from 'node:tls'
+import { BerReader, ExtendedRequest, ExtendedResponse } from 'ldapts'
+import { sizeOfMessage } from './message-stream.ts'
+
+/** Where a directory listens, and how its connections are protected. */
+export interface DirectoryServer {
+  readonly url: URL
+  /** Whether an `ldap:` connection is turned into TLS before anything else. */
+  readonly startTls: boolean
+  /** In PEM form, who may sign the server's certificate; undefined for the system's authorities. */
+  readonly ca: string | undefined
+}
+
+const START_TLS = '1.3.6.1.4.1.1466.20037'
+
+/**
+ * A fresh connection, ready for its first request; certificates are always verified.
+ * @param keep is told of each socket as soon as there is one
+ * @throws whatever went wrong, or because the signal came first
+ */
+export async function openSocket(
+  { url, startTls, ca }: DirectoryServer,
+  keep: (socket: Socket) => void,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const host = url.hostname.replaceAll(/[[\]]/g, '')
+  const isTls = url.protocol === 'ldaps:'
+  const identity = { host, ...(ca && { ca }), ...(isIP(host) === 0 && { servername: host }) }
+  const port = Number(url.port) || (isTls ? 636 : 389)
+  const socket = isTls ? tls({ ...identity, port }) : tcp(port, host)
+  await opened(socket, isTls ? 'secureConnect' : 'connect')
+  if (!startTls) return socket
+  await requestTls(socket, signal)
+  const secured = tls({ ...identity, socket })
+  await opened(secured, 'secureConnect')
+  return secured
+
+  async function opened(opening: Socket, event: string): Promise<void> {
+    // Errors are for whoever waits; without a listener a late one would end the process.
+    opening.on('error', () => {})
+    keep(opening)
+    await once(opening, event, { signal })
+  }
+}
+
+/**
+ * RFC 4511 section 4.14. Not through ldapts: it keeps what came in the clear behind the answer and reads it as the
+ * beginning of what comes through TLS, so that somebody in between could forge the answer to a bind.
+ */
+async function requestTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  socket.write(new ExtendedRequest({ messageId: 1, oid: START_TLS }).write())
+  let answer = Buffer.alloc(0)
+  for await (const [data] of on(socket, 'data', { signal, close: ['end', 'close'] })) {
+    answer = Buffer.concat([answer, data])
+    if (answer.length >= (sizeOfMessage(answer) ?? Number.POSITIVE_INFINITY)) break
+  }
+  if (answer.length !== sizeOfMessage(answer)) throw new Error('The directory did not answer StartTLS properly')
+  const reader = new BerReader(answer)
+  reader.readSequence()
+  const response = new ExtendedResponse({ messageId: reader.readInt() ?? 0 })
+  const operation = reader.readSequence()
+  response.parse(reader, [])
+  if (response.messageId !== 1 || operation !== response.protocolOperation || response.status !== 0)
+    throw new Error(`The directory refused StartTLS with code ${response.status}`)
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import type { IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
+import { below, type Client, resource } from './exchange.ts'
+import { type Endpoints, plainProvider } from './plain.ts'
+
+const object = z.record(z.string(), z.unknown())
+
+/** The Graph API tells only what it is asked for. */
+const ME = '/me?fields=id,name,email,picture'
+
+export function facebookProvider(client: Client, endpoints: Endpoints): IdentityProvider {
+  return plainProvider(client, endpoints, endpoints.authorization.origin, async (configuration, accessToken) =>
+    object.parse(await resource(configuration, accessToken, below(endpoints.api, ME))),
+  )
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { type IdentityProvider, LoginRefused } from '../../auth/oauth2/identity-provider.ts'
+import { below, type Client, resource } from './exchange.ts'
+import { type Endpoints, plainProvider } from './plain.ts'
+
+const object = z.record(z.string(), z.unknown())
+
+/** The e-mail address of `/user` is what somebody chose to show; the list of them says which is verified. */
+export function githubProvider(client: Client, endpoints: Endpoints): IdentityProvider {
+  const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
+  return plainProvider(client, endpoints, issuer, async (configuration, accessToken) => {
+    const [user, emails] = await Promise.all([
+      resource(configuration, accessToken, below(endpoints.api, '/user')),
+      resource(configuration, accessToken, below(endpoints.api, '/user/emails')).catch(noneGranted),
+    ])
+    return { ...object.parse(user), emails }
+  })
+}
+
+/** Somebody may log in and keep their addresses to themselves. */
+function noneGranted(error: unknown): readonly never[] {
+  if (error instanceof LoginRefused && NOT_GRANTED.includes(error.code)) return []
+  throw error
+}
+
+const NOT_GRANTED: readonly (string | undefined)[] = ['HTTP_403', 'HTTP_404']

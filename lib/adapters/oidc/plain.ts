@@ -1,0 +1,57 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+} from 'openid-client'
+import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { type Client, exchange, REQUEST_SECONDS } from './exchange.ts'
+
+export interface Endpoints {
+  readonly authorization: URL
+  readonly token: URL
+  readonly api: URL
+}
+
+/**
+ * A provider without OpenID Connect: no discovery, no ID token; its own API tells who somebody is.
+ * @param issuer its name in a callback's `iss`, should it send one (RFC 9207)
+ */
+export function plainProvider(
+  { clientId, clientSecret }: Client,
+  { authorization, token }: Endpoints,
+  issuer: string,
+  userOf: (configuration: Configuration, accessToken: string) => Promise<Attributes>,
+): IdentityProvider {
+  const configuration = new Configuration(
+    { issuer, authorization_endpoint: authorization.href, token_endpoint: token.href },
+    clientId,
+    undefined,
+    ClientSecretPost(clientSecret),
+  )
+  configuration.timeout = REQUEST_SECONDS
+  configuration[customFetch] = boundedFetch
+  if (token.protocol === 'http:') allowInsecureRequests(configuration)
+  return {
+    async authorizationAddress({ redirectUri, scope, state, codeChallenge }) {
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri.href,
+        scope,
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      })
+    },
+    attributesOf: (callback, { state, codeVerifier }) =>
+      exchange(async () => {
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          expectedState: state,
+          pkceCodeVerifier: codeVerifier,
+        })
+        return userOf(configuration, tokens.access_token)
+      }),
+  }
+}

@@ -1,0 +1,33 @@
+import { bearerCheck } from '../auth/bearer.ts'
+import { PROFILES, type Profile } from '../auth/profile.ts'
+import { createTokens, type Tokens } from '../auth/token.ts'
+import type { BasicCredentials, Checks } from '../http/authenticate.ts'
+import type { Config } from '../platform/config.ts'
+import type { tokenSettings } from '../platform/settings/token.ts'
+import { clock } from './edge.ts'
+
+export function tokensOf({ JWT_KEYS, JWT_LIFETIME_SECONDS }: Config<typeof tokenSettings>): Promise<Tokens> {
+  return createTokens({ keys: JWT_KEYS, lifetimeSeconds: JWT_LIFETIME_SECONDS, clock })
+}
+
+/** Every kind of credentials that the profile accepts. What needs a store is loaded when the first of its kind comes. */
+export function checksOf(profile: Profile, tokens: Tokens): Checks {
+  const { bearer, basic } = PROFILES[profile]
+  return {
+    bearer: bearer ? bearerCheck(tokens) : undefined,
+    basic: basic ? checkBasic : undefined,
+    session: checkSession,
+  }
+}
+
+async function checkBasic(credentials: BasicCredentials) {
+  const { basicCheck } = await import('./passwords.ts')
+  return basicCheck()(credentials)
+}
+
+/** The principal of a session that is not over. */
+export async function checkSession(id: string) {
+  const { sessionGuard } = await import('./sessions.ts')
+  const session = await sessionGuard.find(id)
+  return session && sessionGuard.principalOf(session)
+}

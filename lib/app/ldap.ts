@@ -1,0 +1,8 @@
+import { loadConfig } from '../platform/config.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { directory } from './directory.ts'
+import { edgeOf } from './edge.ts'
+import { basicCheck } from './passwords.ts'
+
+/** For HTTP Basic against the directory. */
+export const app = { ...edgeOf(loadConfig(edgeSettings)), checks: { basic: basicCheck('directory') }, directory }

@@ -1,0 +1,65 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { createCsrfTokens } from '../auth/csrf-token.ts'
+import { derivedKey } from '../auth/derived-key.ts'
+import { createSessions, principalOf, type Session, type StartedSession } from '../auth/session.ts'
+import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
+import { loadConfig } from '../platform/config.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { sessionSettings } from '../platform/settings/session.ts'
+import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
+import { tokenSettings } from '../platform/settings/token.ts'
+import { clock } from './edge.ts'
+
+const settings = {
+  ...sessionSettings,
+  ...sessionsStoreSettings,
+  ...usersStoreSettings,
+  BASE_URL: edgeSettings.BASE_URL,
+  JWT_KEYS: tokenSettings.JWT_KEYS,
+}
+const config = loadConfig(settings)
+const documents = documentClient()
+const users = dynamoUserStore(documents, config.USERS_TABLE)
+const cookies = cookieWriter(config.BASE_URL)
+
+export const csrfTokens = createCsrfTokens(config.JWT_KEYS.map(({ secret }) => derivedKey(secret, 'csrf')))
+
+export const sessions = createSessions({
+  store: dynamoSessionStore(documents, config.SESSIONS_TABLE),
+  clock,
+  idleSeconds: config.SESSION_IDLE_SECONDS,
+  maximumSeconds: config.SESSION_MAX_SECONDS,
+  isWelcome,
+})
+
+/** What the checks of a request need of sessions. */
+export const sessionGuard = {
+  find: sessions.find,
+  principalOf: (session: Session) => principalOf(session, sessions.expiresAt(session)),
+  isCsrfToken: csrfTokens.isValid,
+}
+
+/** The `Set-Cookie` texts that come with a new session. */
+export function startedCookies({ id, key }: StartedSession): readonly string[] {
+  return [cookies.set(SESSION_COOKIE, id), csrfCookie(key)]
+}
+
+/** @param sessionKey empty before a login */
+export function csrfCookie(sessionKey: string): string {
+  return cookies.set(CSRF_COOKIE, csrfTokens.issue(sessionKey), { isReadable: true })
+}
+
+export const endedCookies = [cookies.clear(SESSION_COOKIE), cookies.clear(CSRF_COOKIE)]
+
+/** Each store is asked for its own users; an identity provider's are in for as long as the session. */
+async function isWelcome({ principalType, username, userId }: Session): Promise<boolean> {
+  if (principalType === 'DatabaseUser') {
+    const user = await users.find(username)
+    return user?.id === userId && (user?.enabled ?? false)
+  }
+  if (principalType !== 'DirectoryUser') return true
+  const { directory } = await import('./directory.ts')
+  return (await directory.find(username)) !== undefined
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { Role } from '../users/role.ts'
+import { type User, type UserStore, userKey } from '../users/user.ts'
+import type { Directory } from './directory.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import type { AuthType, PrincipalType } from './principal.ts'
+
+/** Somebody whose password was right. */
+export interface Account {
+  readonly username: string
+  readonly roles: readonly Role[]
+  readonly authType: Extract<AuthType, 'JDBC' | 'LDAP'>
+  readonly principalType: Extract<PrincipalType, 'DatabaseUser' | 'DirectoryUser'>
+  /** Of a user of the database. */
+  readonly userId?: string
+}
+
+/** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
+export interface Accounts {
+  /** The account, or why there is none. */
+  check(username: string, password: string): Promise<Account | 'unknown' | 'refused'>
+  /** The account of credentials that were right a moment ago and still are; undefined says nothing. */
+  recall?(username: string, password: string): Promise<Account | undefined>
+}
+
+/** What was right a moment ago, so that the next call of the same client need not pay for the hash again. */
+export interface VerifiedCredentials {
+  /** The stored hash that the password was right for. */
+  hashOf(username: string, password: string): string | undefined
+  add(username: string, password: string, passwordHash: string): void
+}
+
+/** The users table. A disabled user, a wrong password and an unknown name cost the same. */
+export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials): Accounts {
+  async function renew(user: User, password: string): Promise<void> {
+    await users.replacePasswordHash(user.username, user.passwordHash, await hashPassword(password))
+  }
+
+  return {
+    async check(username, password) {
+      const user = userKey(username) === undefined ? undefined : await users.find(username)
+      const outcome = await checkPassword(password, user?.passwordHash)
+      if (user === undefined) return 'unknown'
+      if (outcome === 'wrong' || !user.enabled) return 'refused'
+      if (outcome === 'right-but-outdated') await renew(user, password)
+      verified?.add(username, password, user.passwordHash)
+      return accountOf(user)
+    },
+    async recall(username, password) {
+      const passwordHash = verified?.hashOf(username, password)
+      const user = passwordHash === undefined ? undefined : await users.find(username)
+      return user?.enabled && user.passwordHash === passwordHash ? accountOf(user) : undefined
+    },
+  }
+}
+
+function accountOf({ id: userId, username, roles }: User): Account {
+  return { username, roles, authType: 'JDBC', principalType: 'DatabaseUser', userId }
+}
+
+export function directoryAccounts(directory: Directory): Accounts {
+  return {
+    async check(username, password) {
+      const user = await directory.check(username, password)
+      return user ? { ...user, authType: 'LDAP', principalType: 'DirectoryUser' } : 'unknown'
+    },
+  }
+}
+
+/**
+ * The first store, and the second for names that the first lacks. A refusal costs the same whichever store knew the
+ * name: for a name of the first store, the second is asked for nobody.
+ */
+export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
+  return {
+    ...first,
+    async check(username, password) {
+      const outcome = await first.check(username, password)
+      if (outcome === 'unknown') return second.check(username, password)
+      // What the second says of nobody does not matter, nor whether it can say anything.
+      if (outcome === 'refused') await second.check(nobody(), nobody()).catch(() => 'unknown')
+      return outcome
+    },
+  }
+}
+
+function nobody(): string {
+  return randomBytes(16).toString('hex')
+}

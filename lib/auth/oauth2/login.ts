@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { fail, ServiceError } from '../../errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Sessions, SessionUser, StartedSession } from '../session.ts'
+import { type IdentityProvider, LoginRefused } from './identity-provider.ts'
+import { identityOf, PROVIDERS, type ProviderId } from './providers.ts'
+import { receive } from './receive.ts'
+import { returnAddress } from './return-address.ts'
+import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
+import type { Transaction, Transactions } from './transaction.ts'
+
+export interface OAuth2Parts {
+  /** Those that are offered. */
+  readonly providers: ReadonlyMap<string, IdentityProvider>
+  readonly transactions: Transactions
+  readonly sessions: Pick<Sessions, 'start'>
+  /** Identities, as `provider:subject`, of administrators. */
+  readonly admins: readonly string[]
+  readonly baseUrl: URL
+  readonly log: Log
+}
+
+interface Call {
+  readonly registrationId: string | undefined
+  readonly cookies: ReadonlyMap<string, string>
+}
+
+interface Departure {
+  readonly location: string
+  readonly cookies: readonly CookieChange[]
+}
+
+interface Arrival extends Departure {
+  readonly started?: StartedSession
+}
+
+export interface OAuth2Login {
+  /**
+   * Sends a browser to a provider.
+   * @throws ServiceError `ENDPOINT_NOT_FOUND` for a provider that is not offered, `UNAVAILABLE`
+   */
+  start(call: Call & { readonly returnTo: string | undefined }): Promise<Departure>
+  /**
+   * Takes a browser back that a provider sends: to where it wanted, with a session, or to the login page without one.
+   * @param query as it was sent, so that nothing in it is joined or lost
+   * @param sessionId the session that the browser had before and that ends when another begins
+   */
+  finish(
+    call: Call & { readonly query: string; readonly sessionId: string | undefined; readonly requestId: string },
+  ): Promise<Arrival>
+}
+
+const REFUSED = '/login?error'
+
+export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
+  const { providers, transactions, sessions, admins, baseUrl, log } = parts
+
+  /** Built from the settings; a Host header names whatever its sender likes. */
+  function callbackOf(registrationId: string, query = ''): URL {
+    const url = new URL(`/login/oauth2/code/${registrationId}`, baseUrl)
+    url.search = query
+    return url
+  }
+
+  /** @throws LoginRefused */
+  async function userOf(registrationId: string, query: string, transaction: Transaction): Promise<SessionUser> {
+    const provider = providers.get(registrationId)
+    if (!provider || !isProviderId(registrationId)) throw new LoginRefused('registration-unknown')
+    if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch')
+    const attributes = await provider.attributesOf(callbackOf(registrationId, query), transaction)
+    const { subject, profile } = identityOf(registrationId, attributes)
+    const username = `${registrationId}:${subject}`
+    return {
+      username,
+      roles: [admins.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'],
+      authType: 'OAuth2',
+      principalType: PROVIDERS[registrationId].principalType,
+      oauth2: profile,
+    }
+  }
+
+  return {
+    async start({ registrationId = '', returnTo, cookies }) {
+      const provider = providers.get(registrationId)
+      if (!provider || !isProviderId(registrationId)) throw fail('ENDPOINT_NOT_FOUND')
+      const tabs = tabsOf(cookies)
+      const slot = takeSlot(tabs)
+      const [state, nonce, codeVerifier] = [newState(slot), randomText(), randomText()]
+      const location = await provider.authorizationAddress({
+        redirectUri: callbackOf(registrationId),
+        scope: PROVIDERS[registrationId].scope,
+        state,
+        nonce,
+        codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      })
+      const sealed = await transactions.seal({
+        registrationId,
+        state,
+        nonce,
+        codeVerifier,
+        returnTo: returnAddress(returnTo, baseUrl),
+      })
+      return { location: location.href, cookies: keepTransaction(slot, sealed, tabs) }
+    },
+
+    async finish({ registrationId = '', query, cookies, sessionId, requestId }) {
+      const received = await receive(transactions, query, cookies)
+      const entry = { requestId, provider: isProviderId(registrationId) ? registrationId : 'unknown' }
+      try {
+        if ('refusal' in received) throw new LoginRefused(received.refusal)
+        const user = await userOf(registrationId, query, received.transaction)
+        const started = await sessions.start(user, sessionId)
+        log.info('OAuth2 login', entry)
+        return { location: received.transaction.returnTo, cookies: received.spent, started }
+      } catch (error) {
+        log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(error) })
+        return { location: REFUSED, cookies: received.spent }
+      }
+    },
+  }
+}
+
+function isProviderId(text: string): text is ProviderId {
+  return Object.hasOwn(PROVIDERS, text)
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** For the log alone. A bug is none of the ways in which a login fails. */
+function describeRefusal(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof LoginRefused) {
+    const { reason, code, cause } = error
+    return { reason, ...(code !== undefined && { code }), ...(cause !== undefined && { cause }) }
+  }
+  if (error instanceof ServiceError && error.is('UNAVAILABLE')) return { reason: 'unavailable', cause: error }
+  throw error
+}

@@ -1,0 +1,15 @@
+/** A path that a browser's address bar shows stays far below; what is carried in a cookie has to be short. */
+const MAXIMUM_LENGTH = 300
+
+/** One slash, then printable ASCII without a backslash: browsers read `//`, `/\` and a tab between them as a host. */
+const LOCAL_PATH = /^\/(?![/\\])[!-[\]-~]*$/
+
+/** Where to go after a login: the wanted path if it is one of ours, else the start page. */
+export function returnAddress(wanted: string | undefined, baseUrl: URL): string {
+  return wanted !== undefined && isOurs(wanted, baseUrl) ? wanted : '/'
+}
+
+function isOurs(wanted: string, baseUrl: URL): boolean {
+  if (wanted.length > MAXIMUM_LENGTH || !LOCAL_PATH.test(wanted) || !URL.canParse(wanted, baseUrl.href)) return false
+  return new URL(wanted, baseUrl).origin === baseUrl.origin
+}

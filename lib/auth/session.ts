@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../platform/clock.ts'
+import type { Role } from '../users/role.ts'
+import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
+
+/** Who a session belongs to, as the login found it. */
+export interface SessionUser {
+  readonly username: string
+  readonly roles: readonly Role[]
+  readonly authType: 'FORM' | 'OAuth2'
+  readonly principalType: PrincipalType
+  /** Of a user of the database: somebody who takes the name of one who was deleted is somebody else. */
+  readonly userId?: string | undefined
+  readonly oauth2?: OAuth2Profile | undefined
+}
+
+/** A session as it is kept. Its key is a hash of the id that the cookie carries, so that a store gives nobody a login. */
+export interface Session extends SessionUser {
+  readonly key: string
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+}
+
+/** Where sessions are kept. All methods throw ServiceError `UNAVAILABLE`. */
+export interface SessionStore {
+  put(session: Session, expiresAt: Date): Promise<void>
+  find(key: string): Promise<Session | undefined>
+  /** Notes that a session is in use; does nothing to one that is gone. */
+  touch(key: string, lastSeenAt: Date, expiresAt: Date): Promise<void>
+  remove(key: string): Promise<void>
+  removeAll(username: string): Promise<void>
+}
+
+export interface SessionParts {
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly idleSeconds: number
+  readonly maximumSeconds: number
+  /** Whether the user may still come in: one that was deleted or disabled since the login may not. */
+  readonly isWelcome: (session: Session) => Promise<boolean>
+}
+
+export interface StartedSession {
+  /** For the cookie alone. */
+  readonly id: string
+  readonly key: string
+}
+
+export interface Sessions {
+  /** Always under a new id, so that nobody can plant one (session fixation); the one of the `former` id ends. */
+  start(user: SessionUser, former?: string): Promise<StartedSession>
+  /** The session of an id, unless it is over: idle, too old, ended, or its user is not welcome any more. */
+  find(id: string): Promise<Session | undefined>
+  end(id: string): Promise<void>
+  /** Ends every session of the user. */
+  endAll(username: string): Promise<void>
+  /** When a session is over if nothing happens before. */
+  expiresAt(session: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date
+}
+
+const ID_BYTES = 32
+
+/** A session in use is written at most this often, in milliseconds. */
+const TOUCH_INTERVAL = 60_000
+
+export function sessionKey(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
+}
+
+export function createSessions({ store, clock, idleSeconds, maximumSeconds, isWelcome }: SessionParts): Sessions {
+  function expiresAt({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date {
+    const ends = [lastSeenAt.getTime() + idleSeconds * 1000, createdAt.getTime() + maximumSeconds * 1000]
+    return new Date(Math.min(...ends))
+  }
+
+  async function touched(session: Session, now: Date): Promise<Session> {
+    const isRecent = now.getTime() - session.lastSeenAt.getTime() < Math.min(TOUCH_INTERVAL, idleSeconds * 500)
+    if (isRecent) return session
+    const seen = { ...session, lastSeenAt: now }
+    await store.touch(session.key, now, expiresAt(seen))
+    return seen
+  }
+
+  return {
+    expiresAt,
+    async start(user, former) {
+      if (former !== undefined) await store.remove(sessionKey(former))
+      const id = randomBytes(ID_BYTES).toString('base64url')
+      const now = clock.now()
+      const session = { ...user, key: sessionKey(id), createdAt: now, lastSeenAt: now }
+      await store.put(session, expiresAt(session))
+      return { id, key: session.key }
+    },
+    async find(id) {
+      const session = await store.find(sessionKey(id))
+      const now = clock.now()
+      if (!session || expiresAt(session) <= now || !(await isWelcome(session))) return undefined
+      return touched(session, now)
+    },
+    end: (id) => store.remove(sessionKey(id)),
+    endAll: (username) => store.removeAll(username),
+  }
+}
+
+export function principalOf(session: Session, sessionExpiresAt: Date): Principal {
+  const { username, roles, authType, principalType, oauth2 } = session
+  return { username, roles, authType, principalType, sessionExpiresAt, ...(oauth2 && { oauth2 }) }
+}
+
+/** Ends the session of an id, or every session of its user; an id of no session ends nothing. */
+export async function endSession(sessions: Sessions, id: string | undefined, isEverywhere: boolean): Promise<void> {
+  const session = id === undefined ? undefined : await sessions.find(id)
+  if (id === undefined || !session) return
+  await (isEverywhere ? sessions.endAll(session.username) : sessions.end(id))
+}

@@ -1,0 +1,19 @@
+import { type ListedUser, MAXIMUM_LISTED, visibleTo } from '../users/manage.ts'
+import { satisfies } from '../users/role.ts'
+import type { Directory } from './directory.ts'
+import type { Principal } from './principal.ts'
+
+/** The answer of the endpoints that list the users of one store. */
+export async function userList(
+  message: string,
+  { username, roles }: Principal,
+  list: (limit: number) => Promise<readonly ListedUser[]>,
+) {
+  const viewer = { username, isAdmin: satisfies(roles, 'ROLE_ADMIN') }
+  return { message, user: username, users: visibleTo(viewer, await list(MAXIMUM_LISTED)) }
+}
+
+/** A directory lets nobody bind who is disabled, and says nothing more of it. */
+export async function enabledUsers(directory: Directory, limit: number): Promise<readonly ListedUser[]> {
+  return (await directory.list(limit)).map((user) => ({ ...user, enabled: true }))
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Clock } from '../platform/clock.ts'
+import type { VerifiedCredentials } from './accounts.ts'
+
+const MAXIMUM_ENTRIES = 1000
+
+interface Entry {
+  readonly passwordHash: string
+  readonly expiresAt: number
+}
+
+/**
+ * Remembers right passwords for a short while, as a keyed hash whose key lives and dies with the process. An entry counts
+ * only while the user's stored hash is still the one that the password was right for; failures are never remembered.
+ * @param seconds 0 switches it off
+ */
+export function verifiedCredentials(clock: Clock, seconds: number): VerifiedCredentials {
+  const key = randomBytes(32)
+  const entries = new Map<string, Entry>()
+  const nameOf = (username: string, password: string) =>
+    createHmac('sha256', key).update(`${username.length}:${username}`).update(password).digest('base64url')
+
+  return {
+    hashOf(username, password) {
+      const entry = entries.get(nameOf(username, password))
+      return entry && entry.expiresAt > clock.now().getTime() ? entry.passwordHash : undefined
+    },
+    add(username, password, passwordHash) {
+      if (seconds === 0) return
+      if (entries.size >= MAXIMUM_ENTRIES) entries.delete(entries.keys().next().value ?? '')
+      entries.set(nameOf(username, password), { passwordHash, expiresAt: clock.now().getTime() + seconds * 1000 })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+const bytes = new TextEncoder()
+const PASSWORD = 'must be 8 to 1024 bytes'
+
+export const newUser = z.object(
+  {
+    username: z
+      .string('must be a text')
+      .check(
+        z.refine(
+          (text) => /^[^\p{Cc}\s][^\p{Cc}]{0,63}$/u.test(text) && text.isWellFormed(),
+          'must be 1 to 64 characters',
+        ),
+      )
+      .check(z.refine((text) => !text.includes(':'), 'must not hold a colon, which HTTP Basic cannot carry')),
+    password: z
+      .string('must be a text')
+      .check(z.refine((text) => bytes.encode(text).length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),
+    role: z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be ROLE_ADMIN or ROLE_USER' }),
+  },
+  'must be a JSON object',
+)

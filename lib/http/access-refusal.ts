@@ -1,0 +1,48 @@
+import type { Verdict } from '../auth/access.ts'
+import { type EndpointName, ROUTES, type Route } from '../contract/routes.ts'
+import { fail, type ServiceError } from '../errors.ts'
+import type { Role } from '../users/role.ts'
+import type { HttpEvent } from './message.ts'
+
+/** The halves of an endpoint's method-security expression, as Spring's expression language would spell them. */
+function halvesOf({ access, path }: Route): { readonly role: string; readonly permission: string } | undefined {
+  if (typeof access !== 'object' || !access.permission) return undefined
+  const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
+  const target = parameter === undefined ? 'null' : `#${parameter}`
+  const { name, on } = access.permission
+  return {
+    role: `hasRole('${access.role.replace('ROLE_', '')}')`,
+    permission: `hasPermission(${target}, '${on}', '${name}')`,
+  }
+}
+
+const FAILED = { 'role-missing': 'role', 'permission-missing': 'permission' } as const
+
+/**
+ * The refusal of spec 3.2 for a verdict: 401, or 403 with what was wanted and what is held. Where a permission is
+ * wanted, it is that of the method security (spec part 7).
+ */
+export function refusalOf(
+  verdict: Exclude<Verdict, 'granted'>,
+  { rawPath, requestContext }: Pick<HttpEvent, 'rawPath' | 'requestContext'>,
+  route: Route,
+  held: readonly Role[],
+): ServiceError {
+  if (verdict === 'unauthenticated') return fail('AUTHENTICATION_REQUIRED')
+  const requiredRole = typeof route.access === 'object' ? route.access.role : ''
+  const common = { requiredRole, userRoles: held, resource: rawPath, action: requestContext.http.method }
+  const halves = halvesOf(route)
+  if (!halves) return fail('ROLE_REQUIRED', common)
+  return fail('METHOD_ACCESS_DENIED', {
+    methodSecurity: true,
+    expression: `${halves.role} and ${halves.permission}`,
+    evaluationResult: false,
+    failedCondition: halves[FAILED[verdict]],
+    ...common,
+  })
+}
+
+/** The refusal of a permission that depends on the target, found out by the handler of an endpoint. */
+export function permissionRefusal(event: HttpEvent, name: EndpointName, held: readonly Role[]): ServiceError {
+  return refusalOf('permission-missing', event, ROUTES[name], held)
+}

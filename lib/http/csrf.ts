@@ -1,0 +1,45 @@
+import { isOriginAllowed, isSafe } from '../auth/csrf.ts'
+import type { Session } from '../auth/session.ts'
+import type { Route } from '../contract/routes.ts'
+import { fail } from '../errors.ts'
+import { type Checks, findCredentials } from './authenticate.ts'
+import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
+import { formField } from './form.ts'
+import type { HttpEvent } from './message.ts'
+
+/** What the check asks of sessions. */
+export interface SessionGuard {
+  find(id: string): Promise<Session | undefined>
+  isCsrfToken(token: string, sessionKey: string): boolean
+}
+
+export interface CsrfParts {
+  readonly baseUrl: URL
+  readonly trustedOrigins: readonly string[]
+  readonly checks?: Checks
+  readonly sessionGuard?: SessionGuard
+}
+
+/**
+ * The first step of the chain (spec 5, rule 1). A request that changes something has to come from a page of ours or from
+ * no browser at all; beside the cookie of a live session it needs that session's token as well. A bearer token is sent
+ * by no browser on its own, and makes the session count for nothing.
+ * @throws ServiceError `CSRF_REFUSED`
+ */
+export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): void | Promise<void> {
+  const { method } = event.requestContext.http
+  if (route.access === 'signature' || isSafe(method)) return
+  const provenance = { secFetchSite: event.headers['sec-fetch-site'], origin: event.headers['origin'] }
+  if (!isOriginAllowed(provenance, parts.baseUrl.origin, parts.trustedOrigins)) throw fail('CSRF_REFUSED')
+  const id = cookiesOf(event).get(SESSION_COOKIE)
+  const isBearer =
+    parts.checks !== undefined && findCredentials(event, parts.checks, route.credentials)?.kind === 'bearer'
+  if (id === undefined || isBearer || !parts.sessionGuard) return
+  return checkToken(event, id, parts.sessionGuard)
+}
+
+async function checkToken(event: HttpEvent, id: string, guard: SessionGuard): Promise<void> {
+  const session = await guard.find(id)
+  const token = event.headers['x-xsrf-token'] ?? formField(event, '_csrf') ?? ''
+  if (session && !guard.isCsrfToken(token, session.key)) throw fail('CSRF_REFUSED')
+}

@@ -1,0 +1,30 @@
+/** Text that is HTML already; only {@link html} makes it. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+type Value = string | Html | undefined | readonly Html[]
+
+/** A template whose values are escaped, unless they come from such a template themselves. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(strings.map((text, index) => text + render(values[index])).join(''))
+}
+
+function render(value: Value): string {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'string') return value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+  return value.map(render).join('')
+}

@@ -1,0 +1,47 @@
+import jsonBodyParser from '@middy/http-json-body-parser'
+import type * as z from 'zod/mini'
+import { fail, type ServiceError } from '../errors.ts'
+import { depthOf } from '../platform/json-depth.ts'
+import type { Reader } from './endpoint.ts'
+import { type HttpEvent, readBody } from './message.ts'
+
+const LIMIT_BYTES = 1_048_576
+const MAXIMUM_DEPTH = 100
+
+const { before: parse } = jsonBodyParser()
+
+/**
+ * Reads a JSON body as its schema wants it.
+ * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
+ * does not say it is JSON, `PAYLOAD_TOO_LARGE`
+ */
+export function json<S extends z.ZodMiniType>(schema: S): Reader<z.output<S>> {
+  return (event) => {
+    const parsed = schema.safeParse(bodyOf(event))
+    if (parsed.success) return parsed.data
+    const validationErrors = parsed.error.issues.map(({ path, message }) => ({
+      field: path.join('.') || 'body',
+      message,
+      rejectedValue: null,
+    }))
+    throw fail('VALIDATION_FAILED', { validationErrors })
+  }
+}
+
+function bodyOf(event: HttpEvent): unknown {
+  const body = readBody(event, LIMIT_BYTES).toString('utf8')
+  if (depthOf(body) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  const request = { event: { ...event, body, isBase64Encoded: false } }
+  try {
+    parse?.(request as never)
+  } catch (error) {
+    throw (error as { statusCode?: number }).statusCode === 415
+      ? fail('MEDIA_TYPE_UNSUPPORTED')
+      : refused('must be JSON')
+  }
+  return request.event.body
+}
+
+function refused(message: string): ServiceError {
+  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'body', message, rejectedValue: null }] })
+}

@@ -1,0 +1,12 @@
+import type { Principal } from '../auth/principal.ts'
+
+/** What a page knows of who looks at it. */
+export interface View {
+  /** Undefined for somebody who is not logged in. */
+  readonly principal: Principal | undefined
+  /** For the forms of the page. */
+  readonly csrfToken: string
+  readonly csrfCookie: string
+  /** The identity providers that a login is offered with. */
+  readonly providers: readonly string[]
+}

@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Rule } from '../config.ts'
+import { choice, listOf, parsed, required } from './values.ts'
+
+const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
+
+type GroupRoles = ReadonlyMap<string, (typeof ROLES)[number]>
+
+function ldapUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isServer = url && /^ldaps?:$/.test(url.protocol) && url.hostname !== ''
+  if (isServer && url.href.replace(/\/$/, '') === `${url.protocol}//${url.host}`) return url
+  throw new Error('must be ldap://host:port or ldaps://host:port')
+}
+
+function distinguishedName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]*\s*=./.test(text)) return text
+  throw new Error('must be a distinguished name')
+}
+
+/** Line breaks may be written as \n, because not every place for settings can hold them. */
+function certificates(text: string): string {
+  const pem = text.replaceAll('\\n', '\n')
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (blocks.length > 0 && blocks.every(isCertificate)) return pem
+  throw new Error('must be certificates in PEM form')
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Names of groups are compared without case. */
+function groupRoles(text: string): GroupRoles {
+  return new Map(
+    listOf(text).map((entry, index) => {
+      const [, group, role] = /^(.*\S)\s*=\s*(\w+)$/.exec(entry) ?? []
+      const known = ROLES.find((candidate) => candidate === role)
+      if (group === undefined || known === undefined)
+        throw new Error(`entry ${index + 1} must be group=${ROLES.join(' or group=')}`)
+      return [group.toLowerCase(), known] as const
+    }),
+  )
+}
+
+const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_ADMIN,user=ROLE_USER,users=ROLE_USER'
+
+/** Where the directory is, as whom it is searched, and which of its groups stand for which role. */
+export const ldapSettings = {
+  LDAP_URL: parsed(ldapUrl),
+  LDAP_START_TLS: z._default(choice(['true', 'false']), 'false'),
+  LDAP_CA: z.optional(parsed(certificates)),
+  LDAP_BIND_DN: parsed(distinguishedName),
+  LDAP_BIND_PASSWORD: required(),
+  LDAP_BASE: parsed(distinguishedName),
+  LDAP_GROUP_ROLES: z._default(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
+}
+
+interface Transport {
+  readonly STAGE: string
+  readonly LDAP_URL: URL
+  readonly LDAP_START_TLS: string
+}
+
+/** Passwords cross a network in the clear nowhere but on a developer's machine (RFC 4513 section 6.3.3). */
+export const directoryProtected: Rule<Transport> = {
+  settings: ['STAGE', 'LDAP_URL', 'LDAP_START_TLS'],
+  broken: ({ STAGE, LDAP_URL, LDAP_START_TLS }) => {
+    const isTls = LDAP_URL.protocol === 'ldaps:'
+    if (isTls && LDAP_START_TLS === 'true') return 'LDAP_START_TLS: must be false for an ldaps address'
+    if (isTls || LDAP_START_TLS === 'true' || STAGE === 'local') return undefined
+    return 'LDAP_URL: must be an ldaps address on a deployed stage, unless LDAP_START_TLS is true'
+  },
+}

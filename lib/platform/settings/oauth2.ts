@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import type { Config, Rule } from '../config.ts'
+import { listOf, parsed } from './values.ts'
+
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
+
+function address(fallback: string) {
+  const setting = parsed((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return url
+    throw new Error('must be an http or https address, without user, query or fragment')
+  })
+  return z._default(setting, new URL(fallback))
+}
+
+/** A provider without a client id is not offered. The addresses are the providers' own, unless somebody else plays them. */
+const PROVIDERS = {
+  OAUTH2_GOOGLE_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
+  OAUTH2_GITHUB_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_GITHUB_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
+  OAUTH2_GITHUB_TOKEN_URL: address('https://github.com/login/oauth/access_token'),
+  OAUTH2_GITHUB_API_URL: address('https://api.github.com'),
+  OAUTH2_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
+  OAUTH2_FACEBOOK_TOKEN_URL: address('https://graph.facebook.com/v23.0/oauth/access_token'),
+  OAUTH2_FACEBOOK_API_URL: address('https://graph.facebook.com/v23.0'),
+}
+
+function identities(text: string): readonly string[] {
+  return listOf(text).map((identity, index) => {
+    if (/^(?:google|github|facebook):[!-~]{1,255}$/.test(identity)) return identity
+    throw new Error(`identity ${index + 1} must be google:<id>, github:<id> or facebook:<id>`)
+  })
+}
+
+/** The login with other providers, and which of their users are administrators. */
+export const oauth2Settings = { ...PROVIDERS, ADMIN_IDENTITIES: z._default(parsed(identities), []) }
+
+type Checked = Config<typeof PROVIDERS> & { readonly STAGE: string }
+
+const IDS = ['GOOGLE', 'GITHUB', 'FACEBOOK'] as const
+const ADDRESSES = [
+  'OAUTH2_GOOGLE_ISSUER',
+  'OAUTH2_GITHUB_AUTHORIZATION_URL',
+  'OAUTH2_GITHUB_TOKEN_URL',
+  'OAUTH2_GITHUB_API_URL',
+  'OAUTH2_FACEBOOK_AUTHORIZATION_URL',
+  'OAUTH2_FACEBOOK_TOKEN_URL',
+  'OAUTH2_FACEBOOK_API_URL',
+] as const
+
+/** Tokens and secrets travel over https, except to a provider on this very machine. */
+export const oauth2Rules: readonly Rule<Checked>[] = [
+  ...ADDRESSES.map(
+    (name): Rule<Checked> => ({ settings: ['STAGE', name], broken: (config) => insecure(name, config) }),
+  ),
+  ...IDS.map((id): Rule<Checked> => {
+    const clientId = `OAUTH2_${id}_CLIENT_ID` as const
+    const secret = `OAUTH2_${id}_CLIENT_SECRET` as const
+    return {
+      settings: [clientId, secret],
+      broken: (config) =>
+        config[clientId] && !config[secret] ? `${secret}: must be set, because ${clientId} is` : undefined,
+    }
+  }),
+]
+
+function insecure(name: (typeof ADDRESSES)[number], { STAGE, [name]: url }: Checked): string | undefined {
+  const isAllowed = url.protocol === 'https:' || (STAGE === 'local' && LOOPBACK.includes(url.hostname))
+  return isAllowed ? undefined : `${name}: must be an https address; http is for the local stage on this machine alone`
+}

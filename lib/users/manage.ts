@@ -1,0 +1,70 @@
+import { fail } from '../errors.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Role } from './role.ts'
+import { type User, type UserAdministration, userKey } from './user.ts'
+
+export interface NewUser {
+  readonly username: string
+  readonly password: string
+  readonly role: Role
+}
+
+export interface Created {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+}
+
+/** No list is longer, and nobody counts beyond. */
+export const MAXIMUM_LISTED = 1000
+
+/** @throws ServiceError `USER_EXISTS`, `UNAVAILABLE` */
+export async function createUser(
+  users: UserAdministration,
+  ids: Ids,
+  hash: (password: string) => Promise<string>,
+  { username, password, role }: NewUser,
+): Promise<Created> {
+  const user = { id: ids.unique(), username, passwordHash: await hash(password), roles: [role], enabled: true }
+  if ((await users.add(user)) === 'taken') throw fail('USER_EXISTS')
+  return { id: user.id, username, role }
+}
+
+/**
+ * Removes a user, unless the permission is refused: nobody removes themselves, nor the last admin.
+ * @param refuse makes the refusal
+ * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or what `refuse` makes
+ */
+export async function removeUser(
+  users: UserAdministration,
+  id: string,
+  remover: string,
+  refuse: () => Error,
+): Promise<void> {
+  const user = await users.findById(id)
+  if (!user) throw fail('USER_NOT_FOUND')
+  if (userKey(user.username) === userKey(remover) || (await isLastAdmin(users, user))) throw refuse()
+  await users.remove(user)
+}
+
+async function isLastAdmin(users: UserAdministration, { id, roles }: User): Promise<boolean> {
+  if (!roles.includes('ROLE_ADMIN')) return false
+  const others = (await users.list(MAXIMUM_LISTED)).filter((user) => user.id !== id)
+  return !others.some((user) => user.enabled && user.roles.includes('ROLE_ADMIN'))
+}
+
+export interface ListedUser {
+  readonly username: string
+  readonly roles: readonly Role[]
+  readonly enabled: boolean
+}
+
+/** What a list shows of users to one of them: everybody to an admin, else only themselves; never a secret. */
+export function visibleTo(
+  viewer: { readonly username: string; readonly isAdmin: boolean },
+  users: readonly ListedUser[],
+): readonly ListedUser[] {
+  return users
+    .filter(({ username }) => viewer.isAdmin || userKey(username) === userKey(viewer.username))
+    .map(({ username, roles, enabled }) => ({ username, roles, enabled }))
+}

@@ -1,0 +1,100 @@
+import type { Server } from 'node:net'
+import { stderr } from 'node:process'
+import ldapjs from 'ldapjs'
+import { dnElements, dnKey } from '../../lib/adapters/ldap/dn.ts'
+import { HOST } from '../ports.ts'
+import type { Entry } from './ldif.ts'
+import { type Filter, matches, passwordsOf, selectionOf } from './match.ts'
+
+interface Request {
+  readonly dn: { toString(): string }
+  readonly credentials: string
+  readonly scope: 0 | 1 | 2
+  readonly sizeLimit: number
+  readonly attributes: readonly string[]
+  readonly filter: Filter
+  readonly connection: { readonly ldap: { bindDN: { toString(): string } } }
+}
+
+interface Response {
+  attributes: readonly string[]
+  responseValue?: string
+  send(entry: { readonly dn: string; readonly attributes: Record<string, string[]> }): void
+  end(code?: number): void
+}
+
+type Next = () => void
+
+/** RFC 4511 appendix A. */
+const SIZE_LIMIT_EXCEEDED = 4
+const NO_SUCH_OBJECT = 32
+const INVALID_CREDENTIALS = 49
+const INSUFFICIENT_ACCESS = 50
+const UNWILLING = 53
+
+/** Whoever is not bound is this one to ldapjs. */
+const ANONYMOUS = 'cn=anonymous'
+
+/** RFC 4532. */
+const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3'
+
+/** What each scope of a search takes in, by its number on the wire: how far an entry may be below the base. */
+const SCOPES = [
+  { nearest: 0, farthest: 0 },
+  { nearest: 1, farthest: 1 },
+  { nearest: 0, farthest: Number.POSITIVE_INFINITY },
+] as const
+
+/** Answers simple binds and searches over these entries, read only, on the loopback address. */
+export function serveDirectory(entries: readonly Entry[], port: number, ready: () => void): ldapjs.Server {
+  const byKey = new Map(entries.map((entry) => [dnKey(entry.dn), entry]))
+  const server = ldapjs.createServer() as ldapjs.Server & { readonly server: Server }
+  // ldapjs writes each entry by itself; Nagle's algorithm would hold them back for 40 ms.
+  server.server.on('connection', (socket) => socket.setNoDelay())
+  // What a client sends in error is no reason to end; without a listener it would be.
+  server.on('error', (error) => stderr.write(`directory: ${error.message}\n`))
+
+  // ldapjs compares names letter by letter: everything goes to the root, and is compared here.
+  server.bind('', ({ dn, credentials, connection }: Request, response: Response, next: Next) => {
+    // A failed bind leaves the connection anonymous (RFC 4513 section 4).
+    connection.ldap.bindDN = ldapjs.parseDN(ANONYMOUS)
+    const entry = byKey.get(dnKey(dn.toString()))
+    if (credentials === '') return response.end(UNWILLING)
+    if (!entry || !passwordsOf(entry).includes(credentials)) return response.end(INVALID_CREDENTIALS)
+    response.end()
+    next()
+  })
+
+  server.search('', (request: Request, response: Response) => {
+    if (request.connection.ldap.bindDN.toString() === ANONYMOUS) return response.end(INSUFFICIENT_ACCESS)
+    if (!byKey.has(dnKey(request.dn.toString()))) return response.end(NO_SUCH_OBJECT)
+    const found = entries.filter((entry) => isInScope(entry.dn, request) && matches(request.filter, entry))
+    const limit = request.sizeLimit || found.length
+    // ldapjs would leave out what was asked for in another case.
+    response.attributes = []
+    for (const entry of found.slice(0, limit))
+      response.send({ dn: entry.dn, attributes: selectionOf(entry, request.attributes) })
+    response.end(found.length > limit ? SIZE_LIMIT_EXCEEDED : 0)
+  })
+
+  server.exop(WHO_AM_I, ({ connection }: Request, response: Response) => {
+    const name = connection.ldap.bindDN.toString()
+    response.responseValue = name === ANONYMOUS ? '' : `dn:${name}`
+    response.end()
+  })
+
+  server.listen(port, HOST, ready)
+  return server
+}
+
+/** How far an entry is below the base; undefined for one elsewhere. */
+function distance(dn: string, base: string): number | undefined {
+  const depth = dnElements(dn).length - dnElements(base).length
+  return `,${dnKey(dn)}`.endsWith(`,${dnKey(base)}`) ? depth : undefined
+}
+
+function isInScope(dn: string, { dn: base, scope }: Request): boolean {
+  const { nearest, farthest } = SCOPES[scope] ?? { nearest: 0, farthest: 0 }
+  const depth = distance(dn, base.toString())
+  return depth !== undefined && depth >= nearest && depth <= farthest
+}

@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer'
+
+/** An entry of a directory, its attributes by name as it was spelled first. */
+export interface Entry {
+  readonly dn: string
+  readonly attributes: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Reads the entries of an LDIF text (RFC 2849): no changes, no values from files.
+ * @throws Error naming the line that cannot be read
+ */
+export function parseLdif(text: string): readonly Entry[] {
+  const records = text.replaceAll('\r\n', '\n').split(/\n{2,}/)
+  return records.map(linesOf).flatMap((lines) => {
+    const [first, ...others] = lines.map(parseLine).filter(([name]) => name.toLowerCase() !== 'version')
+    if (first === undefined) return []
+    const [name, dn] = first
+    if (name.toLowerCase() !== 'dn') throw new Error(`LDIF: an entry begins with ${name}`)
+    return [{ dn, attributes: attributesOf(others) }]
+  })
+}
+
+/** Comments left out, and folded lines in one piece. */
+function linesOf(record: string): readonly string[] {
+  const lines = record.replaceAll('\n ', '').split('\n')
+  return lines.filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+function parseLine(line: string): readonly [name: string, value: string] {
+  const [, name, encoding, value = ''] = /^([A-Za-z][\w.;-]*):(:?) *(.*)$/s.exec(line) ?? []
+  if (name === undefined || (encoding === '' && value.startsWith('<'))) throw new Error(`LDIF: cannot read "${line}"`)
+  return [name, encoding === ':' ? Buffer.from(value, 'base64').toString() : value]
+}
+
+function attributesOf(lines: readonly (readonly [name: string, value: string])[]): Entry['attributes'] {
+  const byName = Map.groupBy(lines, ([name]) => name.toLowerCase())
+  const entries = [...byName.values()].map((same) => [same[0]?.[0] ?? '', same.map(([, value]) => value)] as const)
+  return Object.fromEntries(entries)
+}

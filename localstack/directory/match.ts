@@ -1,0 +1,79 @@
+import { Buffer } from 'node:buffer'
+import { dnKey, valueKey } from '../../lib/adapters/ldap/dn.ts'
+import type { Entry } from './ldif.ts'
+
+/** The part of ldapjs's filters that says what they are. */
+export interface Filter {
+  readonly type: string
+  readonly attribute: string
+  readonly value?: string
+  readonly subInitial?: string
+  readonly subAny?: readonly string[]
+  readonly subFinal?: string
+  readonly clauses: readonly Filter[]
+}
+
+/** Attributes whose values are names of entries. */
+const NAMES = ['member', 'uniquemember']
+
+/** Never told and never compared. */
+const SECRET = 'userpassword'
+
+const MATCHES: Readonly<Record<string, (filter: Filter, entry: Entry) => boolean>> = {
+  AndFilter: ({ clauses }, entry) => clauses.every((clause) => matches(clause, entry)),
+  OrFilter: ({ clauses }, entry) => clauses.some((clause) => matches(clause, entry)),
+  NotFilter: ({ clauses }, entry) => !clauses.some((clause) => matches(clause, entry)),
+  PresenceFilter: ({ attribute }, entry) => valuesOf(entry, attribute).length > 0,
+  EqualityFilter: equal,
+  ApproximateFilter: equal,
+  SubstringFilter: ({ attribute, subInitial = '', subAny = [], subFinal = '' }, entry) => {
+    const parts = [subInitial, ...subAny, subFinal].map((part) => RegExp.escape(valueKey(unescaped(part))))
+    const form = new RegExp(`^${parts.join('.*')}$`, 's')
+    return valuesOf(entry, attribute).some((value) => form.test(valueKey(value)))
+  },
+}
+
+/**
+ * Whether an entry is what a search asks for. ldapjs's own matching knows neither escapes nor directories' way of
+ * comparing; filters that nobody needs here match nothing.
+ */
+export function matches(filter: Filter, entry: Entry): boolean {
+  return MATCHES[filter.type]?.(filter, entry) ?? false
+}
+
+/** The attributes that a search wants: all of them, unless it names some. */
+export function selectionOf({ attributes }: Entry, wanted: readonly string[]): Record<string, string[]> {
+  const names = wanted.map((name) => name.toLowerCase())
+  const isWanted = (name: string) => names.length === 0 || names.includes('*') || names.includes(name)
+  const told = Object.entries(attributes).filter(([name]) => {
+    const key = name.toLowerCase()
+    return key !== SECRET && isWanted(key)
+  })
+  return Object.fromEntries(told.map(([name, values]) => [name, [...values]]))
+}
+
+export function passwordsOf({ attributes }: Entry): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, values]) => (name.toLowerCase() === SECRET ? values : []))
+}
+
+function equal({ attribute, value = '' }: Filter, entry: Entry): boolean {
+  const key = NAMES.includes(attribute.toLowerCase()) ? dnKey : valueKey
+  const wanted = [key(value), key(unescaped(value))]
+  return valuesOf(entry, attribute).some((candidate) => wanted.includes(key(candidate)))
+}
+
+function valuesOf({ attributes }: Entry, attribute: string): readonly string[] {
+  const wanted = attribute.toLowerCase()
+  if (wanted === SECRET) return []
+  return Object.entries(attributes).flatMap(([name, values]) => (name.toLowerCase() === wanted ? values : []))
+}
+
+/**
+ * ldapjs hands over values in the escapes of RFC 4515, a byte as a backslash and two hexadecimal digits, but leaves a
+ * backslash as it is: what looks escaped may be meant so.
+ */
+function unescaped(value: string): string {
+  const parts = value.matchAll(/\\([0-9a-f]{2})|(.)/gisu)
+  const bytes = [...parts].map(([, hex, character = '']) => (hex ? Buffer.from(hex, 'hex') : Buffer.from(character)))
+  return Buffer.concat(bytes).toString()
+}

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Answer, found, html, json, type Request } from './exchange.ts'
+import { type Identity, identitiesOf } from './identity.ts'
+import { chosenOf, loginPage } from './login-page.ts'
+import type { Client } from './run.ts'
+
+interface Code {
+  readonly identity: Identity
+  readonly scope: string
+  readonly challenge: string | null
+  readonly expiresAt: number
+}
+
+interface Grant {
+  readonly identity: Identity
+  readonly scope: string
+}
+
+/** The part that providers without OpenID Connect have in common: a login page, codes, and tokens for them. */
+export interface Desk {
+  /** The authorization endpoint. */
+  authorize(request: Request): Answer
+  /** A token for the code of a token request; a code is good once. Else what is wrong with it. */
+  redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code'
+  grantOf(token: string): Grant | undefined
+}
+
+const CODE_LIFETIME = 600_000
+
+export function openDesk(store: string, client: Client): Desk {
+  const identities = identitiesOf(store)
+  const codes = new Map<string, Code>()
+  const tokens = new Map<string, Grant>()
+
+  function issueCode(identity: Identity, parameters: URLSearchParams): string {
+    const code = randomBytes(10).toString('hex')
+    const scope = parameters.get('scope') ?? ''
+    const challenge = parameters.get('code_challenge')
+    codes.set(code, { identity, scope, challenge, expiresAt: Date.now() + CODE_LIFETIME })
+    return code
+  }
+
+  return {
+    authorize({ method, url, form }) {
+      const parameters = url.searchParams
+      const isOurs = parameters.get('client_id') === client.id && parameters.get('redirect_uri') === client.redirectUri
+      if (!isOurs) return json({ error: 'redirect_uri_mismatch' }, 400)
+      if (method !== 'POST') return html(loginPage(store, identities))
+      const back = new URL(client.redirectUri)
+      const identity = chosenOf(form, identities)
+      if (identity) back.searchParams.set('code', issueCode(identity, parameters))
+      else back.searchParams.set('error', 'access_denied')
+      back.searchParams.set('state', parameters.get('state') ?? '')
+      return found(back)
+    },
+    redeem(parameters) {
+      const isClient = parameters.get('client_id') === client.id && parameters.get('client_secret') === client.secret
+      if (!isClient) return 'client'
+      const given = parameters.get('code') ?? ''
+      const code = codes.get(given)
+      codes.delete(given)
+      const isGood =
+        code !== undefined &&
+        code.expiresAt > Date.now() &&
+        parameters.get('redirect_uri') === client.redirectUri &&
+        isVerified(code.challenge, parameters.get('code_verifier'))
+      if (!isGood) return 'code'
+      const token = randomBytes(20).toString('hex')
+      tokens.set(token, { identity: code.identity, scope: code.scope })
+      return { token, scope: code.scope }
+    },
+    grantOf: (token) => tokens.get(token),
+  }
+}
+
+/** RFC 7636 section 4.6. */
+function isVerified(challenge: string | null, verifier: string | null): boolean {
+  if (challenge === null) return true
+  return (
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') === challenge
+  )
+}

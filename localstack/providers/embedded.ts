@@ -1,0 +1,117 @@
+import { execPath } from 'node:process'
+import { type Environment, loadConfig } from '../../lib/platform/config.ts'
+import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { startTethered } from '../emulators/tethered.ts'
+import { HOST, type Ports } from '../ports.ts'
+import type { Part } from '../supervisor.ts'
+import { VERSION } from './facebook.ts'
+import { IDENTITIES, usernameOf } from './identity.ts'
+import { CLIENT, type Run } from './run.ts'
+
+/** How each provider is named in settings, and where the functions find the embedded one. */
+const PROVIDERS = {
+  google: { prefix: 'OAUTH2_GOOGLE', endpoints: { ISSUER: '' } },
+  github: {
+    prefix: 'OAUTH2_GITHUB',
+    endpoints: {
+      AUTHORIZATION_URL: '/login/oauth/authorize',
+      TOKEN_URL: '/login/oauth/access_token',
+      API_URL: '',
+    },
+  },
+  facebook: {
+    prefix: 'OAUTH2_FACEBOOK',
+    endpoints: {
+      AUTHORIZATION_URL: `${VERSION}/dialog/oauth`,
+      TOKEN_URL: `${VERSION}/oauth/access_token`,
+      API_URL: VERSION,
+    },
+  },
+} as const
+
+type Name = keyof typeof PROVIDERS
+
+/** Where each provider is; null for all of them in a profile without. */
+export type ProviderAddresses = Readonly<Record<Name, string>> | null
+
+interface ProviderUser {
+  readonly username: string
+  readonly password: ''
+  readonly role: string
+  readonly store: string
+}
+
+const NAMES = Object.keys(PROVIDERS) as readonly Name[]
+const PROFILES = ['default', 'oauth2']
+
+/** The providers that a local run plays itself: whoever brings a client of a real one gets the real one. */
+export function embeddedProviders(given: Environment): readonly Name[] {
+  if (!isWanted(given)) return []
+  return NAMES.filter((name) => !given[`${PROVIDERS[name].prefix}_CLIENT_ID`])
+}
+
+/** What the functions have to know of the embedded providers. */
+export function providerEnvironment(given: Environment, ports: Ports): Record<string, string> {
+  const embedded = embeddedProviders(given)
+  const settings = embedded.flatMap((name) => Object.entries(settingsOf(name, ports)))
+  const admins = IDENTITIES.filter(
+    ({ store, role }) => role === 'ROLE_ADMIN' && embedded.some((name) => name === store),
+  )
+  return {
+    ...Object.fromEntries(settings),
+    ADMIN_IDENTITIES: given['ADMIN_IDENTITIES'] || admins.map(usernameOf).join(','),
+  }
+}
+
+/** Who can log in at the embedded providers: a page lists them, and asks for no password. */
+export function providerUsers(environment: Environment): readonly ProviderUser[] {
+  const embedded = NAMES.filter((name) => environment[`${PROVIDERS[name].prefix}_CLIENT_ID`] === CLIENT.id)
+  const users = IDENTITIES.filter(({ store }) => embedded.some((name) => name === store))
+  return users.map((identity) => ({
+    username: usernameOf(identity),
+    password: '',
+    role: identity.role,
+    store: identity.store,
+  }))
+}
+
+/** @param environment what the functions see */
+export function providerAddresses(environment: Environment): ProviderAddresses {
+  if (!isWanted(environment)) return null
+  const config = loadConfig(oauth2Settings, [], environment)
+  return {
+    google: config.OAUTH2_GOOGLE_ISSUER.href.replace(/\/$/, ''),
+    github: config.OAUTH2_GITHUB_AUTHORIZATION_URL.origin,
+    facebook: config.OAUTH2_FACEBOOK_AUTHORIZATION_URL.origin,
+  }
+}
+
+/** Starts the providers in one process; they listen long before anybody can be sent to them. */
+export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Part {
+  const keys = data.path('google-keys.json')
+  const run: Run = {
+    ports: Object.fromEntries(names.map((name) => [name, ports[name]])),
+    baseUrl,
+    ...(keys !== undefined && { keys }),
+  }
+  const command = [execPath, `${import.meta.dirname}/main.ts`, JSON.stringify(run)]
+  return startTethered('The login providers', command, data.log.descriptor)
+}
+
+function isWanted(given: Environment): boolean {
+  return PROFILES.includes(given['PROFILE'] || 'default')
+}
+
+function settingsOf(name: Name, ports: Ports): Record<string, string> {
+  const { prefix, endpoints } = PROVIDERS[name]
+  const urls = Object.entries(endpoints).map(([setting, path]) => [
+    `${prefix}_${setting}`,
+    `http://${HOST}:${ports[name]}${path}`,
+  ])
+  return {
+    ...Object.fromEntries(urls),
+    [`${prefix}_CLIENT_ID`]: CLIENT.id,
+    [`${prefix}_CLIENT_SECRET`]: CLIENT.secret,
+  }
+}

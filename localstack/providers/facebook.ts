@@ -1,0 +1,53 @@
+import { type Desk, openDesk } from './desk.ts'
+import { type Answer, json, type Request, type Respond } from './exchange.ts'
+import type { Identity } from './identity.ts'
+import type { Client } from './run.ts'
+
+/** The version of the Graph API is part of each path. */
+export const VERSION = '/v23.0'
+
+const TOKEN_SECONDS = 5_184_000
+
+/** Facebook's half of a login: developers.facebook.com, "Manually build a login flow" and "Graph API: User". */
+export function facebookServer(client: Client): Respond {
+  const desk = openDesk('facebook', client)
+  const routes: Readonly<Record<string, (request: Request) => Answer>> = {
+    [`GET ${VERSION}/dialog/oauth`]: desk.authorize,
+    [`POST ${VERSION}/dialog/oauth`]: desk.authorize,
+    [`GET ${VERSION}/oauth/access_token`]: ({ url }) => tokenAnswer(desk, url.searchParams),
+    [`POST ${VERSION}/oauth/access_token`]: ({ form }) => tokenAnswer(desk, form),
+    [`GET ${VERSION}/me`]: (request) => meAnswer(desk, request),
+  }
+  return (request) =>
+    routes[`${request.method} ${request.url.pathname}`]?.(request) ?? refusal(404, 'Unknown path', 2500)
+}
+
+function refusal(status: number, message: string, code: number): Answer {
+  return json({ error: { message, type: 'OAuthException', code } }, status)
+}
+
+function tokenAnswer(desk: Desk, parameters: URLSearchParams): Answer {
+  const redeemed = desk.redeem(parameters)
+  if (redeemed === 'client') return refusal(400, 'Error validating client secret.', 1)
+  if (redeemed === 'code') return refusal(400, 'Error validating verification code.', 100)
+  return json({ access_token: redeemed.token, token_type: 'bearer', expires_in: TOKEN_SECONDS })
+}
+
+function meAnswer(desk: Desk, { authorization, url }: Request): Answer {
+  const token = url.searchParams.get('access_token') ?? authorization.replace(/^bearer /i, '')
+  const grant = desk.grantOf(token)
+  if (!grant) return refusal(400, 'Invalid OAuth access token.', 190)
+  const wanted = (url.searchParams.get('fields') ?? 'id,name').split(',')
+  const fields = Object.entries(fieldsOf(grant.identity, grant.scope))
+  return json(Object.fromEntries(fields.filter(([name, value]) => value !== undefined && wanted.includes(name))))
+}
+
+/** Graph leaves out what somebody does not have. */
+function fieldsOf({ id, name, email, picture }: Identity, scope: string) {
+  return {
+    id,
+    name: name ?? undefined,
+    email: scope.includes('email') ? (email ?? undefined) : undefined,
+    picture: picture === null ? undefined : { data: { height: 50, width: 50, is_silhouette: false, url: picture } },
+  }
+}

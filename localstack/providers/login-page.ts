@@ -1,0 +1,29 @@
+import { type Identity, usernameOf } from './identity.ts'
+
+/** The field that says who logs in, and its value for somebody who would rather not. */
+const FIELD = 'user'
+const CANCEL = 'cancel'
+
+/** A page that asks which of the demo users to be, and posts the answer to its own address. */
+export function loginPage(provider: string, identities: readonly Identity[]): string {
+  const buttons = identities.map(
+    (identity) =>
+      `<p><button name="${FIELD}" value="${usernameOf(identity)}">${identity.name ?? identity.login}</button> ${usernameOf(identity)}</p>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${provider} (demo)</title>
+<h1>${provider} (demo)</h1>
+<form method="post">
+${buttons.join('\n')}
+<p><button name="${FIELD}" value="${CANCEL}">Cancel</button></p>
+</form>
+</html>
+`
+}
+
+/** Who was chosen; undefined for a cancelled login. */
+export function chosenOf(form: URLSearchParams, identities: readonly Identity[]): Identity | undefined {
+  return identities.find((identity) => usernameOf(identity) === form.get(FIELD))
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { demoUser } from '../support/accounts.ts'
+import { call } from '../support/client.ts'
+
+function basic(username: string, password: string) {
+  return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
+}
+const as = (username: string) => basic(username, demoUser(username).password)
+
+const REFUSED = {
+  error: 'Unauthorized',
+  message: 'Invalid username or password',
+  details: { authType: 'Basic Authentication', reason: 'Bad credentials' },
+}
+
+describe('GET /api/jdbc/users answers 200 to database users with HTTP Basic', () => {
+  it('an admin sees all, and no secret', async () => {
+    const { status, json, text } = await call('/api/jdbc/users', as('admin'))
+    expect(status).toBe(200)
+    expect(json.user).toBe('admin')
+    const names = json.users.map(({ username }: { username: string }) => username)
+    expect(names).toEqual(expect.arrayContaining(['admin', 'user', 'jdbcadmin', 'jdbcuser']))
+    expect(text).not.toContain('argon2')
+  })
+
+  it('a user sees itself', async () => {
+    const { json } = await call('/api/jdbc/users', as('jdbcuser'))
+    expect(json.users).toEqual([{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }])
+  })
+
+  it('the scheme and the user name in any case, the password to the letter', async () => {
+    const { authorization } = as('admin').headers
+    const shouted = authorization.replace('Basic', 'BASIC')
+    expect((await call('/api/jdbc/users', { headers: { authorization: shouted } })).status).toBe(200)
+    expect((await call('/api/jdbc/users', basic('ADMIN', demoUser('admin').password))).status).toBe(200)
+    expect((await call('/api/jdbc/users', basic('admin', demoUser('admin').password.toUpperCase()))).status).toBe(401)
+  })
+})
+
+describe('GET /api/jdbc/users answers 401 on bad credentials', () => {
+  const encode = (text: string) => Buffer.from(text).toString('base64')
+
+  it.each([
+    ['a wrong password', encode('admin:wrong')],
+    ['an unknown user', encode('nobody-at-all:wrong')],
+    ['no colon', encode('admin')],
+    ['an empty user', encode(':admin-demo')],
+    ['an empty password', encode('admin:')],
+    ['no base64', '%%%'],
+    ['base64url', encode('admin:??>>~~').replaceAll('/', '_').replaceAll('+', '-').concat('-_')],
+    ['a NUL', encode('admin\0:admin-demo')],
+    ['bytes that are no UTF-8', Buffer.from([0xff, 0x3a, 0xff]).toString('base64')],
+    ['nothing', ''],
+    ['a password of 1,025 bytes', encode(`admin:${'p'.repeat(1025)}`)],
+  ])('%s', async (_, credentials) => {
+    const { status, json, headers } = await call('/api/jdbc/users', {
+      headers: { authorization: `Basic ${credentials}` },
+    })
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Basic realm="API", charset="UTF-8"')
+    expect(json).toMatchObject(REFUSED)
+  })
+
+  it.each([
+    ['no credentials', {}],
+    ['another kind', { headers: { authorization: 'Bearer a.b.c' } }],
+  ])('%s: as no credentials', async (_, request) => {
+    const { status, json, headers } = await call('/api/jdbc/users', request)
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer realm="API"')
+    expect(json.message).toBe('Authentication required')
+  })
+})
+
+describe('any method opens the endpoints that take any', () => {
+  it.each([
+    ['/api/admin/secure', 'admin', 200],
+    ['/api/admin/secure', 'user', 403],
+    ['/api/user/secure', 'user', 200],
+    ['/api/auth/info', 'jdbcuser', 200],
+  ])('HTTP Basic on %s as %s: %d', async (path, user, status) => {
+    expect((await call(path, as(user))).status).toBe(status)
+  })
+
+  it('GET /api/auth/info names the method', async () => {
+    const { json } = await call('/api/auth/info', as('user'))
+    expect(json).toMatchObject({ username: 'user', authType: 'JDBC', principalType: 'DatabaseUser' })
+  })
+
+  it('bad Basic credentials there are 401 with their own challenge', async () => {
+    const { status, headers } = await call('/api/admin/secure', basic('admin', 'wrong'))
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toContain('Basic')
+  })
+})

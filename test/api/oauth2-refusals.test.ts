@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { type Browser, openBrowser, providerUser, setCookiesOf } from '../support/browserless-login.ts'
+import type { Answer } from '../support/client.ts'
+
+const PROVIDERS = ['google', 'github', 'facebook'] as const
+
+/** The last word of the log on refused logins. */
+function lastReason(): string {
+  const lines = readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8').split('\n')
+  return JSON.parse(lines.findLast((line) => line.includes('"OAuth2 login refused"')) ?? '{}').reason
+}
+
+function expectRefused(answer: Answer, reason: string): void {
+  expect(answer.status).toBe(302)
+  expect(answer.headers['location']).toBe('/login?error')
+  expect(answer.text).toBe('')
+  expect(setCookiesOf(answer).join()).not.toMatch(/JSESSIONID|XSRF/)
+  expect(lastReason()).toBe(reason)
+}
+
+const clearsTransaction = (answer: Answer) => /oauth2_tx_\d=; Max-Age=0/.test(setCookiesOf(answer).join())
+
+interface Attempt {
+  readonly browser: Browser
+  readonly callback: URL
+}
+
+async function attempt(provider: string): Promise<Attempt> {
+  const browser = openBrowser()
+  return { browser, callback: await browser.callbackOf(provider, providerUser(provider, 'ROLE_ADMIN')) }
+}
+
+/** The callback's path with some of its parameters changed; undefined takes one away. */
+function pathOf({ pathname, search }: URL, changes: Readonly<Record<string, string | undefined>> = {}): string {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  return `${pathname}?${query}`
+}
+
+describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
+  it('for a browser that began no login', async () => {
+    const { callback } = await attempt(provider)
+    expectRefused(await openBrowser().get(pathOf(callback)), 'transaction-missing')
+  })
+
+  it('for another browser with a login of its own under way', async () => {
+    const { callback } = await attempt(provider)
+    const victim = openBrowser()
+    for (let tab = 0; tab < 8; tab++) await victim.start(provider)
+    expectRefused(await victim.get(pathOf(callback)), 'state-mismatch')
+    expect(victim.jar.all().filter(({ name }) => name.startsWith('oauth2_tx_'))).toHaveLength(8)
+  })
+
+  it('for a transaction that was changed', async () => {
+    const { browser, callback } = await attempt(provider)
+    const { name, value } = browser.jar.all().find((cookie) => cookie.name.startsWith('oauth2_tx_')) ?? {}
+    const changed = `${value?.slice(0, 90)}${value?.[90] === 'A' ? 'B' : 'A'}${value?.slice(91)}`
+    browser.jar.set(callback, name ?? '', changed, '/login/oauth2/code')
+    const answer = await browser.get(pathOf(callback))
+    expectRefused(answer, 'transaction-invalid')
+    expect(clearsTransaction(answer)).toBe(true)
+  })
+
+  it('for a code that was used before', async () => {
+    const { browser, callback } = await attempt(provider)
+    const cookie = browser.jar.headerFor(callback)
+    expect((await browser.get(pathOf(callback))).headers['location']).toBe('/')
+    expectRefused(await openBrowser().get(pathOf(callback), { cookie }), 'answer-rejected')
+  })
+
+  it('for the code of somebody else', async () => {
+    const [victim, attacker] = await Promise.all([attempt(provider), attempt(provider)])
+    const code = attacker.callback.searchParams.get('code') ?? ''
+    expectRefused(await victim.browser.get(pathOf(victim.callback, { code })), 'answer-rejected')
+  })
+
+  it('for a wrong state, none or two', async () => {
+    const { browser, callback } = await attempt(provider)
+    const state = callback.searchParams.get('state') ?? ''
+    expectRefused(await browser.get(pathOf(callback, { state: `${state.slice(0, -1)}_` })), 'state-mismatch')
+    expectRefused(await browser.get(pathOf(callback, { state: undefined })), 'transaction-missing')
+    expectRefused(await browser.get(`${pathOf(callback)}&state=${state}`), 'transaction-missing')
+    expect((await browser.get(pathOf(callback))).headers['location'], 'the login itself goes on').toBe('/')
+  })
+
+  it('for a login that another provider was asked for', async () => {
+    const { browser, callback } = await attempt(provider)
+    const other = new URL(callback)
+    other.pathname = `/login/oauth2/code/${provider === 'google' ? 'github' : 'google'}`
+    const answer = await browser.get(pathOf(other))
+    expectRefused(answer, 'registration-mismatch')
+    expect(clearsTransaction(answer)).toBe(true)
+  })
+
+  it('for an answer in the name of another issuer, or with a parameter twice', async () => {
+    const first = await attempt(provider)
+    const iss = 'https://evil.example'
+    expectRefused(await first.browser.get(pathOf(first.callback, { iss })), 'answer-rejected')
+    const second = await attempt(provider)
+    expectRefused(await second.browser.get(`${pathOf(second.callback)}&code=x`), 'answer-rejected')
+  })
+
+  it('for a user who refused, whatever the provider says about it', async () => {
+    const browser = openBrowser()
+    const callback = await browser.callbackOf(provider, 'cancel')
+    expect(callback.searchParams.get('error')).toBe('access_denied')
+    const answer = await browser.get(pathOf(callback, { error_description: '<script>alert(1)</script>' }))
+    expectRefused(answer, 'refused-by-provider')
+    expect(clearsTransaction(answer)).toBe(true)
+  })
+})
+
+describe('the callback', () => {
+  it('of google needs the issuer that google announced to send (RFC 9207)', async () => {
+    const { browser, callback } = await attempt('google')
+    expectRefused(await browser.get(pathOf(callback, { iss: undefined })), 'answer-rejected')
+  })
+
+  it('of a provider that is not there leads to the login page', async () => {
+    expectRefused(await openBrowser().get('/login/oauth2/code/nobody?code=x&state=y'), 'transaction-missing')
+    expectRefused(await openBrowser().get('/login/oauth2/code/google'), 'transaction-missing')
+  })
+
+  it('leaves no code, state or cookie in the log', async () => {
+    const { browser, callback } = await attempt('google')
+    const cookie = browser.jar.headerFor(callback)
+    const transaction = browser.jar.all().find(({ name }) => name.startsWith('oauth2_tx_'))?.value ?? 'none'
+    await browser.get(pathOf(callback))
+    await openBrowser().get(pathOf(callback), { cookie })
+    const log = readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8')
+    for (const name of ['code', 'state']) expect(log).not.toContain(callback.searchParams.get(name))
+    expect(log).not.toContain(transaction)
+  })
+})
+
+describe('GET /oauth2/authorization/{registrationId}', () => {
+  it.each(['twitter', 'Google', '__proto__', 'constructor', '..%2Fgoogle'])('answers 404 to %s', async (id) => {
+    expect((await openBrowser().start(id)).status).toBe(404)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/ok\r\nSet-Cookie: a=b',
+    'api/auth/info',
+    '/ü',
+    `/${'x'.repeat(300)}`,
+    '',
+  ])('leads to the start page instead of %j', async (returnTo) => {
+    const answer = await openBrowser().login(
+      'github',
+      providerUser('github', 'ROLE_USER'),
+      `?returnTo=${encodeURIComponent(returnTo)}`,
+    )
+    expect(answer.headers['location']).toBe('/')
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient, cookieLine } from '../support/browser-client.ts'
+import { bearer, call, form } from '../support/client.ts'
+
+async function loggedIn(username = 'jdbcuser'): Promise<CookieClient> {
+  const client = new CookieClient()
+  await client.login(username, demoUser(username).password)
+  return client
+}
+
+describe('spec 3.3: form login', () => {
+  it('on success a session is created, the client is redirected home and JSESSIONID is set', async () => {
+    const client = new CookieClient()
+    const answer = await client.login('admin', demoUser('admin').password)
+    expect(answer.status).toBe(302)
+    expect(answer.headers['location']).toBe('/')
+    expect(cookieLine(answer, 'JSESSIONID')).toMatch(/^JSESSIONID=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/$/)
+    expect(cookieLine(answer, 'XSRF-TOKEN')).not.toContain('HttpOnly')
+    const { json } = await client.call('/api/auth/info')
+    expect(json).toMatchObject({ username: 'admin', authType: 'FORM', principalType: 'DatabaseUser' })
+    expect(Date.parse(json.sessionExpiresAt) - Date.now()).toBeGreaterThan(29 * 60_000)
+    expect((await client.call('/')).text).toContain('admin')
+  })
+
+  it('on failure no session is created: 401 for a program', async () => {
+    const answer = await new CookieClient().login('admin', 'wrong')
+    expect(answer.status).toBe(401)
+    expect(answer.json).toMatchObject({ message: 'Invalid username or password', details: { authType: 'Login' } })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+
+  it('on failure a browser is sent back to the form', async () => {
+    const { headers, ...request } = form({ username: 'admin', password: 'wrong' })
+    const answer = await call('/login', { ...request, headers: { ...headers, accept: 'text/html,*/*' } })
+    expect(answer.status).toBe(302)
+    expect(answer.headers['location']).toBe('/login?error')
+    expect((await call('/login?error')).text).toContain('role="alert"')
+  })
+
+  it('every login gives a new id, whatever id the client brought', async () => {
+    const client = new CookieClient()
+    client.cookies.set('JSESSIONID', 'planted-by-somebody-else')
+    await client.login('jdbcuser', demoUser('jdbcuser').password)
+    const first = client.cookies.get('JSESSIONID')
+    expect(first).not.toBe('planted-by-somebody-else')
+    await client.login('jdbcuser', demoUser('jdbcuser').password)
+    expect(client.cookies.get('JSESSIONID')).not.toBe(first)
+    const headers = { cookie: `JSESSIONID=${first}` }
+    expect((await call('/api/auth/info', { headers })).status).toBe(401)
+  })
+})
+
+describe('a session cookie that names no live session is no credentials', () => {
+  it.each([
+    ['forged', 'JSESSIONID=AAAA'],
+    ['empty', 'JSESSIONID='],
+    ['under another name', '__Host-JSESSIONID=x'],
+  ])('%s', async (_, cookie) => {
+    const { status, json } = await call('/api/auth/info', { headers: { cookie } })
+    expect(status).toBe(401)
+    expect(json.message).toBe('Authentication required')
+  })
+
+  it('sent twice, it does not count at all', async () => {
+    const client = await loggedIn()
+    const id = client.cookies.get('JSESSIONID')
+    const headers = { cookie: `JSESSIONID=${id}; JSESSIONID=other` }
+    expect((await call('/api/auth/info', { headers })).status).toBe(401)
+  })
+})
+
+describe('logging out', () => {
+  it('ends the session and leads to the login page', async () => {
+    const client = await loggedIn()
+    const kept = client.cookies.get('JSESSIONID')
+    const answer = await client.call('/logout', { method: 'POST', headers: client.csrf() })
+    expect(answer.headers['location']).toBe('/login?logout')
+    expect(client.cookies.has('JSESSIONID')).toBe(false)
+    expect((await call('/api/auth/info', { headers: { cookie: `JSESSIONID=${kept}` } })).status).toBe(401)
+  })
+
+  it('everywhere ends every session of the user, and nobody else’s', async () => {
+    const [one, other, somebody] = [await loggedIn(), await loggedIn(), await loggedIn('jdbcadmin')]
+    await one.call('/logout?everywhere=true', { method: 'POST', headers: one.csrf() })
+    expect((await other.call('/api/auth/info')).status).toBe(401)
+    expect((await somebody.call('/api/auth/info')).status).toBe(200)
+  })
+})
+
+describe('CSRF protection applies to a session', () => {
+  it('a request that changes something needs the session’s token', async () => {
+    const client = await loggedIn()
+    for (const headers of [{}, { 'x-xsrf-token': 'a.b' }, (await loggedIn('jdbcadmin')).csrf()]) {
+      const { status, json } = await client.call('/logout', { method: 'POST', headers })
+      expect(status).toBe(403)
+      expect(json).toMatchObject({ error: 'Access Denied', message: 'Invalid CSRF token' })
+    }
+    expect((await client.call('/api/auth/info')).status).toBe(200)
+  })
+
+  it('as a header or as the field of a form', async () => {
+    const client = await loggedIn()
+    const page = await client.call('/')
+    const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? []
+    expect((await client.call('/logout', form({ _csrf: token }))).status).toBe(302)
+  })
+
+  it.each(['cross-site', 'same-site'])('from another site (%s) not even with the token', async (site) => {
+    const client = await loggedIn()
+    const headers = { ...client.csrf(), 'sec-fetch-site': site }
+    expect((await client.call('/logout', { method: 'POST', headers })).status).toBe(403)
+  })
+
+  it('a bearer call needs none, and its session counts for nothing', async () => {
+    const client = await loggedIn('jdbcadmin')
+    const { headers } = bearer(await tokenOf('user'))
+    const { json } = await client.call('/api/auth/info', { headers: headers ?? {} })
+    expect(json.username).toBe('user')
+    const created = await client.call('/api/users', { method: 'POST', headers: headers ?? {} })
+    expect(created.status).toBe(403)
+    expect(created.json.message).toBe('Method access denied')
+  })
+})
+
+describe('GET /api/oauth2/profile', () => {
+  it('shows a form session its user and authorities', async () => {
+    const { status, json } = await (await loggedIn()).call('/api/oauth2/profile')
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ user: 'jdbcuser', authorities: [{ authority: 'ROLE_USER' }] })
+  })
+
+  it('takes no other kind of credentials', async () => {
+    expect((await call('/api/oauth2/profile', bearer(await tokenOf('admin')))).status).toBe(401)
+  })
+})
+
+describe('the pages', () => {
+  it.each(['/', '/login'])('GET %s is 200 for anyone, with a Content-Security-Policy', async (path) => {
+    const { status, headers } = await call(path)
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('asked for under another loopback name they lead to the base URL', async () => {
+    const { status, headers } = await call('/login?error', { headers: { host: 'localhost:1' } })
+    expect(status).toBe(302)
+    expect(headers['location']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error/)
+  })
+
+  it('a foreign Host changes nothing', async () => {
+    expect((await call('/', { headers: { host: 'evil.example' } })).status).toBe(200)
+  })
+})

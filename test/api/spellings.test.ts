@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { call } from '../support/client.ts'
+
+const PROTECTED = Object.values<Route>(ROUTES).filter(({ access }) => access !== 'public' && access !== 'signature')
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** The same path in other words: what filters, routers and proxies have been seen to disagree on. */
+const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
+  ['trailing slash', (path) => `${path}/`],
+  ['two trailing slashes', (path) => `${path}//`],
+  ['leading double slash', (path) => `/${path}`],
+  ['double slash inside', (path) => path.replace('/api/', '/api//')],
+  ['dot segment', (path) => path.replace('/api/', '/api/./')],
+  ['dot-dot segment', (path) => path.replace('/api/', '/api/x/../')],
+  ['dot-dot from the public endpoint', (path) => `/api/public/..${path.slice(4)}`],
+  ['encoded dot-dot', (path) => `/api/public/%2e%2e${path.slice(4)}`],
+  ['half encoded dot-dot', (path) => `/api/public/.%2e${path.slice(4)}`],
+  ['double encoded dot-dot', (path) => `/api/public/%252e%252e${path.slice(4)}`],
+  ['trailing dot', (path) => `${path}.`],
+  ['trailing dot segment', (path) => `${path}/.`],
+  ['trailing dot-dot', (path) => `${path}/x/..`],
+  ['upper case', (path) => path.toUpperCase()],
+  ['first letter upper case', (path) => path.replace('/api', '/Api')],
+  ['encoded letter', (path) => path.replace('/api', '/%61pi')],
+  ['encoded letter, lower-case hex', (path) => path.replace('i/', '%69/')],
+  ['double encoded letter', (path) => path.replace('/api', '/%2561pi')],
+  ['encoded slash', (path) => path.replace('/api/', '/api%2F')],
+  ['encoded slash, lower case', (path) => path.replace('/api/', '/api%2f')],
+  ['double encoded slash', (path) => path.replace('/api/', '/api%252F')],
+  ['encoded slash at the end', (path) => `${path}%2F`],
+  ['backslash', (path) => path.replace('/api/', '/api\\')],
+  ['encoded backslash', (path) => path.replace('/api/', '/api%5C')],
+  ['matrix parameter', (path) => `${path};x=1`],
+  ['matrix parameter inside', (path) => path.replace('/api/', '/api;x=1/')],
+  ['session in the path', (path) => `${path};jsessionid=1`],
+  ['encoded semicolon', (path) => `${path}%3Bx=1`],
+  ['NUL', (path) => `${path}%00`],
+  ['line feed', (path) => `${path}%0a`],
+  ['carriage return', (path) => `${path}%0d`],
+  ['space', (path) => `${path}%20`],
+  ['tab', (path) => `${path}%09`],
+  ['plus', (path) => `${path}+`],
+  ['query', (path) => `${path}?x=1`],
+  ['empty query', (path) => `${path}?`],
+  ['encoded question mark', (path) => `${path}%3F`],
+  ['encoded fragment', (path) => `${path}%23`],
+  ['suffix', (path) => `${path}.json`],
+  ['suffix of a page', (path) => `${path}.html`],
+  ['overlong encoding of a slash', (path) => path.replace('/api/', '/api%c0%af')],
+  ['fullwidth slash', (path) => path.replace('/api/', '/api%EF%BC%8F')],
+  ['broken escape', (path) => `${path}%zz`],
+  ['cut escape', (path) => `${path}%`],
+  ['the stage before it', (path) => `/$default${path}`],
+]
+
+const filled = (path: string) => path.replace(/\{\w+\}/g, 'x')
+const combinations = PROTECTED.flatMap((route) => SPELLINGS.map(([what, spell]) => ({ route, what, spell })))
+
+describe(`${SPELLINGS.length} spellings of every protected path, by every method, without credentials`, () => {
+  it.each(combinations.map(({ route, what, spell }) => [filled(route.path), what, spell] as const))(
+    '%s, %s: as the canonical one, or 400, 404, 405',
+    async (path, _, spell) => {
+      for (const method of METHODS) {
+        const headers = { 'x-http-method-override': 'GET', 'x-original-url': path, 'x-rewrite-url': path }
+        const { status } = await call(spell(path), { method, headers }, { isGatewayAllowed: true })
+        expect([400, 401, 404, 405], `${method} ${spell(path)} answered ${status}`).toContain(status)
+      }
+    },
+  )
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, type Call, call, form } from '../support/client.ts'
+
+const name = () => `u-${crypto.randomUUID().slice(0, 8)}`
+const PASSWORD = 'pässword of eve'
+
+async function as(user: string, request: Call = {}): Promise<Call> {
+  const { headers } = bearer(await tokenOf(user))
+  return { ...request, headers: { ...headers, ...request.headers } }
+}
+
+async function create(user: string, body: unknown, headers: Call['headers'] = { 'content-type': 'application/json' }) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return call('/api/users', await as(user, { method: 'POST', headers, body: text }))
+}
+
+async function remove(user: string, id: string): Promise<Answer> {
+  return call(`/api/users/${id}`, await as(user, { method: 'DELETE' }))
+}
+
+describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on creation', () => {
+  it('to an admin, and the user can log in at once, in any spelling of the name', async () => {
+    const username = `${name()}-Ü`
+    const { status, json, headers } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
+    expect(status).toBe(201)
+    expect(headers['location']).toBe(`/api/users/${json.id}`)
+    expect(json).toMatchObject({ username, role: 'ROLE_USER' })
+    const login = await call('/api/auth/login', form({ username: username.toUpperCase(), password: PASSWORD }))
+    expect(login.json.username).toBe(username)
+  })
+
+  it('409 when the name is taken, in any case', async () => {
+    const { status, json } = await create('admin', { username: 'ADMIN', password: PASSWORD, role: 'ROLE_USER' })
+    expect(status).toBe(409)
+    expect(json).toMatchObject({ error: 'Conflict', message: 'User already exists' })
+  })
+
+  it.each([
+    ['broken JSON', '{', 'body'],
+    ['100,000 levels', '['.repeat(100_000), 'body'],
+    [
+      '__proto__',
+      '{"__proto__":{"role":"ROLE_ADMIN"},"username":"x","password":"12345678","role":"ROLE_USER"}',
+      'body',
+    ],
+    ['a list', '[]', 'body'],
+    ['no name', { password: PASSWORD, role: 'ROLE_USER' }, 'username'],
+    ['a name of 65 characters', { username: 'x'.repeat(65), password: PASSWORD, role: 'ROLE_USER' }, 'username'],
+    ['a password of 7 bytes', { username: 'x', password: '1234567', role: 'ROLE_USER' }, 'password'],
+    ['a password of 1,025 bytes', { username: 'x', password: 'p'.repeat(1025), role: 'ROLE_USER' }, 'password'],
+    ['an unknown role', { username: 'x', password: PASSWORD, role: 'ROOT' }, 'role'],
+  ])('400 for %s', async (_, body, field) => {
+    const { status, json, text } = await create('admin', body)
+    expect(status).toBe(400)
+    expect(json.details.validationErrors[0].field).toBe(field)
+    expect(text).not.toContain(PASSWORD)
+  })
+
+  it.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
+    '415 without a JSON content type: %j',
+    async (headers) => {
+      expect((await create('admin', '{}', headers)).status).toBe(headers['content-type'] === undefined ? 400 : 415)
+    },
+  )
+})
+
+describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says why', () => {
+  const DENIED = { error: 'Access Denied', message: 'Method access denied' }
+
+  it('POST /api/users for a user', async () => {
+    const { status, json } = await create('user', {})
+    expect(status).toBe(403)
+    expect(json).toMatchObject({
+      ...DENIED,
+      details: {
+        methodSecurity: true,
+        expression: "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')",
+        evaluationResult: false,
+        failedCondition: "hasRole('ADMIN')",
+        requiredRole: 'ROLE_ADMIN',
+        userRoles: ['ROLE_USER'],
+        resource: '/api/users',
+        action: 'POST',
+      },
+    })
+  })
+
+  it('DELETE /api/users/{userId} for a user', async () => {
+    const { status, json } = await remove('user', crypto.randomUUID())
+    expect(status).toBe(403)
+    expect(json).toMatchObject({
+      ...DENIED,
+      details: {
+        expression: "hasRole('ADMIN') and hasPermission(#userId, 'User', 'DELETE')",
+        failedCondition: "hasRole('ADMIN')",
+      },
+    })
+  })
+
+  it('DELETE for oneself: the permission half fails', async () => {
+    const username = name()
+    const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
+    const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
+    const own = await call(`/api/users/${created.id}`, { method: 'DELETE', ...bearer(login.token) })
+    expect(own.status).toBe(403)
+    expect(own.json.details.failedCondition).toBe("hasPermission(#userId, 'User', 'DELETE')")
+    expect((await remove('admin', created.id)).status).toBe(204)
+  })
+
+  it('401 without credentials comes first', async () => {
+    expect((await call('/api/users/x', { method: 'DELETE' })).status).toBe(401)
+  })
+})
+
+describe('DELETE /api/users/{userId}', () => {
+  it('204 on success; the user’s Basic calls and sessions end with the next request, the token lives to its exp', async () => {
+    const username = name()
+    const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
+    const basic = { headers: { authorization: `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}` } }
+    const browser = new CookieClient()
+    await browser.login(username, PASSWORD)
+    const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
+    for (const request of [basic, basic, bearer(login.token)]) {
+      expect((await call('/api/auth/info', request)).status).toBe(200)
+    }
+    expect((await browser.call('/api/auth/info')).status).toBe(200)
+
+    const { status, text } = await remove('admin', created.id)
+    expect([status, text]).toEqual([204, ''])
+    expect((await call('/api/auth/info', basic)).status).toBe(401)
+    expect((await browser.call('/api/auth/info')).status).toBe(401)
+    expect((await call('/api/auth/info', bearer(login.token))).status).toBe(200)
+  })
+
+  it.each([crypto.randomUUID(), 'nobody', 'ID%23x'])('404 for a user that nobody is: %s', async (id) => {
+    const { status, json } = await remove('admin', id)
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ error: 'Not Found', message: 'User not found' })
+  })
+})

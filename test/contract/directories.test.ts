@@ -1,0 +1,391 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Client } from 'ldapts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ldapDirectory } from '../../lib/adapters/ldap/directory.ts'
+import type { Directory } from '../../lib/auth/directory.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { loadConfig } from '../../lib/platform/config.ts'
+import { ldapSettings } from '../../lib/platform/settings/ldap.ts'
+import { openDataFolder } from '../../localstack/data-folder.ts'
+import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
+import { startDirectory } from '../../localstack/directory/start.ts'
+import { startEmbedded } from '../support/embedded-directory.ts'
+import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../support/fake-directory.ts'
+import { BACKSLASH_NAME, BACKSLASH_PERSON, BASE, ODD_NAME, PEOPLE, SERVICE, UTF8_PASSWORD } from '../support/people.ts'
+import { freePort, hasSlapd, type Slapd, selfSigned, startSlapd } from '../support/slapd.ts'
+
+const { LDAP_GROUP_ROLES: groupRoles } = loadConfig({ LDAP_GROUP_ROLES: ldapSettings.LDAP_GROUP_ROLES }, [], {})
+
+interface Way {
+  readonly startTls?: boolean
+  readonly ca?: string
+  readonly bindDn?: string
+  readonly bindPassword?: string
+}
+
+function directoryAt(url: string, { startTls = false, ca, ...way }: Way = {}): Directory {
+  return ldapDirectory({ url: new URL(url), startTls, ca, ...SERVICE, base: BASE, groupRoles, ...way })
+}
+
+const isSlapdHere = hasSlapd()
+
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<{ ldap: string; stop(): Promise<void> }>])[] = [
+  ['the embedded directory', () => startEmbedded(PEOPLE)],
+  ...(isSlapdHere ? [['OpenLDAP', () => startSlapd(PEOPLE)] as const] : []),
+]
+
+/** Connections of this process that are still open. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => /^(TCPSocketWrap|TLSWrap|TCPWrap)$/.test(name)).length
+}
+
+async function expectUnavailable(call: Promise<unknown>): Promise<void> {
+  const started = performance.now()
+  const error = await call.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ServiceError)
+  expect(error).toMatchObject({ code: 'UNAVAILABLE', status: 503, cause: expect.any(Error) })
+  expect(performance.now() - started).toBeLessThan(3500)
+}
+
+describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
+  let server: { ldap: string; stop(): Promise<void> }
+  let directory: Directory
+
+  beforeAll(async () => {
+    server = await start()
+    directory = directoryAt(server.ldap)
+  })
+  afterAll(() => server.stop())
+
+  it.each([
+    ['its group', 'uwe', UTF8_PASSWORD, ['ROLE_USER']],
+    ['several groups, one of which spells the name otherwise', 'Ada', 'ada-password', ['ROLE_ADMIN', 'ROLE_USER']],
+    ['a group of unique names', 'carla', 'carla-password', ['ROLE_ADMIN']],
+    ['an odd name in it', ODD_NAME, 'odd-password', ['ROLE_USER']],
+    ['a name beyond ASCII in it', 'jürgen', 'jürgen-password', ['ROLE_USER']],
+    ['no group that stands for a role', 'gabi', 'gabi-password', []],
+    ['no group at all', 'nina', 'nina-password', []],
+  ])('and a right password gives the roles of %s', async (_case, username, password, roles) => {
+    expect(await directory.check(username, password)).toEqual({ username, roles })
+  })
+
+  it.each(['ada', 'ADA', 'Ada'])(
+    'and knows a name in any case, but answers with its own spelling: %s',
+    async (name) => {
+      expect(await directory.check(name, 'ada-password')).toMatchObject({ username: 'Ada' })
+      expect(await directory.find(name)).toEqual({ username: 'Ada', roles: ['ROLE_ADMIN', 'ROLE_USER'] })
+    },
+  )
+
+  it.each([
+    ['a wrong password', 'uwe', 'wrong'],
+    ['the password of another', 'uwe', 'ada-password'],
+    ['the right password in other case', 'Ada', 'ADA-PASSWORD'],
+    ['the right password and more', 'Ada', 'ada-password\0'],
+    ['an unknown name', 'nobody', 'ada-password'],
+    ['an empty password', 'uwe', ''],
+    ['a password of blanks', 'uwe', '   '],
+    ['a password of NULs', 'uwe', '\0\0'],
+    ['an empty name', '', 'ada-password'],
+    ['a name of blanks', '  ', 'ada-password'],
+    ['a NUL', 'ada\0', 'ada-password'],
+    ['a wildcard', '*', 'ada-password'],
+    ['part of a name and a wildcard', 'ad*', 'ada-password'],
+    ['another filter', '*)(uid=*', 'ada-password'],
+    ['a filter of its own', 'ada)(|(uid=*', 'ada-password'],
+    ['an escaped wildcard', '\\2a', 'ada-password'],
+    ['an escaped letter', '\\61da', 'ada-password'],
+    ['a name and a blank', 'ada ', 'ada-password'],
+    ['a name that looks alike', 'ａｄａ', 'ada-password'],
+    ['a distinguished name', `uid=Ada,ou=people,${BASE}`, 'ada-password'],
+    ['more of a distinguished name', 'Ada,ou=people', 'ada-password'],
+    ['a name that two entries have', 'twin', 'twin-password'],
+    ['a name of 256 characters', 'a'.repeat(256), 'ada-password'],
+    ['a longer name', 'a'.repeat(100_000), 'ada-password'],
+  ])('and does not let in %s', async (_case, username, password) => {
+    expect(await directory.check(username, password)).toBeUndefined()
+  })
+
+  it.each(['nobody', '*', '', '\0', 'ada ', 'twin', '\\61da'])('and does not find %j', async (name) => {
+    expect(await directory.find(name)).toBeUndefined()
+  })
+
+  it('and lists them by name, with their roles, without those that nobody can log in as', async () => {
+    const users = await directory.list(1000)
+    expect(users).toEqual([
+      { username: 'Ada', roles: ['ROLE_ADMIN', 'ROLE_USER'] },
+      { username: 'carla', roles: ['ROLE_ADMIN'] },
+      { username: 'gabi', roles: [] },
+      { username: 'jürgen', roles: ['ROLE_USER'] },
+      { username: 'nina', roles: [] },
+      { username: ODD_NAME, roles: ['ROLE_USER'] },
+      { username: 'uwe', roles: ['ROLE_USER'] },
+    ])
+  })
+
+  it('and lists no more than wanted', async () => {
+    expect(await directory.list(3)).toHaveLength(3)
+  })
+
+  it('and is unavailable when the service itself may not search', async () => {
+    await expectUnavailable(directoryAt(server.ldap, { bindPassword: 'wrong' }).check('Ada', 'ada-password'))
+  })
+
+  it('and no text makes another answer than no', async () => {
+    const property = fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (text) => {
+      expect(await directory.check(text, 'no-password-at-all')).toBeUndefined()
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+
+  it('and 1,000 checks leave no connection open', async () => {
+    const before = openSockets()
+    for (let round = 0; round < 50; round++) {
+      const checks = Array.from({ length: 20 }, (_each, index) =>
+        directory.check(index % 2 ? 'Ada' : 'nobody', 'wrong'),
+      )
+      expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
+    }
+    await vi.waitUntil(() => openSockets() <= before, { timeout: 2000, interval: 20 })
+  })
+})
+
+describe('an empty password is never sent', () => {
+  it('because a connection is not even opened', async () => {
+    const fake = await fakeDirectory((socket) => socket.destroy())
+    for (const password of ['', ' ', '\0', '\t\r\n']) {
+      expect(await directoryAt(fake.url).check('Ada', password)).toBeUndefined()
+    }
+    expect(fake.connections()).toBe(0)
+    await fake.stop()
+  })
+
+  it.runIf(isSlapdHere)('which a directory that allows it would take for right', async () => {
+    const slapd = await startSlapd(PEOPLE, 'allow bind_anon_dn')
+    const client = new Client({ url: slapd.ldap, timeout: 2000, connectTimeout: 2000 })
+    await client.bind(`uid=Ada,ou=people,${BASE}`, '')
+    await client.unbind()
+    expect(await directoryAt(slapd.ldap).check('Ada', '')).toBeUndefined()
+    expect(await directoryAt(slapd.ldap).check('Ada', 'ada-password')).toMatchObject({ username: 'Ada' })
+    await slapd.stop()
+  })
+})
+
+describe.runIf(isSlapdHere)('a protected connection', () => {
+  let slapd: Slapd
+  beforeAll(async () => {
+    slapd = await startSlapd(PEOPLE + BACKSLASH_PERSON)
+  })
+  afterAll(() => slapd.stop())
+
+  it('is not needed on this machine, where a name may hold a backslash, too', async () => {
+    const directory = directoryAt(slapd.ldap)
+    expect(await directory.check(BACKSLASH_NAME, 'backslash-password')).toEqual({ username: BACKSLASH_NAME, roles: [] })
+  })
+
+  const foreign = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-ca-'))
+    const pem = readFileSync(selfSigned(folder).certificate, 'utf8')
+    rmSync(folder, { recursive: true })
+    return pem
+  }
+
+  it('by ldaps works with the certificate of the server’s authority', async () => {
+    expect(new X509Certificate(slapd.ca).ca).toBe(true)
+    const directory = directoryAt(slapd.ldaps, { ca: slapd.ca })
+    expect(await directory.check('Ada', 'ada-password')).toMatchObject({ username: 'Ada' })
+    expect(await directory.check('Ada', 'wrong')).toBeUndefined()
+  })
+
+  it('by StartTLS works with the certificate of the server’s authority', async () => {
+    const directory = directoryAt(slapd.ldap, { startTls: true, ca: slapd.ca })
+    expect(await directory.check('Ada', 'ada-password')).toMatchObject({ username: 'Ada' })
+    expect(await directory.check('Ada', 'wrong')).toBeUndefined()
+  })
+
+  it.each([
+    ['ldaps', false],
+    ['StartTLS', true],
+  ])('by %s is refused with a certificate of somebody else, or of nobody', async (_case, startTls) => {
+    const url = startTls ? slapd.ldap : slapd.ldaps
+    await expectUnavailable(directoryAt(url, { startTls, ca: foreign() }).check('Ada', 'ada-password'))
+    await expectUnavailable(directoryAt(url, { startTls }).check('Ada', 'ada-password'))
+  })
+
+  it('is refused when the server is called by a name that its certificate does not have', async () => {
+    const url = slapd.ldaps.replace('127.0.0.1', '127.0.0.2')
+    await expectUnavailable(directoryAt(url, { ca: slapd.ca }).check('Ada', 'ada-password'))
+  })
+})
+
+describe('a directory is unavailable, soon and without harm, when it', () => {
+  it('cannot be reached', async () => {
+    await expectUnavailable(directoryAt(`ldap://127.0.0.1:${await freePort()}`).check('Ada', 'ada-password'))
+  })
+
+  /** After the bind, whatever is sent in answer to the search. */
+  const afterBind = (respond: (socket: Socket, id: number) => void) =>
+    fakeDirectory((socket) =>
+      socket.on('data', (data: Buffer) => {
+        const { id, isBind } = requestOf(data)
+        if (isBind) socket.write(answer(id, 0x61, 0))
+        else respond(socket, id)
+      }),
+    )
+
+  const tiny = Buffer.from('3005020101730000'.slice(0, 14), 'hex')
+
+  it.concurrent.each<readonly [string, () => Promise<FakeDirectory>]>([
+    ['accepts and never answers', () => fakeDirectory(() => {})],
+    ['closes at once', () => fakeDirectory((socket) => socket.end())],
+    ['resets at once', () => fakeDirectory((socket) => socket.resetAndDestroy())],
+    ['closes after the bind', () => afterBind((socket) => socket.end())],
+    ['falls silent after the bind', () => afterBind(() => {})],
+    ['drips one byte at a time', () => fakeDirectory((socket) => void drip(socket))],
+    ['announces four gigabytes', () => fakeDirectory((socket) => socket.write(Buffer.from('3084ffffffff02', 'hex')))],
+    ['speaks HTTP', () => fakeDirectory((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['answers with a broken message', () => fakeDirectory((socket) => socket.write(Buffer.from('30030201ff', 'hex')))],
+    ['answers another request', () => fakeDirectory((socket) => socket.write(answer(99, 0x61, 0)))],
+    ['floods with tiny messages', () => afterBind((socket) => socket.write(Buffer.concat(Array(9362).fill(tiny))))],
+    ['refers to another one', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 10)))],
+    ['is busy', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 51)))],
+    ['answers a search as if it were a bind', () => afterBind((socket, id) => socket.write(answer(id, 0x61, 0)))],
+  ])('%s', async (_case, start) => {
+    const fake = await start()
+    const directory = directoryAt(fake.url)
+    await Promise.all(
+      [directory.check('Ada', 'ada-password'), directory.find('Ada'), directory.list(10)].map(expectUnavailable),
+    )
+    await vi.waitUntil(() => fake.open() === 0, { timeout: 2000, interval: 20 })
+    expect(fake.connections()).toBe(3)
+    await fake.stop()
+  })
+
+  async function drip(socket: Socket): Promise<void> {
+    const message = Buffer.concat([Buffer.from([0x30, 0x7f]), Buffer.alloc(127, 1)])
+    for (const byte of message) {
+      if (socket.destroyed) return
+      socket.write(Buffer.from([byte]))
+      await setTimeout(100)
+    }
+  }
+
+  it('sends anything at all', async () => {
+    let garbage: Buffer = Buffer.alloc(0)
+    const fake = await fakeDirectory((socket) => socket.end(garbage))
+    const messages = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => {
+      const content = Buffer.from(bytes)
+      return content.length % 2 ? content : Buffer.concat([Buffer.from([0x30, 0x81, content.length]), content])
+    })
+    const property = fc.asyncProperty(messages, async (bytes) => {
+      garbage = bytes
+      await expectUnavailable(directoryAt(fake.url).check('Ada', 'ada-password'))
+    })
+    await fc.assert(property, { numRuns: 200 })
+    await fake.stop()
+  })
+
+  it('refuses StartTLS, or says more than its answer before TLS begins', async () => {
+    for (const more of [answer(1, 0x78, 2), Buffer.concat([answer(1, 0x78, 0), Buffer.from('300c', 'hex')])]) {
+      const server = await fakeDirectory((socket) => socket.on('data', () => socket.write(more)))
+      await expectUnavailable(directoryAt(server.url, { startTls: true }).check('Ada', 'ada-password'))
+      await server.stop()
+    }
+  })
+})
+
+describe('whoever may not log in', () => {
+  /** Finds the user or nobody, and answers every bind but the service's with a code. */
+  async function directoryThatFinds(isFound: boolean, code: number) {
+    const binds: string[] = []
+    const hit = (id: number) => (isFound ? found(id, `uid=Ada,${BASE}`, 'Ada') : Buffer.alloc(0))
+    const replyTo = (request: Buffer) => {
+      const { id, isBind } = requestOf(request)
+      if (!isBind) return Buffer.concat([hit(id), answer(id, 0x65, 0)])
+      binds.push(request.toString('latin1'))
+      return answer(id, 0x61, request.includes(SERVICE.bindDn) ? 0 : code)
+    }
+    const fake = await fakeDirectory((socket) => socket.on('data', (request) => socket.write(replyTo(request))))
+    return { fake, binds, directory: directoryAt(fake.url) }
+  }
+
+  it.each([
+    [true, 'known'],
+    [false, 'unknown'],
+  ])('costs as many connections and binds whether known or not (%s: %s)', async (isFound) => {
+    const { fake, binds, directory } = await directoryThatFinds(isFound, 49)
+    expect(await directory.check('Ada', 'their-password')).toBeUndefined()
+    expect(fake.connections()).toBe(2)
+    expect(binds).toHaveLength(2)
+    expect(binds[1]?.includes('their-password')).toBe(isFound)
+    await fake.stop()
+  })
+
+  it('stays out when unknown, even where every bind succeeds', async () => {
+    const { fake, directory } = await directoryThatFinds(false, 0)
+    expect(await directory.check('Ada', 'their-password')).toBeUndefined()
+    await fake.stop()
+  })
+
+  it.each([49, 19, 32, 48, 53])(
+    'has bad credentials when the directory speaks of the account: code %i',
+    async (code) => {
+      const { fake, directory } = await directoryThatFinds(true, code)
+      expect(await directory.check('Ada', 'their-password')).toBeUndefined()
+      await fake.stop()
+    },
+  )
+
+  it.each([1, 2, 8, 10, 13, 51, 52, 80])('is not told so when it speaks of itself: code %i', async (code) => {
+    const { fake, directory } = await directoryThatFinds(true, code)
+    await expectUnavailable(directory.check('Ada', 'their-password'))
+    await fake.stop()
+  })
+})
+
+describe('the demo directory', () => {
+  it('is back soon after a packet that ends it, and ends when it is told to', async () => {
+    const data = openDataFolder('memory')
+    const port = await freePort()
+    const { part, up } = startDirectory(port, data)
+    await up
+    const { LDAP_BIND_DN: bindDn, LDAP_BIND_PASSWORD: bindPassword } = DEMO_DIRECTORY
+    const directory = directoryAt(`ldap://127.0.0.1:${port}`, { bindDn, bindPassword })
+    expect(await directory.check('ldapunicode', 'pässwörd-密码')).toMatchObject({ roles: ['ROLE_USER'] })
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .write(Buffer.from('3084ffffffff02', 'hex'))
+    await vi.waitUntil(async () => !(await answersAt(directory)), { timeout: 5000, interval: 5 })
+    await vi.waitUntil(() => answersAt(directory), { timeout: 5000, interval: 50 })
+    await part.stop()
+    await part.ended
+    expect(await answersAt(directory)).toBe(false)
+    data.close()
+  })
+
+  const answersAt = (directory: Directory) =>
+    directory.find('ldapguest').then(
+      (user) => user?.username === 'ldapguest',
+      () => false,
+    )
+})
+
+describe('a connection is never used again', () => {
+  it('so that a directory that was restarted is there at once', async () => {
+    const first = await startEmbedded(PEOPLE)
+    const directory = directoryAt(first.ldap)
+    expect(await directory.check('Ada', 'ada-password')).toBeDefined()
+    await first.stop()
+    await expectUnavailable(directory.check('Ada', 'ada-password'))
+    const second = await startEmbedded(PEOPLE, first.port)
+    expect(await directory.check('Ada', 'ada-password')).toBeDefined()
+    await second.stop()
+  })
+})

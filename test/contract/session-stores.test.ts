@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
+import type { Session, SessionStore } from '../../lib/auth/session.ts'
+import { emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { MemorySessions } from '../support/fakes/sessions.ts'
+
+interface Stores {
+  readonly sessions: SessionStore
+  stop(): Promise<void>
+}
+
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
+  ['the fake', async () => ({ sessions: new MemorySessions(), stop: async () => {} })],
+  ...runnableEngines().map((engine) => [engine, () => emulated(engine)] as const),
+]
+
+async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {
+  const { documents, stop } = await emulatedStore(engine)
+  return { sessions: dynamoSessionStore(documents, TABLES.sessions), stop }
+}
+
+const NOW = new Date('2026-01-02T03:04:05.678Z')
+const LATER = new Date('2026-01-02T03:34:05.678Z')
+/** Far enough away that no table clears a session away during a test. */
+const EXPIRY = new Date('2100-01-01T00:00:00.000Z')
+
+function newSession(changes: Partial<Session> = {}): Session {
+  return {
+    key: randomUUID(),
+    username: 'Alice',
+    roles: ['ROLE_ADMIN', 'ROLE_USER'],
+    authType: 'FORM',
+    principalType: 'DatabaseUser',
+    createdAt: NOW,
+    lastSeenAt: NOW,
+    ...changes,
+  }
+}
+
+describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
+  let stores: Stores
+
+  beforeAll(async () => {
+    stores = await start()
+  })
+  afterAll(() => stores.stop())
+
+  async function put(changes: Partial<Session> = {}): Promise<Session> {
+    const session = newSession(changes)
+    await stores.sessions.put(session, EXPIRY)
+    return session
+  }
+
+  it('and finds one by its key, to the millisecond', async () => {
+    const session = await put()
+    expect(await stores.sessions.find(session.key)).toEqual(session)
+  })
+
+  it('and finds what an identity provider told', async () => {
+    const attributes = { sub: '17', email_verified: true, age: 3 }
+    const oauth2 = { provider: 'google', email: null, name: 'Ä', picture: null, attributes }
+    const session = await put({ username: 'google:17', authType: 'OAuth2', principalType: 'OidcUser', oauth2 })
+    expect(await stores.sessions.find(session.key)).toEqual(session)
+  })
+
+  it('and finds one whose user has no role', async () => {
+    const session = await put({ roles: [] })
+    expect(await stores.sessions.find(session.key)).toEqual(session)
+  })
+
+  it('and knows no other', async () => {
+    expect(await stores.sessions.find(randomUUID())).toBeUndefined()
+  })
+
+  it('and notes that one is in use, and nothing else of it', async () => {
+    const session = await put()
+    await stores.sessions.touch(session.key, LATER, EXPIRY)
+    expect(await stores.sessions.find(session.key)).toEqual({ ...session, lastSeenAt: LATER })
+  })
+
+  it('and brings none back to life by noting that it is in use', async () => {
+    const { key } = await put()
+    await stores.sessions.remove(key)
+    await stores.sessions.touch(key, LATER, EXPIRY)
+    expect(await stores.sessions.find(key)).toBeUndefined()
+  })
+
+  it('and removes one, and removes it again without a complaint', async () => {
+    const [gone, other] = [await put(), await put()]
+    await stores.sessions.remove(gone.key)
+    await stores.sessions.remove(gone.key)
+    expect(await stores.sessions.find(gone.key)).toBeUndefined()
+    expect(await stores.sessions.find(other.key)).toEqual(other)
+  })
+
+  it('and removes all of one user, however many, and nobody else', async () => {
+    const username = `user-${randomUUID()}`
+    const own = await Promise.all(Array.from({ length: 40 }, () => put({ username })))
+    const others = [await put({ username: `${username}2` }), await put({ username: username.toUpperCase() })]
+    await stores.sessions.removeAll(username)
+    expect(await Promise.all(own.map(({ key }) => stores.sessions.find(key)))).toEqual(own.map(() => undefined))
+    for (const other of others) expect(await stores.sessions.find(other.key)).toEqual(other)
+  })
+
+  it('and removes nothing for a user without one', async () => {
+    expect(await stores.sessions.removeAll(randomUUID())).toBeUndefined()
+  })
+})

@@ -1,0 +1,340 @@
+import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type MutableRedirectUri, type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { githubProvider } from '../../lib/adapters/oidc/github.ts'
+import { googleProvider } from '../../lib/adapters/oidc/google.ts'
+import { followOnce, loginWith } from '../support/oauth2-flow.ts'
+
+const CLIENT = { clientId: 'gatehouse', clientSecret: 'the-secret-of-the-client' }
+
+const liar = new OAuth2Server()
+
+beforeAll(async () => {
+  await liar.issuer.keys.generate('RS256', { kid: 'first' })
+  await liar.start(0, '127.0.0.1')
+})
+afterAll(() => liar.stop())
+afterEach(() => {
+  liar.service.removeAllListeners()
+  vi.useRealTimers()
+})
+
+const issuerUrl = () => new URL(liar.issuer.url ?? '')
+const login = (provider = googleProvider(CLIENT, issuerUrl())) => loginWith('google', provider, followOnce)
+
+/** Changes the ID token; the access token, which has a scope, stays as it is. */
+function onIdToken(change: (token: MutableToken) => void): void {
+  liar.service.on('beforeTokenSigning', (token: MutableToken) => {
+    if (!('scope' in token.payload)) change(token)
+  })
+}
+
+/** Replaces the finished ID token by one made of its claims. */
+function replaceIdToken(make: (claims: object) => string): void {
+  let claims = {}
+  onIdToken(({ payload }) => {
+    claims = { ...payload }
+  })
+  liar.service.on('beforeResponse', ({ body }: MutableResponse) =>
+    Object.assign(Object(body), { id_token: make(claims) }),
+  )
+}
+
+const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+const signable = (header: object, claims: object) =>
+  [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+
+function signedBy(key: KeyObject, claims: object): string {
+  const text = signable({ alg: 'RS256', kid: 'first' }, claims)
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+}
+
+describe('a provider that is honest', () => {
+  it('gets its user in, by an ID token whose signature was checked', async () => {
+    let keysAsked = 0
+    const count = vi.spyOn(globalThis, 'fetch').mockImplementation((...request) => {
+      if (String(request[0]).includes('jwks')) keysAsked++
+      return realFetch(...request)
+    })
+    const outcome = await login()
+    count.mockRestore()
+    expect(outcome).toMatchObject({ location: '/wanted', users: [{ username: 'google:johndoe' }] })
+    expect(keysAsked).toBe(1)
+  })
+
+  it('gets its user in by an ID token that these tests made, as long as the key is the right one', async () => {
+    const key = createPrivateKey({ key: { ...liar.issuer.keys.get('first') }, format: 'jwk' })
+    replaceIdToken((claims) => signedBy(key, claims))
+    expect((await login()).users).toHaveLength(1)
+  })
+})
+
+const realFetch = globalThis.fetch
+
+describe('a provider that lies gets nobody in', () => {
+  it.each<[string, () => void, string]>([
+    [
+      'with an ID token for somebody else',
+      () => onIdToken((token) => (token.payload['aud'] = 'other')),
+      'OAUTH_JWT_CLAIM',
+    ],
+    [
+      'with an ID token for us and, as azp, somebody else',
+      () => onIdToken(({ payload }) => Object.assign(payload, { aud: [CLIENT.clientId, 'other'], azp: 'other' })),
+      'OAUTH_',
+    ],
+    [
+      'with an ID token of another issuer',
+      () => onIdToken((token) => (token.payload.iss = 'https://accounts.google.com')),
+      'OAUTH_JWT_CLAIM',
+    ],
+    [
+      'with an ID token of another login',
+      () => onIdToken((token) => (token.payload['nonce'] = 'n')),
+      'OAUTH_JWT_CLAIM',
+    ],
+    [
+      'with an ID token of no login at all',
+      () => onIdToken(({ payload }) => void Reflect.deleteProperty(payload, 'nonce')),
+      'OAUTH_INVALID_RESPONSE',
+    ],
+    [
+      'with an ID token that is over',
+      () => onIdToken(({ payload }) => Object.assign(payload, { iat: payload.iat - 7200, exp: payload.iat - 3600 })),
+      'OAUTH_JWT_TIMESTAMP',
+    ],
+    [
+      'with an ID token that does not tell who',
+      () => onIdToken(({ payload }) => void Reflect.deleteProperty(payload, 'sub')),
+      'OAUTH_INVALID_RESPONSE',
+    ],
+    [
+      'with an ID token under the key of somebody else',
+      () => replaceIdToken((claims) => signedBy(foreignKey, claims)),
+      'OAUTH_INVALID_RESPONSE',
+    ],
+    [
+      'with an ID token that nobody signed',
+      () => replaceIdToken((claims) => `${signable({ alg: 'none' }, claims)}.`),
+      'OAUTH_',
+    ],
+    [
+      "with an ID token under the client's own secret",
+      () =>
+        replaceIdToken((claims) => {
+          const signed = signable({ alg: 'HS256' }, claims)
+          return `${signed}.${createHmac('sha256', CLIENT.clientSecret).update(signed).digest('base64url')}`
+        }),
+      'OAUTH_',
+    ],
+    [
+      'with no ID token',
+      () =>
+        liar.service.on(
+          'beforeResponse',
+          ({ body }: MutableResponse) => void Reflect.deleteProperty(Object(body), 'id_token'),
+        ),
+      'OAUTH_INVALID_RESPONSE',
+    ],
+    [
+      'with another user at the userinfo endpoint',
+      () => liar.service.on('beforeUserinfo', (response: MutableResponse) => (response.body = { sub: 'mallory' })),
+      'OAUTH_JSON_ATTRIBUTE',
+    ],
+    [
+      'with an error for a token',
+      () =>
+        liar.service.on('beforeResponse', (response: MutableResponse) => {
+          response.statusCode = 400
+          response.body = { error: 'invalid_grant', error_description: '<script>' }
+        }),
+      'OAUTH_RESPONSE_BODY_ERROR',
+    ],
+    ['without the issuer that it announced to send (RFC 9207)', () => announceIssuer(), 'OAUTH_INVALID_RESPONSE'],
+    [
+      'with another issuer than the one it is (RFC 9207)',
+      () => {
+        announceIssuer()
+        liar.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) =>
+          url.searchParams.set('iss', 'https://evil.example'),
+        )
+      },
+      'OAUTH_INVALID_RESPONSE',
+    ],
+    [
+      'with another state',
+      () =>
+        liar.service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) =>
+          url.searchParams.set('state', `${url.searchParams.get('state')}x`),
+        ),
+      '',
+    ],
+  ])('%s', async (_, lie, code) => {
+    lie()
+    const { location, users, reason, code: logged = '', log } = await login()
+    expect({ location, users }).toEqual({ location: '/login?error', users: [] })
+    expect(reason).toBe(code === '' ? 'state-mismatch' : 'answer-rejected')
+    expect(logged).toMatch(new RegExp(`^${code}`))
+    expect(log).not.toMatch(/ey[\w-]{20}|<script>|the-secret/)
+  })
+
+  it('with metadata of somebody else: nobody is even sent there', async () => {
+    liar.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) =>
+      Object.assign(Object(body), { issuer: 'https://accounts.google.com' }),
+    )
+    await expect(login()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+function announceIssuer(): void {
+  liar.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) =>
+    Object.assign(Object(body), { authorization_response_iss_parameter_supported: true }),
+  )
+}
+
+describe('a provider that changes its keys', () => {
+  it('is asked for the new ones, once in a minute at most', async () => {
+    const rotating = new OAuth2Server()
+    await rotating.issuer.keys.generate('RS256', { kid: 'old' })
+    await rotating.start(0, '127.0.0.1')
+    const provider = googleProvider(CLIENT, new URL(rotating.issuer.url ?? ''))
+    expect((await login(provider)).users).toHaveLength(1)
+    await rotating.issuer.keys.generate('RS256', { kid: 'new' })
+    // Keys take turns there, and each login wants two signatures: the ID token's is now by the new one.
+    expect(await login(provider)).toMatchObject({ users: [], code: 'OAUTH_KEY_SELECTION_FAILED' })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    expect((await login(provider)).users).toHaveLength(1)
+    vi.useRealTimers()
+    await rotating.stop()
+  })
+})
+
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+}
+
+const BROKEN: readonly [string, RequestListener][] = [
+  ['never answers', () => {}],
+  ['hangs up', (_, response) => void response.destroy()],
+  ['answers 500', (_, response) => void response.writeHead(500).end('oops')],
+  ['sends without end', (_, response) => flood(response)],
+  ['sends drop by drop', (_, response) => drip(response)],
+]
+
+function flood(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(65_536)));
+  }
+  response.on('drain', more)
+  more()
+}
+
+function drip(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 100)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe.concurrent('a provider that is in trouble', () => {
+  it.each(BROKEN)(
+    'and %s: the start of a login is refused in time, and tried anew by the next',
+    async (_, listener) => {
+      let isMended = false
+      const address = await serve((request, response) => {
+        if (!isMended) return listener(request, response)
+        const { origin } = address
+        const metadata = { issuer: origin, authorization_endpoint: `${origin}/a`, token_endpoint: `${origin}/t` }
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+      })
+      const provider = googleProvider(CLIENT, address)
+      const begin = () => loginWith('google', provider, async () => new URL('https://gatehouse.example/?state=1'))
+      const since = Date.now()
+      await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      expect(Date.now() - since).toBeLessThan(6000)
+      isMended = true
+      expect((await begin()).location).toBe('/login?error')
+    },
+  )
+
+  it.each(BROKEN)('and %s when it is asked for a token: no session, in time', async (_, listener) => {
+    const address = await serve(listener)
+    const endpoints = { authorization: new URL('/authorize', address), token: new URL('/token', address), api: address }
+    const since = Date.now()
+    const { location, users, reason } = await loginWith('github', githubProvider(CLIENT, endpoints), backWithCode)
+    expect({ location, users, reason }).toEqual({ location: '/login?error', users: [], reason: 'unavailable' })
+    expect(Date.now() - since).toBeLessThan(9000)
+  })
+
+  it.each(BROKEN)('and %s when it is asked who it was: no session, in time', async (_, listener) => {
+    const address = await serve((request, response) => {
+      if (request.url !== '/token') return listener(request, response)
+      const tokens = { access_token: 'a', token_type: 'bearer' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens))
+    })
+    const endpoints = { authorization: new URL('/authorize', address), token: new URL('/token', address), api: address }
+    const { location, users, reason } = await loginWith('github', githubProvider(CLIENT, endpoints), backWithCode)
+    expect({ location, users, reason }).toEqual({ location: '/login?error', users: [], reason: 'unavailable' })
+  })
+})
+
+async function backWithCode(location: URL): Promise<URL> {
+  const callback = new URL(location.searchParams.get('redirect_uri') ?? '')
+  callback.search = `code=c&state=${location.searchParams.get('state')}`
+  return callback
+}
+
+describe('github', () => {
+  it.each<[number, string | null]>([
+    [404, null],
+    [403, null],
+  ])('may keep the e-mail addresses to itself with %d', async (status, email) => {
+    const { users } = await loginWith('github', await githubThat(status, '[]'), backWithCode)
+    expect(users).toMatchObject([{ username: 'github:7', oauth2: { email, name: 'octo' } }])
+  })
+
+  it.each<[string, number, string]>([
+    ['a user without an id', 200, '{"login":"octo"}'],
+    ['something else than JSON', 200, '<html>'],
+    ['a list', 200, '[1]'],
+    ['a refusal', 401, '{"message":"Bad credentials"}'],
+    ['a redirect', 302, '{}'],
+  ])('gets nobody in with %s', async (_, status, user) => {
+    const { location, users } = await loginWith('github', await githubThat(200, '[]', status, user), backWithCode)
+    expect({ location, users }).toEqual({ location: '/login?error', users: [] })
+  })
+})
+
+const OCTO = '{"id":7,"login":"octo"}'
+
+async function githubThat(emailsStatus: number, emails: string, userStatus = 200, user = OCTO) {
+  const answers: Readonly<Record<string, [number, string]>> = {
+    '/token': [200, '{"access_token":"a","token_type":"bearer"}'],
+    '/user': [userStatus, user],
+    '/user/emails': [emailsStatus, emails],
+  }
+  const address = await serve((request, response) => {
+    const [status, body] = answers[request.url ?? ''] ?? [404, '{}']
+    response.writeHead(status, { 'content-type': 'application/json', location: '/elsewhere' }).end(body)
+  })
+  return githubProvider(CLIENT, {
+    authorization: new URL('/authorize', address),
+    token: new URL('/token', address),
+    api: address,
+  })
+}

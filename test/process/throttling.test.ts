@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack({
+    PORT_OFFSET: String(await freeOffset()),
+    DATA_DIR: 'memory',
+    LOGIN_FAILURES_PER_ADDRESS: '14',
+    LOGIN_FAILURE_WINDOW_SECONDS: '3600',
+  })
+})
+afterAll(() => stack.stop())
+
+const passwordOf = (name: string) => stack.ready.users.find(({ username }) => username === name)?.password ?? ''
+
+async function login(username: string, password: string) {
+  const body = new URLSearchParams({ username, password })
+  const response = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+  return { status: response.status, headers: response.headers, json: await response.json() }
+}
+
+describe('failed passwords are counted', () => {
+  it('ten for a user from one address, then 429 with Retry-After, whatever the password', async () => {
+    for (let attempt = 0; attempt < 10; attempt++) expect((await login('user', 'wrong')).status).toBe(401)
+    const { status, headers, json } = await login('user', passwordOf('user'))
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(json).toMatchObject({ status: 429, error: 'Too Many Requests', message: 'Too many requests' })
+    expect(json).not.toHaveProperty('details')
+    const authorization = `Basic ${Buffer.from(`user:${passwordOf('user')}`).toString('base64')}`
+    const basic = await fetch(`${stack.ready.http}/api/jdbc/users`, { headers: { authorization } })
+    expect(basic.status).toBe(429)
+  })
+
+  it('another user still gets in from there, and an address has a limit of its own', async () => {
+    expect((await login('admin', passwordOf('admin'))).status).toBe(200)
+    for (let attempt = 0; attempt < 4; attempt++) await login(`nobody-${attempt}`, 'wrong')
+    expect((await login('jdbcadmin', passwordOf('jdbcadmin'))).status).toBe(429)
+  })
+})

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { env } from 'node:process'
+import { type Browser, chromium } from 'playwright-core'
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * The browser of this machine, undefined where there is none.
+ * @throws Error in CI, where a test that silently does nothing would pass for one that succeeds
+ */
+export function chromiumPath(): string | undefined {
+  const path = [env['CHROMIUM'], ...PATHS].find((candidate) => candidate && existsSync(candidate))
+  if (path === undefined && env['CI']) throw new Error(`No Chromium: install one, or name it in CHROMIUM (${PATHS})`)
+  if (path === undefined) console.warn('Skipped: the browser tests want a Chromium.')
+  return path
+}
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: FLAGS })
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { BerReader, BerWriter } from 'ldapts'
+
+export interface FakeDirectory {
+  readonly url: string
+  /** How many connections there have been. */
+  readonly connections: () => number
+  /** How many of them are still there. */
+  readonly open: () => number
+  stop(): Promise<void>
+}
+
+/** A server that does with each connection as it is told. */
+export async function fakeDirectory(serve: (socket: Socket) => void): Promise<FakeDirectory> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    serve(socket)
+    // Whoever does not read never sees the other end go.
+    socket.resume()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `ldap://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    connections: () => connections,
+    open: () => sockets.size,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+const BIND = 0x60
+
+/** The number of a request, and whether it is a bind. */
+export function requestOf(data: Buffer): { readonly id: number; readonly isBind: boolean } {
+  const reader = new BerReader(data)
+  reader.readSequence()
+  return { id: reader.readInt() ?? 0, isBind: reader.peek() === BIND }
+}
+
+/** An answer without texts: 0x61 to a bind, 0x65 to a search, 0x78 to an extended request. */
+export function answer(id: number, operation: number, code: number): Buffer {
+  return Buffer.from([0x30, 0x0c, 0x02, 0x01, id, operation, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00])
+}
+
+/** An entry that a search found, with a name and nothing else. */
+export function found(id: number, dn: string, uid: string): Buffer {
+  const writer = new BerWriter()
+  writer.startSequence()
+  writer.writeInt(id)
+  writer.startSequence(0x64)
+  writer.writeString(dn)
+  writer.startSequence()
+  writer.startSequence()
+  writer.writeString('uid')
+  writer.startSequence(0x31)
+  writer.writeString(uid)
+  for (let open = 0; open < 5; open++) writer.endSequence()
+  return writer.buffer
+}

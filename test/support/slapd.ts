@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const SCHEMAS = ['core', 'cosine', 'inetorgperson']
+const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
+const MODULE_FOLDERS = ['/usr/lib/ldap', '/usr/lib/openldap']
+
+export interface Slapd {
+  readonly ldap: string
+  readonly ldaps: string
+  /** Its own certificate, in PEM form. */
+  readonly ca: string
+  stop(): Promise<void>
+}
+
+/** Debian keeps servers where a person's PATH does not reach. */
+const WITH_SERVERS = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
+
+/** Whether OpenLDAP's server can run here; in CI it has to. */
+export function hasSlapd(): boolean {
+  const isThere = ['slapd', 'slapadd', 'openssl'].every(
+    (command) => spawnSync('which', [command], { env: WITH_SERVERS }).status === 0,
+  )
+  if (isThere) return true
+  if (process.env['CI']) throw new Error('CI needs slapd and openssl')
+  process.stderr.write('skipped: the contract tests against OpenLDAP need slapd and openssl\n')
+  return false
+}
+
+/** OpenLDAP's own server with the given entries; `directives` are lines of slapd.conf before the database. */
+export async function startSlapd(ldif: string, directives = ''): Promise<Slapd> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-slapd-'))
+  const path = (name: string) => join(folder, name)
+  mkdirSync(path('data'))
+  const { certificate, key } = selfSigned(folder)
+  writeFileSync(path('data.ldif'), ldif)
+  writeFileSync(
+    path('slapd.conf'),
+    `${SCHEMAS.map((name) => `include ${folderOf(SCHEMA_FOLDERS)}/${name}.schema`).join('\n')}
+pidfile ${path('pid')}
+argsfile ${path('args')}
+modulepath ${folderOf(MODULE_FOLDERS)}
+moduleload back_mdb
+TLSCertificateFile ${certificate}
+TLSCertificateKeyFile ${key}
+${directives}
+database mdb
+suffix "dc=springframework,dc=org"
+directory ${path('data')}
+access to attrs=userPassword by anonymous auth by * none
+access to * by users read by anonymous auth
+`,
+  )
+  const { status, stderr } = spawnSync('slapadd', ['-f', path('slapd.conf'), '-l', path('data.ldif')], {
+    encoding: 'utf8',
+    env: WITH_SERVERS,
+  })
+  if (status !== 0) throw new Error(`slapadd: ${stderr}`)
+  const [plain, tls] = [await freePort(), await freePort()]
+  const [ldap, ldaps] = [`ldap://127.0.0.1:${plain}`, `ldaps://127.0.0.1:${tls}`]
+  const child = spawn('slapd', ['-f', path('slapd.conf'), '-h', `${ldap} ${ldaps}`, '-d', '0'], {
+    stdio: 'ignore',
+    env: WITH_SERVERS,
+  })
+  const ended = once(child, 'exit')
+  await Promise.race([listening(plain), ended.then(() => Promise.reject(new Error('slapd ended')))])
+  return {
+    ldap,
+    ldaps,
+    ca: readFileSync(certificate, 'utf8'),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A certificate that nobody trusts yet. */
+export function selfSigned(folder: string): { readonly certificate: string; readonly key: string } {
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-days', '2']
+  const names = ['-subj', '/CN=gatehouse-test', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  const { status } = spawnSync('openssl', ['req', '-x509', ...curve, ...names, '-keyout', key, '-out', certificate])
+  if (status !== 0) throw new Error('openssl made no certificate')
+  return { certificate, key }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
+    await setTimeout(10)
+  }
+}
+
+function folderOf(candidates: readonly string[]): string {
+  return candidates.find((folder) => existsSync(folder)) ?? ''
+}

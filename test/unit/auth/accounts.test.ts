@@ -1,0 +1,212 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { databaseAccounts, directoryAccounts, eitherAccounts } from '../../../lib/auth/accounts.ts'
+import type { Directory } from '../../../lib/auth/directory.ts'
+import { hashPassword } from '../../../lib/auth/password.ts'
+import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
+import { unavailable } from '../../../lib/errors.ts'
+import type { User } from '../../../lib/users/user.ts'
+import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT } from '../../support/fakes/accounts.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { MemoryUsers } from '../../support/fakes/users.ts'
+
+/** What argon2 was asked for: the cost of a check, without a stopwatch. */
+const asked = vi.hoisted((): object[] => [])
+
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:crypto')>()
+  return {
+    ...original,
+    argon2(...given: Parameters<typeof original.argon2>) {
+      const [algorithm, { memory, passes, parallelism }] = given
+      asked.push({ algorithm, memory, passes, parallelism })
+      original.argon2(...given)
+    },
+  }
+})
+
+const PASSWORD = 'correct horse'
+const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
+const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1 }
+
+let passwordHash = ''
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD)
+})
+beforeEach(() => {
+  asked.length = 0
+})
+
+function alice(changes: Partial<User> = {}): User {
+  return { id: 'id-1', username: 'Alice', passwordHash, roles: ['ROLE_USER'], enabled: true, ...changes }
+}
+
+describe('the users table', () => {
+  it.each([
+    ['an unknown name', 'bob', PASSWORD, true, 'unknown'],
+    ['a name that no user can have', '', PASSWORD, true, 'unknown'],
+    ['a wrong password', 'alice', 'wrong', true, 'refused'],
+    ['a disabled user', 'alice', PASSWORD, false, 'refused'],
+    ['a disabled user with a wrong password', 'alice', 'wrong', false, 'refused'],
+  ])('lets %s cost one whole hash', async (_, username, password, enabled, outcome) => {
+    const accounts = databaseAccounts(new MemoryUsers(alice({ enabled })))
+    expect(await accounts.check(username, password)).toBe(outcome)
+    expect(asked).toEqual([FULL_COST])
+  })
+
+  it('gives the account of a right password', async () => {
+    const accounts = databaseAccounts(new MemoryUsers(alice()))
+    expect(await accounts.check('ALICE', PASSWORD)).toEqual(DATABASE_ACCOUNT)
+    expect(asked).toEqual([FULL_COST])
+  })
+
+  it('renews a hash whose parameters changed, and gives the account', async () => {
+    const users = new MemoryUsers(alice({ passwordHash: OUTDATED }))
+    expect(await databaseAccounts(users).check('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
+    expect((await users.find('alice'))?.passwordHash).toContain('$m=19456,t=2,p=1$')
+  })
+
+  it('recalls nobody where nothing is remembered', async () => {
+    const accounts = databaseAccounts(new MemoryUsers(alice()))
+    await accounts.check('alice', PASSWORD)
+    expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
+  })
+})
+
+describe('a right password is recalled without a hash', () => {
+  async function remembered() {
+    const users = new MemoryUsers(alice())
+    const clock = fixedClock()
+    const accounts = databaseAccounts(users, verifiedCredentials(clock, 60))
+    await accounts.check('alice', PASSWORD)
+    asked.length = 0
+    return { users, clock, accounts }
+  }
+
+  it('while it is fresh', async () => {
+    const { accounts } = await remembered()
+    expect(await accounts.recall?.('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
+    expect(asked).toEqual([])
+  })
+
+  it('with the roles that the user has now', async () => {
+    const { users, accounts } = await remembered()
+    users.change('alice', { roles: ['ROLE_ADMIN'] })
+    expect((await accounts.recall?.('alice', PASSWORD))?.roles).toEqual(['ROLE_ADMIN'])
+  })
+
+  it.each<[string, Partial<User>]>([
+    ['the password was changed', { passwordHash: OUTDATED }],
+    ['the user was disabled', { enabled: false }],
+  ])('but not once %s', async (_, changes) => {
+    const { users, accounts } = await remembered()
+    users.change('alice', changes)
+    expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
+  })
+
+  it('but not once the user is gone', async () => {
+    const { users, accounts } = await remembered()
+    await users.remove(alice())
+    expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
+  })
+
+  it('but not once its time is over', async () => {
+    const { clock, accounts } = await remembered()
+    clock.advance(60_000)
+    expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
+  })
+
+  it.each([
+    ['another password', 'alice', 'wrong horse'],
+    ['another user', 'bob', PASSWORD],
+  ])('but never for %s', async (_, username, password) => {
+    const { users, accounts } = await remembered()
+    users.asked.length = 0
+    expect(await accounts.recall?.(username, password)).toBeUndefined()
+    expect(users.asked).toEqual([])
+  })
+
+  it.each([
+    ['a wrong password', 'wrong', true],
+    ['the password of a disabled user', PASSWORD, false],
+  ])('but never after %s', async (_, password, enabled) => {
+    const users = new MemoryUsers(alice({ enabled }))
+    const accounts = databaseAccounts(users, verifiedCredentials(fixedClock(), 60))
+    expect(await accounts.check('alice', password)).toBe('refused')
+    users.change('alice', { enabled: true })
+    expect(await accounts.recall?.('alice', password)).toBeUndefined()
+  })
+})
+
+describe('the directory', () => {
+  const directory: Directory = {
+    check: async (username, password) =>
+      username === 'carol' && password === PASSWORD ? { username: 'carol', roles: ['ROLE_ADMIN'] } : undefined,
+    find: async () => undefined,
+    list: async () => [],
+  }
+
+  it('gives the account of a right password with the roles of its groups', async () => {
+    expect(await directoryAccounts(directory).check('carol', PASSWORD)).toEqual(DIRECTORY_ACCOUNT)
+  })
+
+  it('knows no difference between an unknown name and a wrong password', async () => {
+    expect(await directoryAccounts(directory).check('carol', 'wrong')).toBe('unknown')
+    expect(await directoryAccounts(directory).check('nobody', PASSWORD)).toBe('unknown')
+  })
+})
+
+describe('database first; the directory only if the database lacks the name', () => {
+  it('the database alone answers for a right password', async () => {
+    const second = answering(DIRECTORY_ACCOUNT)
+    expect(await eitherAccounts(answering(DATABASE_ACCOUNT), second).check('alice', 'p')).toBe(DATABASE_ACCOUNT)
+    expect(second.asked).toEqual([])
+  })
+
+  it.each([
+    ['its account', DIRECTORY_ACCOUNT],
+    ['its refusal', 'refused'],
+    ['its not knowing', 'unknown'],
+  ] as const)('an unknown name gets %s from the directory', async (_, outcome) => {
+    const second = answering(outcome)
+    expect(await eitherAccounts(answering('unknown'), second).check('carol', 'p')).toBe(outcome)
+    expect(second.asked).toEqual([['carol', 'p']])
+  })
+
+  it('an unknown name is 503 while the directory is down', async () => {
+    const accounts = eitherAccounts(answering('unknown'), answering(unavailable(new Error('down'))))
+    await expect(accounts.check('carol', 'p')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('a refusal of the database costs a question for nobody, with another name each time', async () => {
+    const second = answering('unknown')
+    const accounts = eitherAccounts(answering('refused'), second)
+    expect(await accounts.check('alice', 'wrong')).toBe('refused')
+    expect(await accounts.check('alice', 'wrong')).toBe('refused')
+    const given = second.asked.flat()
+    expect(given).toHaveLength(4)
+    expect(new Set(given).size).toBe(4)
+    expect(given).not.toContain('alice')
+    expect(given).not.toContain('wrong')
+  })
+
+  it.each([
+    ['says', answering(DIRECTORY_ACCOUNT)],
+    ['fails at', answering(unavailable(new Error('down')))],
+  ])('and whatever the directory %s then does not matter', async (_, second) => {
+    expect(await eitherAccounts(answering('refused'), second).check('alice', 'wrong')).toBe('refused')
+  })
+
+  it('an outage of the database never leads to the directory', async () => {
+    const second = answering(DIRECTORY_ACCOUNT)
+    const accounts = eitherAccounts(answering(unavailable(new Error('down'))), second)
+    await expect(accounts.check('carol', 'p')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(second.asked).toEqual([])
+  })
+
+  it('what the database remembers is still recalled', async () => {
+    const first = { ...answering('refused'), recall: async () => DATABASE_ACCOUNT }
+    expect(await eitherAccounts(first, answering('unknown')).recall?.('alice', 'p')).toBe(DATABASE_ACCOUNT)
+    expect(await eitherAccounts(answering('refused'), answering('unknown')).recall?.('alice', 'p')).toBeUndefined()
+  })
+})

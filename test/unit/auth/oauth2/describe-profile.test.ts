@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { describeProfile } from '../../../../lib/auth/oauth2/describe-profile.ts'
+
+it('a profile has no name for what the provider did not tell, but null', () => {
+  const oauth2 = { provider: 'facebook', email: null, name: 'Fiona', picture: null, attributes: { id: '1' } }
+  const principal = {
+    username: 'facebook:1',
+    roles: ['ROLE_USER'],
+    authType: 'OAuth2',
+    principalType: 'OAuth2User',
+    oauth2,
+  } as const
+  expect(describeProfile(principal)).toEqual({
+    message: 'OAuth2 Authentication Demo',
+    user: 'facebook:1',
+    ...oauth2,
+  })
+})

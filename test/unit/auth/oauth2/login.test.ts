@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { type IdentityProvider, LoginRefused } from '../../../../lib/auth/oauth2/identity-provider.ts'
+import { createOAuth2Login } from '../../../../lib/auth/oauth2/login.ts'
+import { createTransactions } from '../../../../lib/auth/oauth2/transaction.ts'
+import type { SessionUser } from '../../../../lib/auth/session.ts'
+import { unavailable } from '../../../../lib/errors.ts'
+import { fixedClock } from '../../../support/fakes/clock.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+
+const USER = { sub: '1', name: 'Ada' }
+
+interface Options {
+  readonly attributes?: () => Promise<Record<string, unknown>>
+  readonly start?: (user: SessionUser) => Promise<{ id: string; key: string }>
+}
+
+function setUp({ attributes = async () => USER, start }: Options = {}) {
+  const log = recordingLog()
+  const users: SessionUser[] = []
+  const former: (string | undefined)[] = []
+  const google: IdentityProvider = {
+    authorizationAddress: async ({ redirectUri, state }) =>
+      new URL(`https://idp.example/?to=${redirectUri}&state=${state}`),
+    attributesOf: attributes,
+  }
+  const login = createOAuth2Login({
+    providers: new Map([['google', google]]),
+    transactions: createTransactions([Buffer.alloc(32, 1)], fixedClock()),
+    sessions: {
+      start: async (user, previous) => {
+        former.push(previous)
+        users.push(user)
+        return start ? start(user) : { id: 'new', key: 'key' }
+      },
+    },
+    admins: ['google:1'],
+    baseUrl: new URL('https://gatehouse.example'),
+    log,
+  })
+  return { login, log, users, former }
+}
+
+async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string) {
+  const { location, cookies } = await login.start({ registrationId: 'google', returnTo, cookies: new Map() })
+  const state = new URL(location).searchParams.get('state')
+  return login.finish({
+    registrationId: 'google',
+    query: `code=secret-code&state=${state}`,
+    cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
+    sessionId: 'old',
+    requestId: 'r',
+  })
+}
+
+describe('an OAuth2 login', () => {
+  it('makes a session for provider and subject, with the role of the list, in place of the former one', async () => {
+    const parts = setUp()
+    const arrival = await wholeLogin(parts, '/api/auth/info')
+    expect(arrival).toMatchObject({ location: '/api/auth/info', started: { id: 'new' } })
+    expect(parts.users).toMatchObject([
+      { username: 'google:1', roles: ['ROLE_ADMIN'], authType: 'OAuth2', principalType: 'OidcUser' },
+    ])
+    expect(parts.former).toEqual(['old'])
+    expect(parts.log.of('OAuth2 login')).toEqual([{ requestId: 'r', provider: 'google' }])
+  })
+
+  it.each<[string, Options, object]>([
+    [
+      'the provider is objected to',
+      { attributes: () => Promise.reject(new LoginRefused('answer-rejected', 'OAUTH_X')) },
+      { reason: 'answer-rejected', code: 'OAUTH_X' },
+    ],
+    ['the provider does not say who it is', { attributes: async () => ({}) }, { reason: 'identity-incomplete' }],
+    [
+      'the store of sessions is down',
+      { start: () => Promise.reject(unavailable(new Error('down'))) },
+      { reason: 'unavailable' },
+    ],
+  ])('leads to the login page when %s, and the log alone knows why', async (_, options, logged) => {
+    const parts = setUp(options)
+    const arrival = await wholeLogin(parts)
+    expect(arrival.location).toBe('/login?error')
+    expect(arrival.started).toBeUndefined()
+    expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
+    const entries = parts.log.of('OAuth2 login refused')
+    expect(entries).toMatchObject([{ requestId: 'r', provider: 'google', ...logged }])
+    expect(JSON.stringify(entries)).not.toContain('secret-code')
+  })
+
+  it('leaves a bug of ours to become the 500', async () => {
+    const parts = setUp({ attributes: () => Promise.reject(new TypeError('a bug')) })
+    await expect(wholeLogin(parts)).rejects.toThrow('a bug')
+  })
+
+  it('is not offered with a provider without a client of ours', async () => {
+    const { login } = setUp()
+    const call = { returnTo: undefined, cookies: new Map() }
+    await expect(login.start({ ...call, registrationId: 'github' })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    })
+    await expect(login.start({ ...call, registrationId: undefined })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    })
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Attributes } from '../../../../lib/auth/oauth2/identity-provider.ts'
+import { identityOf, type ProviderId } from '../../../../lib/auth/oauth2/providers.ts'
+
+describe("a provider's user", () => {
+  it.each<[ProviderId, Attributes]>([
+    ['google', { name: 'nobody' }],
+    ['google', { sub: '' }],
+    ['google', { sub: 'a b' }],
+    ['google', { sub: 'a,facebook:1' }],
+    ['google', { sub: 'ü' }],
+    ['google', { sub: 'x'.repeat(256) }],
+    ['google', { sub: null }],
+    ['github', { login: 'octo' }],
+    ['github', { id: { toString: 'x' } }],
+    ['facebook', { id: undefined }],
+  ])('of %s with %j has no identity', (id, attributes) => {
+    expect(() => identityOf(id, attributes)).toThrow('identity-incomplete')
+  })
+
+  it.each<[unknown, string | null]>([
+    [true, 'a@example.com'],
+    [false, null],
+    ['true', null],
+    [undefined, null],
+  ])('of google with email_verified %j has the e-mail %j', (email_verified, email) => {
+    expect(identityOf('google', { sub: '1', email: 'a@example.com', email_verified }).profile.email).toBe(email)
+  })
+
+  it.each<[string, unknown, string | null]>([
+    ['its primary and verified one', [mail('x@e', false, true), mail('a@e', true, true)], 'a@e'],
+    ['none that is not verified', [mail('a@e', true, false)], null],
+    ['none that is not primary', [mail('a@e', false, true)], null],
+    ['none of a list of something else', [{ email: 'a@e' }], null],
+    ['none without a list', { message: 'Not Found' }, null],
+  ])('of github has as e-mail %s', (_, emails, email) => {
+    expect(identityOf('github', { id: 1, email: 'public@e', emails }).profile.email).toBe(email)
+  })
+
+  it('keeps what the provider is known for, and nothing big, nested or secret', () => {
+    const { profile } = identityOf('google', {
+      sub: '1',
+      name: 'x'.repeat(3000),
+      picture: { url: 'x' },
+      given_name: 'Ada',
+      nonce: 'n',
+      at_hash: 'h',
+      access_token: 't',
+    })
+    expect(profile).toEqual({
+      provider: 'google',
+      email: null,
+      name: null,
+      picture: null,
+      attributes: { sub: '1', given_name: 'Ada' },
+    })
+  })
+
+  it('of facebook has the picture that the Graph API wraps', () => {
+    const picture = { data: { url: 'https://p.example/1.png' } }
+    expect(identityOf('facebook', { id: '1', picture }).profile.picture).toBe('https://p.example/1.png')
+    expect(identityOf('facebook', { id: '1', picture: 'x' }).profile.picture).toBeNull()
+  })
+})
+
+function mail(email: string, primary: boolean, verified: boolean) {
+  return { email, primary, verified }
+}

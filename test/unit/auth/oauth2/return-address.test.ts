@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { returnAddress } from '../../../../lib/auth/oauth2/return-address.ts'
+
+const BASE = new URL('https://gatehouse.example')
+
+const LOCAL = ['/', '/api/auth/info', '/a?b=c&d=%2F%2Fe#f', '/a//b', '/@evil.example', '/:80', '/%5Cevil.example']
+const FOREIGN = [
+  undefined,
+  '',
+  'a',
+  '//evil.example',
+  '/\\evil.example',
+  '/a\\b',
+  '\\\\evil.example',
+  'https://gatehouse.example/',
+  'https:/evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/ok\r\nLocation: https://evil.example',
+  ' //evil.example',
+  '/a b',
+  '/ü',
+  '/\u2028',
+  `/${'x'.repeat(300)}`,
+]
+
+describe('the address to return to', () => {
+  it.each(LOCAL)('is %j, a path of ours', (wanted) => expect(returnAddress(wanted, BASE)).toBe(wanted))
+  it.each(FOREIGN)('is the start page instead of %j', (wanted) => expect(returnAddress(wanted, BASE)).toBe('/'))
+
+  it('never leaves our origin and never breaks a header, whatever is wanted', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      ':',
+      '@',
+      '?',
+      '#',
+      '%2F',
+      '\t',
+      '\n',
+      '\r',
+      ' ',
+      'http:',
+      'evil.example',
+    )
+    const pieces = fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 12 })
+    const wanted = fc.tuple(fc.constantFrom('', '/', '//'), pieces).map(([start, rest]) => start + rest.join(''))
+    fc.assert(
+      fc.property(wanted, (text) => {
+        const address = returnAddress(text, BASE)
+        expect(new URL(address, BASE.href).origin).toBe(BASE.origin)
+        expect(address).toMatch(/^\/[!-~]*$/)
+        expect(['/', text]).toContain(address)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

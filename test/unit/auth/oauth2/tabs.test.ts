@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { keepTransaction, newState, slotOf, tabsOf, takeSlot } from '../../../../lib/auth/oauth2/tabs.ts'
+
+function tabsAfter(slot: string, tabs: string): string {
+  return keepTransaction(slot, 'sealed', tabs).find(({ name }) => name === 'oauth2_tabs')?.value ?? ''
+}
+
+describe('the slots of logins under way', () => {
+  it('are all taken before one is taken again, and then the oldest', () => {
+    let tabs = ''
+    const taken: string[] = []
+    for (let login = 0; login < 20; login++) {
+      const slot = takeSlot(tabs)
+      taken.push(slot)
+      tabs = tabsAfter(slot, tabs)
+    }
+    expect(new Set(taken.slice(0, 8)).size).toBe(8)
+    expect(taken.slice(8)).toEqual(taken.slice(0, 12))
+    expect(tabs).toHaveLength(8)
+  })
+
+  it('are eight, whatever a browser says of them', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{0,20}$/)), (tabs) => {
+        const slot = takeSlot(tabs)
+        expect(slot).toMatch(/^[0-7]$/)
+        expect(tabsAfter(slot, tabs)).toMatch(/^[0-7]{1,8}$/)
+        expect(slotOf(newState(slot))).toBe(slot)
+      }),
+    )
+  })
+
+  it('are in the state, besides 256 bits that nobody guesses', () => {
+    expect(newState('3')).toMatch(/^3[\w-]{43}$/)
+    expect(newState('3')).not.toBe(newState('3'))
+    expect(slotOf('')).toBeUndefined()
+    expect(slotOf('9x')).toBeUndefined()
+  })
+
+  it('are unknown to a browser without the cookie', () => expect(tabsOf(new Map())).toBe(''))
+})

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { EncryptJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { createTransactions, type Transaction } from '../../../../lib/auth/oauth2/transaction.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+
+const KEY = randomBytes(32)
+const TRANSACTION = { registrationId: 'google', state: '1s', nonce: 'n', codeVerifier: 'v', returnTo: '/x' }
+
+const transactionsWith = (keys: readonly Uint8Array[] = [KEY], clock = fixedClock()) => createTransactions(keys, clock)
+
+describe('a transaction in its cookie', () => {
+  it('comes back as it was sealed, whatever it holds', async () => {
+    const transactions = transactionsWith()
+    const text = fc.string({ unit: 'binary', maxLength: 80 })
+    const any = fc.record<Transaction>({
+      registrationId: text,
+      state: text,
+      nonce: text,
+      codeVerifier: text,
+      returnTo: text,
+    })
+    await fc.assert(
+      fc.asyncProperty(any, async (transaction) => {
+        const sealed = await transactions.seal(transaction)
+        expect(sealed).toMatch(/^[\w.-]+$/)
+        expect(await transactions.open(sealed)).toEqual(transaction)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('shows nothing of itself and is another one each time', async () => {
+    const transactions = transactionsWith()
+    const [first, second] = await Promise.all([transactions.seal(TRANSACTION), transactions.seal(TRANSACTION)])
+    expect(first).not.toBe(second)
+    expect(Buffer.from(first, 'base64url').toString('latin1')).not.toContain('google')
+  })
+
+  it('is nothing once a byte of it was changed', async () => {
+    const transactions = transactionsWith()
+    const sealed = await transactions.seal(TRANSACTION)
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
+    const change = fc.tuple(fc.nat(sealed.length - 1), fc.constantFrom(...alphabet))
+    await fc.assert(
+      fc.asyncProperty(change, async ([index, character]) => {
+        const changed = sealed.slice(0, index) + character + sealed.slice(index + 1)
+        const opened = await transactions.open(changed)
+        if (bytesOf(changed) === bytesOf(sealed)) expect([undefined, TRANSACTION]).toContainEqual(opened)
+        else expect(opened).toBeUndefined()
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is nothing when it is any other text', async () => {
+    const transactions = transactionsWith()
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 60 }), async (text) => {
+        expect(await transactions.open(text)).toBeUndefined()
+      }),
+    )
+    expect(await transactions.open('x'.repeat(1_000_000))).toBeUndefined()
+  })
+
+  it('is over after ten minutes', async () => {
+    const clock = fixedClock()
+    const transactions = transactionsWith([KEY], clock)
+    const sealed = await transactions.seal(TRANSACTION)
+    clock.advance(599_000)
+    expect(await transactions.open(sealed)).toEqual(TRANSACTION)
+    clock.advance(1000)
+    expect(await transactions.open(sealed)).toBeUndefined()
+  })
+
+  it('outlives a change of the key that seals, and not its removal', async () => {
+    const sealed = await transactionsWith().seal(TRANSACTION)
+    expect(await transactionsWith([randomBytes(32), KEY]).open(sealed)).toEqual(TRANSACTION)
+    expect(await transactionsWith([randomBytes(32)]).open(sealed)).toBeUndefined()
+  })
+
+  it.each<[string, object, (token: EncryptJWT) => EncryptJWT]>([
+    ['another audience', TRANSACTION, (token) => token.setAudience('session').setExpirationTime(in5Minutes)],
+    ['no end', TRANSACTION, (token) => token.setAudience('oauth2-tx')],
+    ['another shape', { state: 1 }, (token) => token.setAudience('oauth2-tx').setExpirationTime(in5Minutes)],
+  ])('is nothing with %s, even under our key', async (_, claims, complete) => {
+    const token = complete(new EncryptJWT({ ...claims }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }))
+    expect(await transactionsWith().open(await token.encrypt(KEY))).toBeUndefined()
+  })
+})
+
+const in5Minutes = new Date(START.getTime() + 300_000)
+
+/** The last character of a part may hold bits that belong to no byte. */
+function bytesOf(sealed: string): string {
+  return sealed
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url').toString('hex'))
+    .join('.')
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createSessions, endSession, principalOf, type SessionUser, sessionKey } from '../../../lib/auth/session.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const BOB: SessionUser = { ...FORM_USER, username: 'Bob' }
+
+function setUp({ idleSeconds = 1800, maximumSeconds = 43_200 } = {}) {
+  const clock = fixedClock()
+  const store = new MemorySessions()
+  const unwelcome = new Set<string>()
+  const sessions = createSessions({
+    store,
+    clock,
+    idleSeconds,
+    maximumSeconds,
+    isWelcome: async ({ username }) => !unwelcome.has(username),
+  })
+  return { clock, store, unwelcome, sessions }
+}
+
+const later = (milliseconds: number) => new Date(START.getTime() + milliseconds)
+
+describe('a session', () => {
+  it('has an id of 32 random bytes, a new one at every login', async () => {
+    const { sessions } = setUp()
+    const ids = await Promise.all(Array.from({ length: 100 }, async () => (await sessions.start(FORM_USER)).id))
+    expect(new Set(ids).size).toBe(100)
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32)
+  })
+
+  it('is kept under the SHA-256 of its id, and the id nowhere', async () => {
+    const { sessions, store } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    expect(key).toBe(createHash('sha256').update(id).digest('base64url'))
+    expect(key).toBe(sessionKey(id))
+    expect([...store.kept.keys()]).toEqual([key])
+    expect(JSON.stringify([...store.kept.values()])).not.toContain(id)
+    expect(await sessions.find(key)).toBeUndefined()
+  })
+
+  it('is found by its id, as the login left it', async () => {
+    const { sessions } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    expect(await sessions.find(id)).toEqual({ ...FORM_USER, key, createdAt: START, lastSeenAt: START })
+  })
+
+  it.each(['', 'x', 'A'.repeat(43), '__proto__', 'é'])('is not found by the id %j', async (id) => {
+    const { sessions } = setUp()
+    await sessions.start(FORM_USER)
+    expect(await sessions.find(id)).toBeUndefined()
+  })
+
+  it('ends 30 minutes after it was last used', async () => {
+    const { clock, sessions, store } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    expect(store.expiry.get(key)).toEqual(later(30 * MINUTE))
+    clock.advance(30 * MINUTE - 1)
+    expect(await sessions.find(id)).toBeDefined()
+    clock.advance(30 * MINUTE - 1)
+    expect(await sessions.find(id)).toBeDefined()
+    clock.advance(30 * MINUTE)
+    expect(await sessions.find(id)).toBeUndefined()
+  })
+
+  it('ends 12 hours after the login, however much it is used', async () => {
+    const { clock, sessions, store } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    for (let used = 0; used < 12 * 3 - 1; used += 1) {
+      clock.advance(20 * MINUTE)
+      expect(await sessions.find(id)).toBeDefined()
+    }
+    expect(store.expiry.get(key)).toEqual(later(12 * HOUR))
+    clock.advance(20 * MINUTE)
+    expect(await sessions.find(id)).toBeUndefined()
+  })
+
+  it('that is over is not woken up by being asked for', async () => {
+    const { clock, sessions, store } = setUp()
+    const { id } = await sessions.start(FORM_USER)
+    clock.advance(30 * MINUTE)
+    await sessions.find(id)
+    expect(store.touches).toBe(0)
+  })
+
+  it('is noted to be in use at most once a minute', async () => {
+    const { clock, sessions, store } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    clock.advance(59_999)
+    expect((await sessions.find(id))?.lastSeenAt).toEqual(START)
+    expect(store.touches).toBe(0)
+    clock.advance(1)
+    expect((await sessions.find(id))?.lastSeenAt).toEqual(later(MINUTE))
+    expect((await sessions.find(id))?.lastSeenAt).toEqual(later(MINUTE))
+    expect([store.touches, store.expiry.get(key)]).toEqual([1, later(31 * MINUTE)])
+  })
+
+  it('that idles out within seconds is noted more often, or it would end in use', async () => {
+    const { clock, sessions } = setUp({ idleSeconds: 2 })
+    const { id } = await sessions.start(FORM_USER)
+    for (let used = 0; used < 10; used += 1) {
+      clock.advance(1000)
+      expect(await sessions.find(id)).toBeDefined()
+    }
+    clock.advance(2000)
+    expect(await sessions.find(id)).toBeUndefined()
+  })
+
+  it('of a user who was deleted or disabled is over at the next request', async () => {
+    const { clock, sessions, store, unwelcome } = setUp()
+    const { id } = await sessions.start(FORM_USER)
+    unwelcome.add('Alice')
+    clock.advance(5 * MINUTE)
+    expect(await sessions.find(id)).toBeUndefined()
+    expect(store.touches).toBe(0)
+  })
+
+  it('says when it is over if nothing happens before', () => {
+    const { sessions } = setUp()
+    expect(sessions.expiresAt({ createdAt: START, lastSeenAt: START })).toEqual(later(30 * MINUTE))
+    expect(sessions.expiresAt({ createdAt: START, lastSeenAt: later(11.9 * HOUR) })).toEqual(later(12 * HOUR))
+  })
+
+  it('is 503 while the store is down', async () => {
+    const { sessions, store } = setUp()
+    store.isDown = true
+    const asked = [sessions.start(FORM_USER), sessions.find('x'), sessions.end('x'), sessions.endAll('Alice')]
+    for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('the end of a session', () => {
+  it('comes with a login over it: the former id is worth nothing any more', async () => {
+    const { sessions } = setUp()
+    const former = await sessions.start(FORM_USER)
+    const now = await sessions.start(BOB, former.id)
+    expect(now.id).not.toBe(former.id)
+    expect(await sessions.find(former.id)).toBeUndefined()
+    expect((await sessions.find(now.id))?.username).toBe('Bob')
+  })
+
+  it('a planted id never becomes a session', async () => {
+    const { sessions } = setUp()
+    const { id } = await sessions.start(FORM_USER, 'planted')
+    expect(id).not.toBe('planted')
+    expect(await sessions.find('planted')).toBeUndefined()
+  })
+
+  it('takes one session, or all of the user', async () => {
+    const { sessions } = setUp()
+    const [one, other, third, bob] = await Promise.all(
+      [FORM_USER, FORM_USER, FORM_USER, BOB].map((user) => sessions.start(user)),
+    )
+    await sessions.end(one?.id ?? '')
+    expect(await sessions.find(one?.id ?? '')).toBeUndefined()
+    expect(await sessions.find(other?.id ?? '')).toBeDefined()
+    await sessions.endAll('Alice')
+    expect(await sessions.find(other?.id ?? '')).toBeUndefined()
+    expect(await sessions.find(third?.id ?? '')).toBeUndefined()
+    expect(await sessions.find(bob?.id ?? '')).toBeDefined()
+  })
+})
+
+describe('POST /logout', () => {
+  async function twoOfAlice() {
+    const { sessions, ...rest } = setUp()
+    const [here, elsewhere, bob] = [
+      await sessions.start(FORM_USER),
+      await sessions.start(FORM_USER),
+      await sessions.start(BOB),
+    ]
+    const alive = async () => {
+      const found = await Promise.all([here, elsewhere, bob].map(({ id }) => sessions.find(id)))
+      return found.map((session) => session !== undefined)
+    }
+    return { ...rest, sessions, here, alive }
+  }
+
+  it('deletes the session', async () => {
+    const { sessions, here, alive } = await twoOfAlice()
+    await endSession(sessions, here.id, false)
+    expect(await alive()).toEqual([false, true, true])
+  })
+
+  it('with ?everywhere=true all sessions of the user', async () => {
+    const { sessions, here, alive } = await twoOfAlice()
+    await endSession(sessions, here.id, true)
+    expect(await alive()).toEqual([false, false, true])
+  })
+
+  it.each([undefined, '', 'nobody'])('with the id %s of no session ends nothing', async (id) => {
+    const { sessions, alive } = await twoOfAlice()
+    await endSession(sessions, id, true)
+    await endSession(sessions, id, false)
+    expect(await alive()).toEqual([true, true, true])
+  })
+
+  it('with the id of a session that is over ends none of the others', async () => {
+    const { clock, sessions, here, store } = await twoOfAlice()
+    clock.advance(30 * MINUTE)
+    await endSession(sessions, here.id, true)
+    expect(store.kept.size).toBe(3)
+  })
+})
+
+describe('the principal of a session', () => {
+  it('is who logged in, until the session ends', () => {
+    const session = { ...FORM_USER, key: 'k', createdAt: START, lastSeenAt: START }
+    expect(principalOf(session, later(HOUR))).toEqual({ ...FORM_USER, sessionExpiresAt: later(HOUR) })
+  })
+
+  it('carries what an identity provider told', () => {
+    const oauth2 = { provider: 'google', email: null, name: 'A', picture: null, attributes: { sub: '1' } }
+    const session = { ...FORM_USER, oauth2, key: 'k', createdAt: START, lastSeenAt: START }
+    expect(principalOf(session, START).oauth2).toEqual(oauth2)
+  })
+})

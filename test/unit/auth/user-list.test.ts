@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { enabledUsers, userList } from '../../../lib/auth/user-list.ts'
+import type { Role } from '../../../lib/users/role.ts'
+import { MemoryUsers } from '../../support/fakes/users.ts'
+
+const SECRET = '$argon2id$s3cret'
+const users = new MemoryUsers(
+  { id: '1', username: 'Alice', passwordHash: SECRET, roles: ['ROLE_ADMIN'], enabled: true },
+  { id: '2', username: 'bob', passwordHash: SECRET, roles: ['ROLE_USER'], enabled: false },
+)
+
+function asked(username: string, ...roles: readonly Role[]) {
+  const principal: Principal = { username, roles, authType: 'JDBC', principalType: 'DatabaseUser' }
+  return userList('hello', principal, (limit) => users.list(limit))
+}
+
+describe('the list of users', () => {
+  it('shows everybody to an admin', async () => {
+    expect(await asked('Alice', 'ROLE_ADMIN')).toEqual({
+      message: 'hello',
+      user: 'Alice',
+      users: [
+        { username: 'Alice', roles: ['ROLE_ADMIN'], enabled: true },
+        { username: 'bob', roles: ['ROLE_USER'], enabled: false },
+      ],
+    })
+  })
+
+  it.each<[string, readonly Role[]]>([
+    ['a user', ['ROLE_USER']],
+    ['somebody without a role', []],
+  ])('shows themselves to %s', async (_, roles) => {
+    expect((await asked('BOB', ...roles)).users).toEqual([{ username: 'bob', roles: ['ROLE_USER'], enabled: false }])
+  })
+
+  it('never shows a secret', async () => {
+    expect(JSON.stringify(await asked('Alice', 'ROLE_ADMIN'))).not.toMatch(/s3cret|"id"/)
+  })
+
+  it('asks for 1,000 at most', async () => {
+    const limits: number[] = []
+    await userList(
+      '',
+      { username: 'a', roles: [], authType: 'LDAP', principalType: 'DirectoryUser' },
+      async (limit) => {
+        limits.push(limit)
+        return []
+      },
+    )
+    expect(limits).toEqual([1000])
+  })
+
+  it('of a directory has everybody enabled who is in it', async () => {
+    const directory = {
+      check: async () => undefined,
+      find: async () => undefined,
+      list: async (limit: number) => [{ username: `limit-${limit}`, roles: ['ROLE_USER'] as const }],
+    }
+    expect(await enabledUsers(directory, 7)).toEqual([{ username: 'limit-7', roles: ['ROLE_USER'], enabled: true }])
+  })
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+
+function setUp(seconds = 60) {
+  const clock = fixedClock()
+  const verified = verifiedCredentials(clock, seconds)
+  verified.add('alice', 'right', 'hash')
+  return { clock, verified }
+}
+
+describe('a right password', () => {
+  it('is remembered for its time', () => {
+    const { clock, verified } = setUp()
+    expect(verified.hashOf('alice', 'right')).toBe('hash')
+    clock.advance(59_999)
+    expect(verified.hashOf('alice', 'right')).toBe('hash')
+    clock.advance(1)
+    expect(verified.hashOf('alice', 'right')).toBeUndefined()
+  })
+
+  it.each([
+    ['alice', 'wrong'],
+    ['alice', ''],
+    ['alice', 'right '],
+    ['bob', 'right'],
+    ['', 'aliceright'],
+    ['alicer', 'ight'],
+    ['alice\0right', ''],
+  ])('is not found under %j and %j', (username, password) => {
+    expect(setUp().verified.hashOf(username, password)).toBeUndefined()
+  })
+
+  it('is not found under any other name or password', () => {
+    const { verified } = setUp()
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (username, password) => {
+        fc.pre(username !== 'alice' || password !== 'right')
+        expect(verified.hashOf(username, password)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('is not remembered at all with 0 seconds', () => {
+    expect(setUp(0).verified.hashOf('alice', 'right')).toBeUndefined()
+  })
+
+  it('is remembered anew', () => {
+    const { clock, verified } = setUp()
+    clock.advance(30_000)
+    verified.add('alice', 'right', 'new hash')
+    clock.advance(59_999)
+    expect(verified.hashOf('alice', 'right')).toBe('new hash')
+  })
+
+  it('makes room for others: the oldest of a thousand goes', () => {
+    const { verified } = setUp()
+    for (let user = 1; user < 1000; user += 1) verified.add(`user-${user}`, 'right', 'hash')
+    expect(verified.hashOf('alice', 'right')).toBe('hash')
+    verified.add('one too many', 'right', 'hash')
+    expect(verified.hashOf('alice', 'right')).toBeUndefined()
+    expect(verified.hashOf('user-1', 'right')).toBe('hash')
+    expect(verified.hashOf('one too many', 'right')).toBe('hash')
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { type EndpointName, ROUTES } from '../../../lib/contract/routes.ts'
+import { permissionRefusal, refusalOf } from '../../../lib/http/access-refusal.ts'
+import type { Role } from '../../../lib/users/role.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+
+const CREATE = "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')"
+const DELETE = "hasRole('ADMIN') and hasPermission(#userId, 'User', 'DELETE')"
+
+describe('the refusal of an access decision', () => {
+  it('is 401 without credentials', () => {
+    const refusal = refusalOf('unauthenticated', httpEvent(), ROUTES.usersDelete, [])
+    expect([refusal.code, refusal.details]).toEqual(['AUTHENTICATION_REQUIRED', undefined])
+  })
+
+  it('is 403 with what was wanted and what is held', () => {
+    const event = httpEvent({ path: '/api/admin/secure' })
+    const refusal = refusalOf('role-missing', event, ROUTES.adminSecure, ['ROLE_USER'])
+    expect([refusal.code, refusal.details]).toEqual([
+      'ROLE_REQUIRED',
+      { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'], resource: '/api/admin/secure', action: 'GET' },
+    ])
+  })
+
+  it.each<[EndpointName, string, string, 'role-missing' | 'permission-missing', readonly Role[], string, string]>([
+    ['usersCreate', 'POST', '/api/users', 'role-missing', ['ROLE_USER'], CREATE, "hasRole('ADMIN')"],
+    ['usersCreate', 'POST', '/api/users', 'role-missing', [], CREATE, "hasRole('ADMIN')"],
+    [
+      'usersCreate',
+      'POST',
+      '/api/users',
+      'permission-missing',
+      ['ROLE_ADMIN'],
+      CREATE,
+      "hasPermission(null, 'User', 'CREATE')",
+    ],
+    ['usersDelete', 'DELETE', '/api/users/7', 'role-missing', ['ROLE_USER'], DELETE, "hasRole('ADMIN')"],
+    [
+      'usersDelete',
+      'DELETE',
+      '/api/users/7',
+      'permission-missing',
+      ['ROLE_ADMIN'],
+      DELETE,
+      "hasPermission(#userId, 'User', 'DELETE')",
+    ],
+  ])(
+    'of %s is "Method access denied" with the half that failed',
+    (name, method, path, verdict, held, expression, failedCondition) => {
+      const refusal = refusalOf(verdict, httpEvent({ method, path }), ROUTES[name], held)
+      expect([refusal.status, refusal.message]).toEqual([403, 'Method access denied'])
+      expect(refusal.details).toEqual({
+        methodSecurity: true,
+        expression,
+        evaluationResult: false,
+        failedCondition,
+        requiredRole: 'ROLE_ADMIN',
+        userRoles: held,
+        resource: path,
+        action: method,
+      })
+    },
+  )
+
+  it('of a handler is that of the permission', () => {
+    const event = httpEvent({ method: 'DELETE', path: '/api/users/7' })
+    const refusal = permissionRefusal(event, 'usersDelete', ['ROLE_ADMIN'])
+    expect(refusal.details).toEqual(refusalOf('permission-missing', event, ROUTES.usersDelete, ['ROLE_ADMIN']).details)
+  })
+})

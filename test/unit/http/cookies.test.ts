@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CSRF_COOKIE, cookiesOf, cookieWriter, SESSION_COOKIE } from '../../../lib/http/cookies.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+
+const fromHeader = (cookie: string) => cookiesOf(httpEvent({ headers: { cookie } }))
+const fromList = (...cookies: readonly string[]) => cookiesOf(httpEvent({ cookies }))
+
+describe('the cookies of a request', () => {
+  it.each<[string, string, object]>([
+    ['one', 'JSESSIONID=abc', { JSESSIONID: 'abc' }],
+    ['two', 'a=1; JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
+    ['two without a blank', 'a=1;JSESSIONID=abc', { a: '1', JSESSIONID: 'abc' }],
+    ['blanks around', ' JSESSIONID = abc ;', { JSESSIONID: 'abc' }],
+    ['an empty value', 'JSESSIONID=', { JSESSIONID: '' }],
+    ['an equals sign in the value', 'a=b=c', { a: 'b=c' }],
+    ['no equals sign', 'JSESSIONID', {}],
+    ['nothing', '', {}],
+    ['percent-encoding', 'a=%C3%A9', { a: 'é' }],
+    ['broken percent-encoding, as it is', 'a=%zz', { a: '%zz' }],
+    ['names of a prototype', 'toString=x; constructor=y', { toString: 'x', constructor: 'y' }],
+  ])('are read: %s', (_, text, expected) => {
+    const wanted = new Map(Object.entries(expected))
+    expect(fromHeader(text)).toEqual(wanted)
+    expect(fromList(...text.split(';').map((pair) => pair.trim()))).toEqual(wanted)
+  })
+
+  it('may be called __proto__ without becoming a prototype', () => {
+    expect(fromHeader('__proto__=x').get('__proto__')).toBe('x')
+    expect(fromHeader('__proto__=x').get('toString')).toBeUndefined()
+  })
+
+  it('are none without either', () => {
+    expect(cookiesOf(httpEvent())).toEqual(new Map())
+  })
+
+  it('are taken from the header where the gateway hands over an empty list', () => {
+    expect(cookiesOf(httpEvent({ cookies: [], headers: { cookie: 'a=1' } })).get('a')).toBe('1')
+  })
+
+  it.each([
+    ['two of one name', ['JSESSIONID=a', 'JSESSIONID=b']],
+    ['two of one name and value', ['JSESSIONID=a', 'JSESSIONID=a']],
+    ['three', ['JSESSIONID=a', 'JSESSIONID=b', 'JSESSIONID=c']],
+    ['an empty one before', ['JSESSIONID=', 'JSESSIONID=b']],
+    ['blanks in the name', ['JSESSIONID=a', ' JSESSIONID =b']],
+    ['one hidden in another entry', ['JSESSIONID=a', 'x=1; JSESSIONID=b']],
+  ])('that are sent twice do not count: %s', (_, cookies) => {
+    expect(fromList(...cookies).has(SESSION_COOKIE)).toBe(false)
+    expect(fromHeader(cookies.join('; ')).has(SESSION_COOKIE)).toBe(false)
+  })
+
+  it('beside one that was sent twice still count', () => {
+    expect(fromHeader('a=1; JSESSIONID=x; a=2').get(SESSION_COOKIE)).toBe('x')
+  })
+
+  it.each([
+    'jsessionid=x',
+    'JSESSIONID2=x',
+    '__Host-JSESSIONID=x',
+    '__Secure-JSESSIONID=x',
+    'JSESSIONID%20=x',
+    '%4ASESSIONID=x',
+    '$JSESSIONID=x',
+  ])('that look alike are not the session: %s', (text) => {
+    expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
+  })
+
+  it('in quotes never are the id without them by one way and with them by the other', () => {
+    expect(fromHeader('JSESSIONID="abc"')).toEqual(fromList('JSESSIONID="abc"'))
+    expect(fromHeader('JSESSIONID="abc"').get(SESSION_COOKIE)).toBeOneOf(['abc', '"abc"', undefined])
+    expect(fromHeader('JSESSIONID="a; JSESSIONID=b"').has(SESSION_COOKIE)).toBe(false)
+  })
+
+  it('are read without a throw, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (header, list) => {
+        for (const value of fromHeader(header).values()) expect(value).toBeTypeOf('string')
+        for (const value of fromList(...list).values()) expect(value).toBeTypeOf('string')
+      }),
+    )
+  })
+})
+
+/** A `Set-Cookie` text: the pair, and the attributes in any order and case. */
+function attributes(text: string) {
+  const [pair = '', ...rest] = text.split('; ')
+  return { pair, flags: rest.map((flag) => flag.toLowerCase()).sort() }
+}
+
+describe('a cookie of ours', () => {
+  const [http, https] = [new URL('http://localhost:3000'), new URL('https://gatehouse.example')]
+
+  it('is HttpOnly, SameSite=Lax, Path=/ and goes with the browser', () => {
+    expect(attributes(cookieWriter(http).set(SESSION_COOKIE, 'abc'))).toEqual({
+      pair: 'JSESSIONID=abc',
+      flags: ['httponly', 'path=/', 'samesite=lax'],
+    })
+  })
+
+  it('is Secure on https', () => {
+    expect(attributes(cookieWriter(https).set(SESSION_COOKIE, 'abc')).flags).toEqual([
+      'httponly',
+      'path=/',
+      'samesite=lax',
+      'secure',
+    ])
+  })
+
+  it('is readable by scripts where it has to be', () => {
+    const { pair, flags } = attributes(cookieWriter(https).set(CSRF_COOKIE, 'r.s', { isReadable: true }))
+    expect(pair).toBe('XSRF-TOKEN=r.s')
+    expect(flags).toEqual(['path=/', 'samesite=lax', 'secure'])
+  })
+
+  it('may belong to a path and a time', () => {
+    const { flags } = attributes(cookieWriter(http).set('a', 'b', { path: '/login', maxAge: 600 }))
+    expect(flags).toEqual(['httponly', 'max-age=600', 'path=/login', 'samesite=lax'])
+  })
+
+  it('is never split by its value', () => {
+    const text = cookieWriter(http).set('a', 'x; Domain=evil.example\r\nSet-Cookie: b=c')
+    expect(text).not.toMatch(/[\r\n]|Domain=/)
+    expect(fromHeader(attributes(text).pair).get('a')).toBe('x; Domain=evil.example\r\nSet-Cookie: b=c')
+  })
+
+  it('is cleared with the path and the flags it was set with', () => {
+    expect(attributes(cookieWriter(https).clear(SESSION_COOKIE))).toEqual({
+      pair: 'JSESSIONID=',
+      flags: ['expires=thu, 01 jan 1970 00:00:00 gmt', 'httponly', 'max-age=0', 'path=/', 'samesite=lax', 'secure'],
+    })
+    expect(attributes(cookieWriter(http).clear('a', '/login')).flags).toContain('path=/login')
+  })
+
+  it('has the name that the decisions give it', () => {
+    expect([SESSION_COOKIE, CSRF_COOKIE]).toEqual(['JSESSIONID', 'XSRF-TOKEN'])
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { sessionKey } from '../../../lib/auth/session.ts'
+import { type EndpointName, ROUTES } from '../../../lib/contract/routes.ts'
+import type { Checks } from '../../../lib/http/authenticate.ts'
+import { checkCsrf, type SessionGuard } from '../../../lib/http/csrf.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { type Call, httpEvent } from '../../support/fakes/http.ts'
+import { FORM_USER } from '../../support/fakes/sessions.ts'
+
+const tokens = createCsrfTokens([Buffer.alloc(32, 1)])
+const LIVE = 'JSESSIONID=live'
+const KEY = sessionKey('live')
+const RIGHT = tokens.issue(KEY)
+const WRONG = tokens.issue(sessionKey('another'))
+const BEFORE_LOGIN = tokens.issue('')
+const BEARER = { authorization: 'Bearer t' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const sessionGuard: SessionGuard = {
+  find: async (id) => (id === 'live' ? { ...FORM_USER, key: KEY, createdAt: START, lastSeenAt: START } : undefined),
+  isCsrfToken: tokens.isValid,
+}
+
+const principal: Principal = { username: 'a', roles: [], authType: 'JWT', principalType: 'JwtUser' }
+const ALL: Checks = { bearer: () => principal, basic: async () => principal, session: async () => principal }
+
+async function outcome(name: EndpointName, call: Call, checks?: Checks): Promise<string> {
+  const { method, path } = ROUTES[name]
+  const parts = {
+    baseUrl: new URL('https://gatehouse.example'),
+    trustedOrigins: ['https://partner.example'],
+    sessionGuard,
+    ...(checks && { checks }),
+  }
+  try {
+    await checkCsrf(httpEvent({ method, path, ...call }), ROUTES[name], parts)
+    return 'passes'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+const REFUSED = 'CSRF_REFUSED'
+
+describe('safe methods and /webhooks/** pass', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS', 'TRACE'])('%s from anywhere, with a live session and no token', async (method) => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    expect(await outcome('home', { method, headers, cookies: [LIVE] })).toBe('passes')
+  })
+
+  it.each(['webhookPayment', 'webhookStripe'] as const)('%s from anywhere', async (name) => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    expect(await outcome(name, { headers, cookies: [LIVE] })).toBe('passes')
+  })
+})
+
+describe('any other comes from a page of ours, a trusted one, or no browser', () => {
+  it.each<[string, Record<string, string>]>([
+    ['passes', {}],
+    ['passes', { 'sec-fetch-site': 'same-origin' }],
+    ['passes', { 'sec-fetch-site': 'none' }],
+    ['passes', { origin: 'https://gatehouse.example' }],
+    ['passes', { 'sec-fetch-site': 'cross-site', origin: 'https://partner.example' }],
+    [REFUSED, { 'sec-fetch-site': 'same-site' }],
+    [REFUSED, { 'sec-fetch-site': 'cross-site' }],
+    [REFUSED, { 'sec-fetch-site': 'cross-site', origin: 'https://gatehouse.example' }],
+    [REFUSED, { origin: 'http://gatehouse.example' }],
+    [REFUSED, { origin: 'https://evil.example' }],
+    [REFUSED, { origin: 'null' }],
+    [REFUSED, { origin: 'https://evil.example', referer: 'https://gatehouse.example/' }],
+  ])('%s with %j', async (expected, headers) => {
+    for (const name of ['loginForm', 'authLogin', 'logout', 'usersCreate', 'usersDelete'] as const) {
+      expect([name, await outcome(name, { headers }, ALL)]).toEqual([name, expected])
+    }
+  })
+
+  it('the right token does not make up for a foreign origin, nor does a bearer token', async () => {
+    const origin = 'https://evil.example'
+    const call = { headers: { origin, 'x-xsrf-token': RIGHT, ...BEARER }, cookies: [LIVE] }
+    expect(await outcome('usersCreate', call, ALL)).toBe(REFUSED)
+  })
+})
+
+describe('a JSESSIONID that names a live session needs the token', () => {
+  it.each<[string, string, Call]>([
+    ['no token', REFUSED, {}],
+    ['an empty token', REFUSED, { headers: { 'x-xsrf-token': '' } }],
+    ['the token of another session', REFUSED, { headers: { 'x-xsrf-token': WRONG } }],
+    ['a token from before the login', REFUSED, { headers: { 'x-xsrf-token': BEFORE_LOGIN } }],
+    ['some text', REFUSED, { headers: { 'x-xsrf-token': 'x.y' } }],
+    ['the right token in the cookie alone', REFUSED, { cookies: [LIVE, `XSRF-TOKEN=${RIGHT}`] }],
+    ['the right token in the query', REFUSED, { rawQueryString: `_csrf=${RIGHT}` }],
+    ['the right token in the header', 'passes', { headers: { 'x-xsrf-token': RIGHT } }],
+    ['the right token in _csrf', 'passes', { headers: FORM, body: `_csrf=${RIGHT}` }],
+    ['the right token in _csrf beside other fields', 'passes', { headers: FORM, body: `a=1&_csrf=${RIGHT}&a=2` }],
+    ['a wrong token in _csrf', REFUSED, { headers: FORM, body: `_csrf=${WRONG}` }],
+    ['two tokens in _csrf', REFUSED, { headers: FORM, body: `_csrf=${RIGHT}&_csrf=${RIGHT}` }],
+    ['_csrf in a body of another type', REFUSED, { headers: { 'content-type': 'text/plain' }, body: `_csrf=${RIGHT}` }],
+    ['_csrf in JSON', REFUSED, { headers: { 'content-type': 'application/json' }, body: `{"_csrf":"${RIGHT}"}` }],
+    [
+      'a wrong token in the header beside the right one in _csrf',
+      REFUSED,
+      { headers: { ...FORM, 'x-xsrf-token': WRONG }, body: `_csrf=${RIGHT}` },
+    ],
+  ])('with %s it %s', async (_, expected, call) => {
+    for (const name of ['loginForm', 'logout', 'usersCreate', 'authLogin'] as const) {
+      expect([name, await outcome(name, { cookies: [LIVE], ...call }, ALL)]).toEqual([name, expected])
+    }
+  })
+
+  it('in the Cookie header as well', async () => {
+    expect(await outcome('logout', { headers: { cookie: LIVE } })).toBe(REFUSED)
+    expect(await outcome('logout', { headers: { cookie: LIVE, 'x-xsrf-token': RIGHT } })).toBe('passes')
+  })
+
+  it.each(['JSESSIONID=over', 'JSESSIONID=', 'jsessionid=live'])('any other is ignored: %s', async (cookie) => {
+    expect(await outcome('logout', { cookies: [cookie] })).toBe('passes')
+  })
+
+  it('two of them are no session', async () => {
+    expect(await outcome('logout', { cookies: [LIVE, 'JSESSIONID=planted'] })).toBe('passes')
+  })
+})
+
+describe('a bearer call needs no token and its session is ignored', () => {
+  it('where bearer tokens are accepted', async () => {
+    expect(await outcome('usersCreate', { headers: BEARER, cookies: [LIVE] }, ALL)).toBe('passes')
+  })
+
+  it.each<[string, EndpointName, string, Checks | undefined]>([
+    ['a profile without bearer tokens', 'usersCreate', 'Bearer t', { ...ALL, bearer: undefined }],
+    ['an endpoint that looks at no credentials', 'logout', 'Bearer t', undefined],
+    ['the login form', 'loginForm', 'Bearer t', undefined],
+    ['a scheme that nobody knows', 'usersCreate', 'Dummy t', ALL],
+    ['an empty Authorization', 'usersCreate', '', ALL],
+    ['HTTP Basic, which browsers send on their own', 'usersCreate', 'Basic YTpi', ALL],
+  ])('but not with %s', async (_, name, authorization, checks) => {
+    expect(await outcome(name, { headers: { authorization }, cookies: [LIVE] }, checks)).toBe(REFUSED)
+  })
+})
+
+it('without a guard of sessions there is no session to protect', () => {
+  const event = httpEvent({ method: 'POST', path: '/api/auth/login', cookies: [LIVE] })
+  expect(
+    checkCsrf(event, ROUTES.authLogin, { baseUrl: new URL('http://a.example'), trustedOrigins: [] }),
+  ).toBeUndefined()
+})

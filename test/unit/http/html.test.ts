@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { html } from '../../../lib/http/html.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+describe('a template', () => {
+  it.each([
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    [`"'&`, '&quot;&#39;&amp;'],
+    ['&lt;', '&amp;lt;'],
+    ['é 😀', 'é 😀'],
+    ['$& $1', '$&amp; $1'],
+  ])('escapes %j', (text, escaped) => {
+    expect(html`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`)
+  })
+
+  it('takes what comes from a template as it is, one or many', () => {
+    const inner = html`<b>${'<'}</b>`
+    expect(html`<p>${inner}${[inner, inner]}</p>`.text).toBe('<p><b>&lt;</b><b>&lt;</b><b>&lt;</b></p>')
+  })
+
+  it('leaves out what is not there', () => {
+    expect(html`<p>${undefined}${[]}</p>`.text).toBe('<p></p>')
+  })
+
+  it('lets no text out of its place, and loses none of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const escaped = html`${text}`.text
+        expect(escaped).not.toMatch(/[<>"']/)
+        expect(escaped.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')).toBe(text)
+      }),
+    )
+  })
+})

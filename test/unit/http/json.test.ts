@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { newUser } from '../../../lib/contract/requests/new-user.ts'
+import type { ValidationError } from '../../../lib/errors.ts'
+import { json } from '../../../lib/http/json.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const anything = json(z.unknown())
+const user = json(newUser)
+
+type Refusal = { code: string; details?: { validationErrors: readonly ValidationError[] } }
+
+async function read(reader: typeof anything, body: string | Buffer, headers: Record<string, string> = JSON_TYPE) {
+  try {
+    return { value: await reader(httpEvent({ method: 'POST', headers, body })) }
+  } catch (error) {
+    const { code, details } = error as Refusal
+    return { code, errors: details?.validationErrors }
+  }
+}
+
+describe('a JSON body', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
+    'is read with the content type %s',
+    async (type) => {
+      expect(await read(anything, '{"a":"é"}', { 'content-type': type })).toEqual({ value: { a: 'é' } })
+    },
+  )
+
+  it('is read from Base64 as well', async () => {
+    expect(await read(anything, Buffer.from('{"a":"é"}'))).toEqual({ value: { a: 'é' } })
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['no content type', {}],
+    ['a text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a type that only begins so', { 'content-type': 'application/jsonp' }],
+    ['a Content-Encoding', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
+  ])('is 415 with %s', async (_, headers) => {
+    expect((await read(anything, '{}', headers)).code).toBe('MEDIA_TYPE_UNSUPPORTED')
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{'],
+    ['a name without quotes', '{a:1}'],
+    ['a comma too many', '{"a":1,}'],
+    ['a comment', '{}//'],
+    ['two values', '{}{}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['NaN', 'NaN'],
+    ['plain text', 's3cret'],
+  ])('is 400 where it is broken: %s', async (_, body) => {
+    const { code, errors } = await read(anything, body)
+    expect([code, errors]).toEqual([
+      'VALIDATION_FAILED',
+      [{ field: 'body', message: 'must be JSON', rejectedValue: null }],
+    ])
+  })
+
+  it.each([
+    ['at the top', '{"__proto__":{"admin":true}}'],
+    ['inside', '{"a":[{"__proto__":1}]}'],
+    ['escaped', '{"\\u005f_proto__":1}'],
+    ['through the constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+  ])('is 400 with a forbidden key %s', async (_, body) => {
+    expect((await read(anything, body)).code).toBe('VALIDATION_FAILED')
+    expect(({} as { admin?: unknown }).admin).toBeUndefined()
+  })
+
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+  it('may be nested 100 deep', async () => {
+    expect((await read(anything, nested(100))).code).toBeUndefined()
+  })
+
+  it.each([
+    ['by one', nested(101)],
+    ['in objects', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`],
+    ['by a lot, without an end', '['.repeat(100_000)],
+    ['behind brackets in a text', `{"a":"${']'.repeat(200)}","b":${nested(150)}}`],
+    ['behind brackets in a name', `{"${'}'.repeat(200)}":${nested(150)}}`],
+  ])('is 400 when it is nested deeper: %s', async (_, body) => {
+    const { code, errors } = await read(anything, body)
+    expect([code, errors?.[0]?.message]).toEqual(['VALIDATION_FAILED', 'must not be nested deeper than 100'])
+  })
+
+  it('may hold a text of brackets: it is no nesting', async () => {
+    const body = JSON.stringify({ username: 'alice', password: '['.repeat(101), role: 'ROLE_USER' })
+    expect((await read(user, body)).code).toBeUndefined()
+  })
+
+  it('is 413 above 1 MiB', async () => {
+    expect((await read(anything, `"${'a'.repeat(1_048_574)}"`)).code).toBeUndefined()
+    expect((await read(anything, `"${'a'.repeat(1_048_575)}"`)).code).toBe('PAYLOAD_TOO_LARGE')
+  })
+
+  it('is read as JSON.parse reads it, or refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (body) => {
+        const answer = await read(anything, body)
+        if (answer.code === undefined) expect(answer.value).toEqual(JSON.parse(body))
+        else expect(answer.code).toBe('VALIDATION_FAILED')
+      }),
+    )
+  })
+})
+
+describe('the body of POST /api/users', () => {
+  const ALICE = { username: 'alice', password: '12345678', role: 'ROLE_USER' }
+  const fieldsOf = async (body: unknown) => {
+    const { errors } = await read(user, JSON.stringify(body))
+    for (const { rejectedValue } of errors ?? []) expect(rejectedValue).toBeNull()
+    return errors?.map(({ field }) => field)
+  }
+
+  it.each([
+    ['as it is', ALICE],
+    ['a name of one character', { ...ALICE, username: 'a' }],
+    ['a name of 64 characters', { ...ALICE, username: 'ü'.repeat(64) }],
+    ['a name with an address', { ...ALICE, username: 'alice@example.org' }],
+    ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
+    ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }],
+    ['an admin', { ...ALICE, role: 'ROLE_ADMIN' }],
+  ])('is taken: %s', async (_, body) => {
+    expect((await read(user, JSON.stringify(body))).value).toEqual(body)
+  })
+
+  it.each([
+    ['no name', { ...ALICE, username: undefined }, ['username']],
+    ['an empty name', { ...ALICE, username: '' }, ['username']],
+    ['a name of 65 characters', { ...ALICE, username: 'a'.repeat(65) }, ['username']],
+    ['a name with a colon, which HTTP Basic cannot carry', { ...ALICE, username: 'a:b' }, ['username']],
+    ['a name with a line break', { ...ALICE, username: 'a\nb' }, ['username']],
+    ['a name with a NUL', { ...ALICE, username: 'a\0' }, ['username']],
+    ['half a surrogate', { ...ALICE, username: 'a\ud800' }, ['username']],
+    ['a name of a blank', { ...ALICE, username: ' ' }, ['username']],
+    ['a name that is a list', { ...ALICE, username: ['alice'] }, ['username']],
+    ['a password of 7 bytes', { ...ALICE, password: '1234567' }, ['password']],
+    ['a password of 1,025 bytes', { ...ALICE, password: 'a'.repeat(1025) }, ['password']],
+    ['a password that is a number', { ...ALICE, password: 12345678 }, ['password']],
+    ['another role', { ...ALICE, role: 'ADMIN' }, ['role']],
+    ['roles in a list', { ...ALICE, role: ['ROLE_USER'] }, ['role']],
+    ['nothing at all', {}, ['username', 'password', 'role']],
+    ['no object', [], ['body']],
+    ['null', null, ['body']],
+    ['a text', 'alice', ['body']],
+  ])('is 400 with a row for each refused field: %s', async (_, body, fields) => {
+    expect(await fieldsOf(body)).toEqual(fields)
+  })
+
+  it('never comes back with a secret', async () => {
+    const answer = await read(user, JSON.stringify({ ...ALICE, password: 's3cret' }))
+    expect(JSON.stringify(answer)).not.toContain('s3cret')
+  })
+
+  it('cannot bring an id or a hash along', async () => {
+    const body = { ...ALICE, id: 'x', passwordHash: 'y', enabled: false }
+    expect((await read(user, JSON.stringify(body))).value).toEqual(ALICE)
+  })
+})

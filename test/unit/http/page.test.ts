@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { Edge } from '../../../lib/http/endpoint.ts'
+import { html } from '../../../lib/http/html.ts'
+import { ok } from '../../../lib/http/message.ts'
+import { onOwnHost, page } from '../../../lib/http/page.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+describe('a page', () => {
+  const { statusCode, headers, cookies, body = '' } = page('<Title>', html`<main>${'<b>'}</main>`, ['a=1', 'b=2'])
+
+  it('is HTML in UTF-8', () => {
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/)
+  })
+
+  it('has its title and texts escaped', () => {
+    expect(body).toContain('<title>&lt;Title&gt;</title>')
+    expect(body).toContain('<main>&lt;b&gt;</main>')
+  })
+
+  it('has a Content-Security-Policy that allows our own forms and nothing else', () => {
+    expect(headers['content-security-policy']?.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+    expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i)
+  })
+
+  it('brings its cookies, or none', () => {
+    expect(cookies).toEqual(['a=1', 'b=2'])
+    expect(page('', html``).cookies).toEqual([])
+  })
+})
+
+describe('a local page under another loopback name', () => {
+  async function answerAt(host: string | undefined, baseUrl: string, rawQueryString = '') {
+    const edge: Edge = {
+      clock: fixedClock(),
+      log: recordingLog(),
+      baseUrl: new URL(baseUrl),
+      trustedOrigins: [],
+      profile: 'default',
+    }
+    const headers: Record<string, string> = host === undefined ? {} : { host }
+    const event = httpEvent({ path: '/login', headers, rawQueryString })
+    const { statusCode, headers: answered } = await onOwnHost(event, edge, async () => ok({}))
+    return statusCode === 200 ? 'answered' : `${statusCode} ${answered['location']}`
+  }
+
+  const LOCAL = 'http://localhost:3000'
+
+  it.each([
+    ['localhost:3000', LOCAL, 'answered'],
+    ['127.0.0.1:3000', LOCAL, '302 http://localhost:3000/login'],
+    ['[::1]:3000', LOCAL, '302 http://localhost:3000/login'],
+    ['127.0.0.1', LOCAL, '302 http://localhost:3000/login'],
+    ['localhost:3000', 'http://127.0.0.1:3000', '302 http://127.0.0.1:3000/login'],
+    ['localhost:3000', 'http://[::1]:3000', '302 http://[::1]:3000/login'],
+    ['localhost:8080', LOCAL, 'answered'],
+    ['evil.example', LOCAL, 'answered'],
+    ['127.0.0.1.evil.example', LOCAL, 'answered'],
+    ['localhost@evil.example', LOCAL, 'answered'],
+    ['', LOCAL, 'answered'],
+    [undefined, LOCAL, 'answered'],
+    ['127.0.0.1:3000', 'https://gatehouse.example', 'answered'],
+    ['gatehouse.example', 'https://gatehouse.example', 'answered'],
+  ])('%s with the base URL %s: %s', async (host, baseUrl, answer) => {
+    expect(await answerAt(host, baseUrl)).toBe(answer)
+  })
+
+  it('leads to the same page with the same query', async () => {
+    expect(await answerAt('127.0.0.1:3000', LOCAL, 'error&a=%2F')).toBe('302 http://localhost:3000/login?error&a=%2F')
+  })
+})

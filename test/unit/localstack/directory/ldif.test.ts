@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Entry, parseLdif } from '../../../../localstack/directory/ldif.ts'
+
+/** Writes every value in Base64 and folds each line at a width. */
+function toLdif(entries: readonly Entry[], width: number, newline: string): string {
+  const line = (name: string, value: string) => {
+    const text = `${name}:: ${Buffer.from(value).toString('base64')}`
+    return text.replaceAll(new RegExp(`(.{${width}})(?=.)`, 'g'), `$1${newline} `)
+  }
+  return entries
+    .map(({ dn, attributes }) => {
+      const values = Object.entries(attributes).flatMap(([name, all]) => all.map((value) => line(name, value)))
+      return [line('dn', dn), ...values].join(newline)
+    })
+    .join(newline + newline)
+}
+
+describe('LDIF is read', () => {
+  it('as it was written, whatever the values hold and wherever lines are folded', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    const attributes = fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,8}$/),
+      fc.array(text, { minLength: 1, maxLength: 3 }),
+      { noNullPrototype: true },
+    )
+    const names = attributes.filter((each) => !('dn' in each || 'version' in each))
+    const entries = fc.array(fc.record({ dn: text, attributes: names }))
+    const property = fc.property(
+      entries,
+      fc.integer({ min: 12, max: 80 }),
+      fc.constantFrom('\n', '\r\n'),
+      (given, width, newline) => {
+        expect(parseLdif(toLdif(given, width, newline))).toEqual(given)
+      },
+    )
+    fc.assert(property)
+  })
+
+  it('with comments, a version, folded lines and values in plain text', () => {
+    const text =
+      'version: 1\n# a comment\n#  folded\n  on\ndn: cn=a,\n dc=b\ncn:a\nCN:  c: d \n\n\n# nothing\n\ndn: dc=b\n'
+    expect(parseLdif(text)).toEqual([
+      { dn: 'cn=a,dc=b', attributes: { cn: ['a', 'c: d '] } },
+      { dn: 'dc=b', attributes: {} },
+    ])
+  })
+
+  it.each(['cn: a', 'dn: a\nno colon', 'dn: a\njpegPhoto:< file:///etc/passwd'])('or refused: %j', (text) => {
+    expect(() => parseLdif(text)).toThrow(/^LDIF: /)
+  })
+
+  it('from the demo directory, in which nobody has a password', () => {
+    const entries = parseLdif(readFileSync('localstack/directory/demo.ldif', 'utf8'))
+    expect(entries.length).toBeGreaterThan(8)
+    expect(JSON.stringify(entries)).not.toMatch(/userpassword/i)
+  })
+})

@@ -1,0 +1,67 @@
+import ldapjs from 'ldapjs'
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../../../localstack/directory/ldif.ts'
+import { type Filter, matches, passwordsOf, selectionOf } from '../../../../localstack/directory/match.ts'
+
+const ENTRY: Entry = {
+  dn: 'uid=Ada,dc=org',
+  attributes: {
+    uid: ['Ada'],
+    cn: ['Ada  Lovelace', 'jürgen (x)'],
+    member: ['uid=Bob,dc=org'],
+    userPassword: ['secret'],
+  },
+}
+
+/** As ldapjs hands it over. */
+const filterOf = (text: string) => ldapjs.parseFilter(text) as unknown as Filter
+
+describe('an entry is found by', () => {
+  it.each([
+    '(uid=Ada)',
+    '(UID=ada)',
+    '(cn=ada lovelace)',
+    '(cn=j\\c3\\bcrgen \\28x\\29)',
+    '(cn=ADA*lace)',
+    '(cn=*love*)',
+    '(uid=*)',
+    '(uid~=ADA)',
+    '(member=UID=bob, DC=Org)',
+    '(&(uid=ada)(cn=*))',
+    '(|(uid=bob)(uid=ada))',
+    '(!(uid=bob))',
+  ])('%s', (filter) => {
+    expect(matches(filterOf(filter), ENTRY)).toBe(true)
+  })
+})
+
+describe('an entry is not found by', () => {
+  it.each([
+    '(uid=\\2a)',
+    '(uid=bob)',
+    '(uid=ad)',
+    '(mail=*)',
+    '(cn=*.*love)',
+    '(member=uid=bobby,dc=org)',
+    '(userPassword=secret)',
+    '(userPassword=*)',
+    '(&(uid=ada)(uid=bob))',
+    '(!(uid=ada))',
+    '(uid>=a)',
+  ])('%s', (filter) => {
+    expect(matches(filterOf(filter), ENTRY)).toBe(false)
+  })
+})
+
+describe('of an entry is told', () => {
+  it.each([
+    [[], ['uid', 'cn', 'member']],
+    [['*'], ['uid', 'cn', 'member']],
+    [['UID'], ['uid']],
+    [['userPassword'], []],
+    [['1.1'], []],
+  ])('what a search asks for, but never a password: %j', (wanted, told) => {
+    expect(Object.keys(selectionOf(ENTRY, wanted))).toEqual(told)
+    expect(passwordsOf(ENTRY)).toEqual(['secret'])
+  })
+})

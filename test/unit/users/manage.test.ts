@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createUser, type ListedUser, MAXIMUM_LISTED, removeUser, visibleTo } from '../../../lib/users/manage.ts'
+import type { User } from '../../../lib/users/user.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { MemoryUsers } from '../../support/fakes/users.ts'
+
+const ALICE: User = { id: 'a', username: 'Alice', passwordHash: 'h', roles: ['ROLE_ADMIN'], enabled: true }
+const BOB: User = { id: 'b', username: 'bob', passwordHash: 'h', roles: ['ROLE_USER'], enabled: true }
+const CAROL: User = { id: 'c', username: 'carol', passwordHash: 'h', roles: ['ROLE_USER', 'ROLE_ADMIN'], enabled: true }
+
+let users = new MemoryUsers()
+beforeEach(() => {
+  users = new MemoryUsers(ALICE, BOB)
+})
+
+const hash = async (password: string) => `hash of ${password}`
+
+describe('a new user', () => {
+  const DAVE = { username: 'Dave', password: 's3cret-12', role: 'ROLE_USER' } as const
+
+  it('is answered with id, name and role, never with a secret', async () => {
+    expect(await createUser(users, countingIds(), hash, DAVE)).toEqual({
+      id: 'unique-1',
+      username: 'Dave',
+      role: 'ROLE_USER',
+    })
+  })
+
+  it('is stored enabled, with the hash of the password', async () => {
+    await createUser(users, countingIds(), hash, DAVE)
+    expect(await users.find('dave')).toEqual({
+      id: 'unique-1',
+      username: 'Dave',
+      passwordHash: 'hash of s3cret-12',
+      roles: ['ROLE_USER'],
+      enabled: true,
+    })
+  })
+
+  it.each(['Alice', 'alice', 'ALICE'])('is 409 under a name that is taken in any case: %s', async (username) => {
+    await expect(createUser(users, countingIds(), hash, { ...DAVE, username })).rejects.toMatchObject({
+      code: 'USER_EXISTS',
+      status: 409,
+    })
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('is 503 while the store is down', async () => {
+    users.isDown = true
+    await expect(createUser(users, countingIds(), hash, DAVE)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('the removal of a user', () => {
+  const REFUSAL = new Error('refused')
+  const remove = (id: string, remover = 'Alice') => removeUser(users, id, remover, () => REFUSAL)
+
+  it('happens', async () => {
+    await remove('b')
+    expect(await users.find('bob')).toBeUndefined()
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it.each(['x', '', 'alice', 'ID#b'])('is 404 for the unknown id %j', async (id) => {
+    await expect(remove(id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND', status: 404 })
+  })
+
+  it.each(['Alice', 'alice', 'ALICE'])('is refused to oneself: %s', async (remover) => {
+    await users.add(CAROL)
+    await expect(remove('a', remover)).rejects.toBe(REFUSAL)
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('is refused for the last admin', async () => {
+    await expect(remove('a', 'google:17')).rejects.toBe(REFUSAL)
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('is refused for the last admin who is enabled', async () => {
+    await users.add({ ...CAROL, enabled: false })
+    await expect(remove('a', 'google:17')).rejects.toBe(REFUSAL)
+  })
+
+  it.each(['a', 'c'])('happens to one of two admins: %s', async (id) => {
+    await users.add(CAROL)
+    await remove(id, 'google:17')
+    expect(await users.findById(id)).toBeUndefined()
+  })
+
+  it('happens to a disabled admin beside an enabled one', async () => {
+    await users.add({ ...CAROL, enabled: false })
+    await remove('c')
+    expect(await users.findById('c')).toBeUndefined()
+  })
+})
+
+describe('what a list shows', () => {
+  const listed: readonly ListedUser[] = [ALICE, BOB, CAROL]
+
+  it('is everybody to an admin, without id and hash', () => {
+    expect(visibleTo({ username: 'nobody', isAdmin: true }, listed)).toEqual([
+      { username: 'Alice', roles: ['ROLE_ADMIN'], enabled: true },
+      { username: 'bob', roles: ['ROLE_USER'], enabled: true },
+      { username: 'carol', roles: ['ROLE_USER', 'ROLE_ADMIN'], enabled: true },
+    ])
+  })
+
+  it.each([
+    ['bob', ['bob']],
+    ['BOB', ['bob']],
+    ['bo', []],
+    ['', []],
+  ])('is themselves to %j', (username, names) => {
+    expect(visibleTo({ username, isAdmin: false }, listed).map((user) => user.username)).toEqual(names)
+  })
+
+  it('is at most 1,000 long', () => {
+    expect(MAXIMUM_LISTED).toBe(1000)
+  })
+})
