@@ -107,6 +107,21 @@ export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument
   return new ServiceError(code, details as DetailsOf<C>)
 }
 
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** The refusal of an input by a schema, with the rule that each field broke; no value is repeated. */
+export function invalid(issues: readonly Issue[]): ServiceError<'VALIDATION_FAILED'> {
+  const validationErrors = issues.map(({ path, message }) => ({
+    field: path.map(String).join('.') || 'body',
+    message,
+    rejectedValue: null,
+  }))
+  return fail('VALIDATION_FAILED', { validationErrors })
+}
+
 /** A store, queue or provider that is down or too slow: 503 with Retry-After, the cause for the log alone. */
 export function unavailable(cause: unknown): ServiceError<'UNAVAILABLE'> {
   return new ServiceError('UNAVAILABLE', undefined, { cause })

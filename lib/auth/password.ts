@@ -68,5 +68,5 @@ function readHash(stored: string): { parameters: Parameters; salt: Buffer; tag: 
 
 /** PHC strings use Base64 without padding. */
 function encode(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replaceAll('=', '')
 }

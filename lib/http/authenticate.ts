@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Principal } from '../auth/principal.ts'
 import type { Credentials } from '../contract/routes.ts'
 import { fail } from '../errors.ts'
+import { fromUtf8 } from '../platform/utf8.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
 import { addressOf, type HttpEvent } from './message.ts'
 
@@ -90,10 +91,5 @@ function readBasic(text: string): { username: string; password: string } {
 }
 
 function decodeBase64(text: string): string | undefined {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'base64'))
-  } catch {
-    return undefined
-  }
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? fromUtf8(Buffer.from(text, 'base64')) : undefined
 }

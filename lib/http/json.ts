@@ -1,7 +1,8 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type * as z from 'zod/mini'
-import { fail, type ServiceError } from '../errors.ts'
+import { fail, invalid, type ServiceError } from '../errors.ts'
 import { depthOf } from '../platform/json-depth.ts'
+import { fromUtf8 } from '../platform/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 
@@ -19,17 +20,13 @@ export function json<S extends z.ZodMiniType>(schema: S): Reader<z.output<S>> {
   return (event) => {
     const parsed = schema.safeParse(bodyOf(event))
     if (parsed.success) return parsed.data
-    const validationErrors = parsed.error.issues.map(({ path, message }) => ({
-      field: path.join('.') || 'body',
-      message,
-      rejectedValue: null,
-    }))
-    throw fail('VALIDATION_FAILED', { validationErrors })
+    throw invalid(parsed.error.issues)
   }
 }
 
 function bodyOf(event: HttpEvent): unknown {
-  const body = readBody(event, LIMIT_BYTES).toString('utf8')
+  const body = fromUtf8(readBody(event, LIMIT_BYTES))
+  if (body === undefined) throw refused('must be UTF-8')
   if (depthOf(body) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
   const request = { event: { ...event, body, isBase64Encoded: false } }
   try {
@@ -43,5 +40,5 @@ function bodyOf(event: HttpEvent): unknown {
 }
 
 function refused(message: string): ServiceError {
-  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'body', message, rejectedValue: null }] })
+  return invalid([{ path: [], message }])
 }

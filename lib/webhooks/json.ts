@@ -1,5 +1,6 @@
-import { fail, type ServiceError } from '../errors.ts'
+import { invalid, type ServiceError } from '../errors.ts'
 import { depthOf } from '../platform/json-depth.ts'
+import { fromUtf8 } from '../platform/utf8.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
 export class Numeral {
@@ -29,13 +30,11 @@ export function parseJson(body: Uint8Array): unknown {
 }
 
 function decode(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw refused('must be UTF-8')
-  }
+  const text = fromUtf8(body)
+  if (text === undefined) throw refused('must be UTF-8')
+  return text
 }
 
 function refused(message: string): ServiceError {
-  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'body', message, rejectedValue: null }] })
+  return invalid([{ path: [], message }])
 }

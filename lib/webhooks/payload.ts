@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fail } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { toAmount } from '../payments/amount.ts'
 import { fromLocalDateTime } from '../platform/local-date-time.ts'
 import { Numeral, parseJson } from './json.ts'
@@ -69,10 +69,5 @@ export function readPayload<S extends z.ZodMiniType>(schema: S, body: VerifiedBo
   const json = parseJson(body)
   const parsed = z.safeParse(schema, json instanceof Numeral ? json.text : json)
   if (parsed.success) return parsed.data
-  const validationErrors = parsed.error.issues.map(({ path, message }) => ({
-    field: path.join('.') || 'body',
-    message,
-    rejectedValue: null,
-  }))
-  throw fail('VALIDATION_FAILED', { validationErrors })
+  throw invalid(parsed.error.issues)
 }

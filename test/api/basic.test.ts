@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoUser } from '../support/accounts.ts'
-import { call } from '../support/client.ts'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { call, form } from '../support/client.ts'
 
 function basic(username: string, password: string) {
   return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
@@ -37,7 +37,7 @@ describe('GET /api/jdbc/users answers 200 to database users with HTTP Basic', ()
   })
 })
 
-describe('GET /api/jdbc/users answers 401 on bad credentials', () => {
+describe('B01 GET /api/jdbc/users answers 401 on bad credentials', () => {
   const encode = (text: string) => Buffer.from(text).toString('base64')
 
   it.each([
@@ -69,6 +69,44 @@ describe('GET /api/jdbc/users answers 401 on bad credentials', () => {
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer realm="API"')
     expect(json.message).toBe('Authentication required')
+  })
+})
+
+describe('B02, B03 a password counts to the letter, and to its last one', () => {
+  async function created(password: string): Promise<string> {
+    const username = `b-${crypto.randomUUID().slice(0, 8)}`
+    const body = JSON.stringify({ username, password, role: 'ROLE_USER' })
+    const headers = { authorization: `Bearer ${await tokenOf('admin')}`, 'content-type': 'application/json' }
+    expect((await call('/api/users', { method: 'POST', headers, body })).status).toBe(201)
+    return username
+  }
+  const statusOf = async (username: string, password: string) =>
+    (await call('/api/jdbc/users', basic(username, password))).status
+
+  it('B02 with colons and letters beyond ASCII, in either way to write them', async () => {
+    const username = await created('p\u00e4ss:w\u00f6rd:密码')
+    expect(await statusOf(username, 'p\u00e4ss:w\u00f6rd:密码')).toBe(200)
+    expect(await statusOf(username, 'pa\u0308ss:wo\u0308rd:密码')).toBe(200)
+    expect(await statusOf(username, 'pass:word:密码')).toBe(401)
+    expect(await statusOf(username, 'ｐ\u00e4ss:w\u00f6rd:密码')).toBe(401)
+  })
+
+  it('B03 with another end after 72 bytes it is another one', async () => {
+    const username = await created(`${'x'.repeat(72)}1`)
+    expect(await statusOf(username, `${'x'.repeat(72)}1`)).toBe(200)
+    expect(await statusOf(username, `${'x'.repeat(72)}2`)).toBe(401)
+    expect(await statusOf(username, 'x'.repeat(72))).toBe(401)
+  })
+})
+
+describe('B07 200 logins at once', () => {
+  it('are all answered, and so is whoever needs no password', async () => {
+    const credentials = { username: 'nobody', password: 'wrong' }
+    const logins = Array.from({ length: 200 }, () => call('/api/auth/login', form(credentials)))
+    const others = Array.from({ length: 50 }, () => call('/api/public/hello'))
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(50).fill(200))
+    // A machine that is too slow for so many hashes says so in time, instead of not at all.
+    for (const { status } of await Promise.all(logins)) expect([401, 503]).toContain(status)
   })
 })
 

@@ -131,7 +131,7 @@ const CLAIMS: readonly [string, string, () => string][] = [
   ['NOT_YET_VALID', 'nbf in the future', () => forge(claims({ nbf: now() + 60 }))],
 ]
 
-describe('spec 7: an invalid JWT gets 401 with tokenError and tokenStatus', () => {
+describe('H12, J01, J02, J03, J05, J06, J07 spec 7: an invalid JWT gets 401 with tokenError and tokenStatus', () => {
   const refused: readonly (readonly [status: string, what: string, token: () => string])[] = [
     ['MISSING', 'Bearer without a token', () => ''],
     ...MALFORMED.map(([what, token]) => ['MALFORMED', what, token] as const),
@@ -164,7 +164,7 @@ describe('spec 7: an invalid JWT gets 401 with tokenError and tokenStatus', () =
   })
 })
 
-describe('more than one Authorization is 400', () => {
+describe('H09 more than one Authorization is 400', () => {
   it.each([
     ['repeated', ['Bearer a', 'Bearer b']],
     ['repeated with two schemes', ['Bearer a', 'Basic b']],

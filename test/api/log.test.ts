@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { bearer, call, form } from '../support/client.ts'
 import { genericSignature, payment, postJson, postPayment } from '../support/events.ts'
+import { sendRaw } from '../support/raw-socket.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`
 
@@ -36,6 +37,30 @@ describe('the log', () => {
     const secrets = [CANARY, token, demoUser('admin').password, ...Object.values(inject('ready').webhookSecrets)]
     for (const secret of [...secrets, inject('jwtSecret'), ...Object.values(signature)]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
+    }
+  })
+})
+
+describe('H21 what a caller sends', () => {
+  it('cannot begin a line of the log, colour a terminal or be taken for an entry', async () => {
+    const mark = `forged-${crypto.randomUUID()}`
+    const forged = `${mark}\r\n{"level":"INFO","message":"${mark}"}\n\u001b[31m\u0085\u2028\u009b2J`
+    const { password } = demoUser('admin')
+    await call('/api/auth/login', form({ username: forged, password }))
+    await call(`/api/${encodeURIComponent(forged)}`)
+    await call('/webhooks/payment', postJson(payment({ eventId: forged, transactionId: forged })))
+    await call(`/api/webhooks/events/payment/${encodeURIComponent(forged)}`, bearer(await tokenOf('admin')))
+    const request = `GET /api/${mark}\x85 HTTP/1.1\r\nHost: x\r\nUser-Agent: ${mark}\x1b[31m\x9b2J\r\nConnection: close\r\n\r\n`
+    await sendRaw(inject('http'), request)
+    await call(`/nothing/${mark}`)
+
+    const lines = logLines().filter((line) => line.includes(mark))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), timestamp: expect.any(String) })
+      expect(JSON.parse(line).message).not.toBe(mark)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
     }
   })
 })

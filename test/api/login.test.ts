@@ -96,7 +96,7 @@ describe('POST /api/auth/login answers 401 to bad credentials', () => {
     })
   })
 
-  it('with the same bytes for an unknown user and a wrong password, but for the time', async () => {
+  it('B05 with the same bytes for an unknown user and a wrong password, but for the time', async () => {
     const answers = await Promise.all(
       ['admin', 'nobody'].map((username) => call(path, form({ username, password: 'wrong' }))),
     )

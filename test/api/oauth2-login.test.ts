@@ -51,7 +51,7 @@ const PROFILES = [
 ] as const
 
 describe.each(PROVIDERS)('the login with %s', (provider) => {
-  it('starts with state, PKCE and an address of ours that no Host header moves', async () => {
+  it('O04 starts with state, PKCE and an address of ours that no Host header moves', async () => {
     const { status, headers } = await openBrowser().start(provider)
     expect(status).toBe(302)
     const { searchParams } = new URL(String(headers['location']))
@@ -68,7 +68,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     )
   })
 
-  it('keeps its transaction in a cookie that only the callback is sent and no script reads', async () => {
+  it('S06 keeps its transaction in a cookie that only the callback is sent and no script reads', async () => {
     const [transaction = '', tabs = ''] = setCookiesOf(await openBrowser().start(provider))
     expect(transaction).toMatch(/^oauth2_tx_[0-7]=[\w.-]{100,1200}; /)
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Max-Age=600']) {
@@ -159,7 +159,7 @@ describe('many logins at once', () => {
     expect(await Promise.all(logins)).toEqual(Array(50).fill(true))
   })
 
-  it('50 logins begun in one browser leave a few cookies, and the latest of them goes on', async () => {
+  it('O09 50 logins begun in one browser leave a few cookies, and the latest of them goes on', async () => {
     const browser = openBrowser()
     await Promise.all(Array.from({ length: 49 }, () => browser.start('github', `?returnTo=/${'x'.repeat(299)}`)))
     const answer = await browser.login('github', providerUser('github', 'ROLE_USER'))

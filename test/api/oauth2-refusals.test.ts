@@ -43,12 +43,12 @@ function pathOf({ pathname, search }: URL, changes: Readonly<Record<string, stri
 }
 
 describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
-  it('for a browser that began no login', async () => {
+  it('O01 for a browser that began no login', async () => {
     const { callback } = await attempt(provider)
     expectRefused(await openBrowser().get(pathOf(callback)), 'transaction-missing')
   })
 
-  it('for another browser with a login of its own under way', async () => {
+  it('O01 for another browser with a login of its own under way', async () => {
     const { callback } = await attempt(provider)
     const victim = openBrowser()
     for (let tab = 0; tab < 8; tab++) await victim.start(provider)
@@ -66,20 +66,20 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     expect(clearsTransaction(answer)).toBe(true)
   })
 
-  it('for a code that was used before', async () => {
+  it('O03 for a code that was used before', async () => {
     const { browser, callback } = await attempt(provider)
     const cookie = browser.jar.headerFor(callback)
     expect((await browser.get(pathOf(callback))).headers['location']).toBe('/')
     expectRefused(await openBrowser().get(pathOf(callback), { cookie }), 'answer-rejected')
   })
 
-  it('for the code of somebody else', async () => {
+  it('O03, O04 for the code of somebody else', async () => {
     const [victim, attacker] = await Promise.all([attempt(provider), attempt(provider)])
     const code = attacker.callback.searchParams.get('code') ?? ''
     expectRefused(await victim.browser.get(pathOf(victim.callback, { code })), 'answer-rejected')
   })
 
-  it('for a wrong state, none or two', async () => {
+  it('O01 for a wrong state, none or two', async () => {
     const { browser, callback } = await attempt(provider)
     const state = callback.searchParams.get('state') ?? ''
     expectRefused(await browser.get(pathOf(callback, { state: `${state.slice(0, -1)}_` })), 'state-mismatch')
@@ -88,7 +88,7 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     expect((await browser.get(pathOf(callback))).headers['location'], 'the login itself goes on').toBe('/')
   })
 
-  it('for a login that another provider was asked for', async () => {
+  it('O03 for a login that another provider was asked for', async () => {
     const { browser, callback } = await attempt(provider)
     const other = new URL(callback)
     other.pathname = `/login/oauth2/code/${provider === 'google' ? 'github' : 'google'}`
@@ -97,7 +97,7 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     expect(clearsTransaction(answer)).toBe(true)
   })
 
-  it('for an answer in the name of another issuer, or with a parameter twice', async () => {
+  it('O03 for an answer in the name of another issuer, or with a parameter twice', async () => {
     const first = await attempt(provider)
     const iss = 'https://evil.example'
     expectRefused(await first.browser.get(pathOf(first.callback, { iss })), 'answer-rejected')
@@ -105,7 +105,7 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     expectRefused(await second.browser.get(`${pathOf(second.callback)}&code=x`), 'answer-rejected')
   })
 
-  it('for a user who refused, whatever the provider says about it', async () => {
+  it('O06 for a user who refused, whatever the provider says about it', async () => {
     const browser = openBrowser()
     const callback = await browser.callbackOf(provider, 'cancel')
     expect(callback.searchParams.get('error')).toBe('access_denied')
@@ -157,7 +157,7 @@ describe('GET /oauth2/authorization/{registrationId}', () => {
     '/ü',
     `/${'x'.repeat(300)}`,
     '',
-  ])('leads to the start page instead of %j', async (returnTo) => {
+  ])('S05 leads to the start page instead of %j', async (returnTo) => {
     const answer = await openBrowser().login(
       'github',
       providerUser('github', 'ROLE_USER'),

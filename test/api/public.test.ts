@@ -52,7 +52,7 @@ describe('an unknown path returns 404', () => {
   })
 })
 
-describe('a known path with a wrong method returns 405', () => {
+describe('H08 a known path with a wrong method returns 405', () => {
   it.each([
     ['POST', '/api/public/hello', 'GET'],
     ['DELETE', '/api/public/hello', 'GET'],
@@ -76,7 +76,7 @@ describe('a known path with a wrong method returns 405', () => {
     })
   })
 
-  it('HEAD never reaches a handler', async () => {
+  it('H06 HEAD never reaches a handler', async () => {
     expect((await call('/api/public/hello', { method: 'HEAD' })).status).toBe(405)
   })
 

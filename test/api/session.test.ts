@@ -10,7 +10,7 @@ async function loggedIn(username = 'jdbcuser'): Promise<CookieClient> {
 }
 
 describe('spec 3.3: form login', () => {
-  it('on success a session is created, the client is redirected home and JSESSIONID is set', async () => {
+  it('S06 on success a session is created, the client is redirected home and JSESSIONID is set', async () => {
     const client = new CookieClient()
     const answer = await client.login('admin', demoUser('admin').password)
     expect(answer.status).toBe(302)
@@ -38,7 +38,7 @@ describe('spec 3.3: form login', () => {
     expect((await call('/login?error')).text).toContain('role="alert"')
   })
 
-  it('every login gives a new id, whatever id the client brought', async () => {
+  it('S01 every login gives a new id, whatever id the client brought', async () => {
     const client = new CookieClient()
     client.cookies.set('JSESSIONID', 'planted-by-somebody-else')
     await client.login('jdbcuser', demoUser('jdbcuser').password)
@@ -51,7 +51,7 @@ describe('spec 3.3: form login', () => {
   })
 })
 
-describe('a session cookie that names no live session is no credentials', () => {
+describe('S03, S04 a session cookie that names no live session is no credentials', () => {
   it.each([
     ['forged', 'JSESSIONID=AAAA'],
     ['empty', 'JSESSIONID='],
@@ -71,7 +71,7 @@ describe('a session cookie that names no live session is no credentials', () => 
 })
 
 describe('logging out', () => {
-  it('ends the session and leads to the login page', async () => {
+  it('S04 ends the session and leads to the login page', async () => {
     const client = await loggedIn()
     const kept = client.cookies.get('JSESSIONID')
     const answer = await client.call('/logout', { method: 'POST', headers: client.csrf() })
@@ -88,7 +88,7 @@ describe('logging out', () => {
   })
 })
 
-describe('CSRF protection applies to a session', () => {
+describe('S02 CSRF protection applies to a session', () => {
   it('a request that changes something needs the session’s token', async () => {
     const client = await loggedIn()
     for (const headers of [{}, { 'x-xsrf-token': 'a.b' }, (await loggedIn('jdbcadmin')).csrf()]) {
@@ -97,6 +97,22 @@ describe('CSRF protection applies to a session', () => {
       expect(json).toMatchObject({ error: 'Access Denied', message: 'Invalid CSRF token' })
     }
     expect((await client.call('/api/auth/info')).status).toBe(200)
+  })
+
+  it('S02 nor can another site, or a page without the token, log somebody in over it', async () => {
+    const client = await loggedIn()
+    const { password } = demoUser('jdbcadmin')
+    const { headers, ...request } = form({ username: 'jdbcadmin', password })
+    const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }]
+    for (const more of foreign) {
+      expect((await call('/login', { ...request, headers: { ...headers, ...more } })).status).toBe(403)
+    }
+    for (const more of [{}, { 'x-xsrf-token': 'a.b' }]) {
+      const answer = await client.call('/login', { ...request, headers: { ...headers, ...more } })
+      expect(answer.status).toBe(403)
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+    expect((await client.call('/api/auth/info')).json.username).toBe('jdbcuser')
   })
 
   it('as a header or as the field of a form', async () => {
@@ -112,7 +128,7 @@ describe('CSRF protection applies to a session', () => {
     expect((await client.call('/logout', { method: 'POST', headers })).status).toBe(403)
   })
 
-  it('a bearer call needs none, and its session counts for nothing', async () => {
+  it('S07 a bearer call needs none, and its session counts for nothing', async () => {
     const client = await loggedIn('jdbcadmin')
     const { headers } = bearer(await tokenOf('user'))
     const { json } = await client.call('/api/auth/info', { headers: headers ?? {} })

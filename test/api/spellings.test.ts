@@ -44,6 +44,7 @@ const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
   ['query', (path) => `${path}?x=1`],
   ['empty query', (path) => `${path}?`],
   ['encoded question mark', (path) => `${path}%3F`],
+  ['fragment', (path) => `${path}#`],
   ['encoded fragment', (path) => `${path}%23`],
   ['suffix', (path) => `${path}.json`],
   ['suffix of a page', (path) => `${path}.html`],
@@ -57,7 +58,7 @@ const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'x')
 const combinations = PROTECTED.flatMap((route) => SPELLINGS.map(([what, spell]) => ({ route, what, spell })))
 
-describe(`${SPELLINGS.length} spellings of every protected path, by every method, without credentials`, () => {
+describe(`H01, H02, H03, H04, H05, H07 ${SPELLINGS.length} spellings of every protected path, by every method, without credentials`, () => {
   it.each(combinations.map(({ route, what, spell }) => [filled(route.path), what, spell] as const))(
     '%s, %s: as the canonical one, or 400, 404, 405',
     async (path, _, spell) => {

@@ -115,7 +115,7 @@ describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says
 })
 
 describe('DELETE /api/users/{userId}', () => {
-  it('204 on success; the user’s Basic calls and sessions end with the next request, the token lives to its exp', async () => {
+  it('J11 204 on success; the user’s Basic calls and sessions end with the next request, the token lives to its exp', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
     const basic = { headers: { authorization: `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}` } }

@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { constants, createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -75,7 +75,7 @@ describe('a provider that is honest', () => {
 
 const realFetch = globalThis.fetch
 
-describe('a provider that lies gets nobody in', () => {
+describe('O02, O05 a provider that lies gets nobody in', () => {
   it.each<[string, () => void, string]>([
     [
       'with an ID token for somebody else',
@@ -129,6 +129,18 @@ describe('a provider that lies gets nobody in', () => {
           const signed = signable({ alg: 'HS256' }, claims)
           return `${signed}.${createHmac('sha256', CLIENT.clientSecret).update(signed).digest('base64url')}`
         }),
+      'OAUTH_',
+    ],
+    [
+      'with an ID token under the right key, but another algorithm than the one that was agreed on',
+      () => {
+        const key = createPrivateKey({ key: { ...liar.issuer.keys.get('first') }, format: 'jwk' })
+        replaceIdToken((claims) => {
+          const text = signable({ alg: 'PS256', kid: 'first' }, claims)
+          const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+          return `${text}.${sign('sha256', Buffer.from(text), pss).toString('base64url')}`
+        })
+      },
       'OAUTH_',
     ],
     [
@@ -196,7 +208,7 @@ function announceIssuer(): void {
   )
 }
 
-describe('a provider that changes its keys', () => {
+describe('O07 a provider that changes its keys', () => {
   it('is asked for the new ones, once in a minute at most', async () => {
     const rotating = new OAuth2Server()
     await rotating.issuer.keys.generate('RS256', { kid: 'old' })
@@ -251,7 +263,7 @@ function drip(response: Parameters<RequestListener>[1]): void {
   response.on('close', () => clearInterval(timer))
 }
 
-describe.concurrent('a provider that is in trouble', () => {
+describe.concurrent('O07 a provider that is in trouble', () => {
   it.each(BROKEN)(
     'and %s: the start of a login is refused in time, and tried anew by the next',
     async (_, listener) => {

@@ -15,13 +15,13 @@ afterAll(() => stack.stop())
 
 const passwordOf = (name: string) => stack.ready.users.find(({ username }) => username === name)?.password ?? ''
 
-async function login(username: string, password: string) {
+async function login(username: string, password: string, headers: Record<string, string> = {}) {
   const body = new URLSearchParams({ username, password })
-  const response = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+  const response = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body, headers })
   return { status: response.status, headers: response.headers, json: await response.json() }
 }
 
-describe('failed passwords are counted', () => {
+describe('B06 failed passwords are counted', () => {
   it('ten for a user from one address, then 429 with Retry-After, whatever the password', async () => {
     for (let attempt = 0; attempt < 10; attempt++) expect((await login('user', 'wrong')).status).toBe(401)
     const { status, headers, json } = await login('user', passwordOf('user'))
@@ -33,6 +33,14 @@ describe('failed passwords are counted', () => {
     const basic = await fetch(`${stack.ready.http}/api/jdbc/users`, { headers: { authorization } })
     expect(basic.status).toBe(429)
   })
+
+  it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'x-amzn-source-ip'])(
+    'H11 and %s makes no other address of the caller',
+    async (name) => {
+      const headers = { [name]: name === 'forwarded' ? 'for=192.0.2.7' : '192.0.2.7' }
+      expect((await login('user', passwordOf('user'), headers)).status).toBe(429)
+    },
+  )
 
   it('another user still gets in from there, and an address has a limit of its own', async () => {
     expect((await login('admin', passwordOf('admin'))).status).toBe(200)

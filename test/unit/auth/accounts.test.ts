@@ -48,7 +48,7 @@ describe('the users table', () => {
     ['a wrong password', 'alice', 'wrong', true, 'refused'],
     ['a disabled user', 'alice', PASSWORD, false, 'refused'],
     ['a disabled user with a wrong password', 'alice', 'wrong', false, 'refused'],
-  ])('lets %s cost one whole hash', async (_, username, password, enabled, outcome) => {
+  ])('B04 lets %s cost one whole hash', async (_, username, password, enabled, outcome) => {
     const accounts = databaseAccounts(new MemoryUsers(alice({ enabled })))
     expect(await accounts.check(username, password)).toBe(outcome)
     expect(asked).toEqual([FULL_COST])

@@ -55,18 +55,18 @@ describe('checkPassword', () => {
     ['an unknown user', 'wrong', undefined],
     ['an over-long password', 'x'.repeat(1025), KNOWN],
     ['an over-long password of an unknown user', 'x'.repeat(1025), undefined],
-  ])('costs the same for %s', async (_, password, stored) => {
+  ])('B04 costs the same for %s', async (_, password, stored) => {
     await checkPassword(password, stored)
     expect(asked).toEqual([FULL_COST])
   })
 
-  it('takes the two ways to write one letter for the same', async () => {
+  it('B02 takes the two ways to write one letter for the same', async () => {
     const stored = await hashPassword('pa\u0301ss w\u00f6rd')
     expect(await checkPassword('p\u00e1ss wo\u0308rd', stored)).toBe('right')
     expect(await checkPassword('pass word', stored)).toBe('wrong')
   })
 
-  it('knows passwords that share their first 72 bytes apart', async () => {
+  it('B03 knows passwords that share their first 72 bytes apart', async () => {
     const stored = await hashPassword(`${'x'.repeat(72)}1`)
     expect(await checkPassword(`${'x'.repeat(72)}2`, stored)).toBe('wrong')
   })

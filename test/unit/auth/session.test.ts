@@ -54,7 +54,7 @@ describe('a session', () => {
     expect(await sessions.find(id)).toBeUndefined()
   })
 
-  it('ends 30 minutes after it was last used', async () => {
+  it('S04 ends 30 minutes after it was last used', async () => {
     const { clock, sessions, store } = setUp()
     const { id, key } = await sessions.start(FORM_USER)
     expect(store.expiry.get(key)).toEqual(later(30 * MINUTE))
@@ -142,7 +142,7 @@ describe('the end of a session', () => {
     expect((await sessions.find(now.id))?.username).toBe('Bob')
   })
 
-  it('a planted id never becomes a session', async () => {
+  it('S01 a planted id never becomes a session', async () => {
     const { sessions } = setUp()
     const { id } = await sessions.start(FORM_USER, 'planted')
     expect(id).not.toBe('planted')

@@ -173,7 +173,7 @@ describe('brute force', () => {
     expect(right.asked).toEqual([])
   })
 
-  it('leaves the owner at another address and the other users alone', async () => {
+  it('B06 leaves the owner at another address and the other users alone', async () => {
     const { attempt, failTimes } = guessing()
     await failTimes(10)
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTokens, type TokenKey, type Tokens } from '../../../lib/auth/token.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -80,7 +80,7 @@ describe('tokenStatus MISSING', () => {
   })
 })
 
-describe('tokenStatus MALFORMED', () => {
+describe('H12, J07, J08 tokenStatus MALFORMED', () => {
   it.each([
     ['one part', PAYLOAD_PART],
     ['two parts', `${HEADER_PART}.${PAYLOAD_PART}`],
@@ -125,7 +125,7 @@ describe('tokenStatus MALFORMED', () => {
   })
 })
 
-describe('tokenStatus UNSUPPORTED_ALGORITHM', () => {
+describe('J01, J02, J07 tokenStatus UNSUPPORTED_ALGORITHM', () => {
   it.each([
     ['alg none without a signature', `${part({ alg: 'none' })}.${PAYLOAD_PART}.`],
     ['alg none with a signature', withHeader({ alg: 'none' })],
@@ -147,7 +147,7 @@ describe('tokenStatus UNSUPPORTED_ALGORITHM', () => {
   })
 })
 
-describe('tokenStatus INVALID_SIGNATURE', () => {
+describe('J03 tokenStatus INVALID_SIGNATURE', () => {
   it.each([
     ['an empty signature', `${HEADER_PART}.${PAYLOAD_PART}.`],
     [
@@ -181,7 +181,7 @@ describe('tokenStatus INVALID_SIGNATURE', () => {
     expect(await statusOf(token)).toBe('INVALID_SIGNATURE')
   })
 
-  it('is the answer to each single flipped bit of a signature', async () => {
+  it('J04 is the answer to each single flipped bit of a signature', async () => {
     const signature = Buffer.from(SIGNATURE_PART, 'base64url')
     const flipped = Array.from({ length: signature.length * 8 }, (_, bit) => {
       const copy = Buffer.from(signature)
@@ -192,7 +192,7 @@ describe('tokenStatus INVALID_SIGNATURE', () => {
     expect(statuses).toEqual(Array.from({ length: 512 }, () => 'INVALID_SIGNATURE'))
   })
 
-  it('is the answer to every other last character that decodes to the same signature', async () => {
+  it('J08 is the answer to every other last character that decodes to the same signature', async () => {
     const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter((last) => {
       const signature = `${SIGNATURE_PART.slice(0, -1)}${last}`
       return signature !== SIGNATURE_PART && part(Buffer.from(signature, 'base64url')) === SIGNATURE_PART
@@ -201,7 +201,7 @@ describe('tokenStatus INVALID_SIGNATURE', () => {
     for (const last of others) expect(await statusOf(`${GOOD.slice(0, -1)}${last}`)).toBe('INVALID_SIGNATURE')
   })
 
-  it('is the answer to a payload that is signed but not canonical', async () => {
+  it('J08 is the answer to a payload that is signed but not canonical', async () => {
     const spare = part(`${JSON.stringify(CLAIMS)}${' '.repeat(2 - (JSON.stringify(CLAIMS).length % 3))}`)
     const last = spare.at(-1) ?? ''
     const next = String.fromCharCode(last.charCodeAt(0) + 1)
@@ -211,7 +211,7 @@ describe('tokenStatus INVALID_SIGNATURE', () => {
   })
 })
 
-describe('tokenStatus MISSING_CLAIMS', () => {
+describe('J06 tokenStatus MISSING_CLAIMS', () => {
   it.each(['sub', 'role', 'iat', 'exp'])('is the answer to a token without %s', async (claim) => {
     expect(await statusOf(withClaims({ [claim]: undefined }))).toBe('MISSING_CLAIMS')
   })
@@ -225,7 +225,7 @@ describe('tokenStatus MISSING_CLAIMS', () => {
   })
 })
 
-describe('tokenStatus INVALID_CLAIMS', () => {
+describe('J05, J06 tokenStatus INVALID_CLAIMS', () => {
   it.each<[string, object]>([
     ['an unknown role', { role: 'ROLE_ROOT' }],
     ['a role in lower case', { role: 'role_admin' }],
@@ -271,7 +271,7 @@ describe('tokenStatus INVALID_CLAIMS', () => {
   })
 })
 
-describe('tokenStatus EXPIRED', () => {
+describe('J05 tokenStatus EXPIRED', () => {
   it.each([
     ['at its exp', NOW],
     ['a second later', NOW - 1],
@@ -448,7 +448,15 @@ describe('no text but a signed token verifies, and none throws anything but a re
     )
   })
 
-  it('a token with one other character', async () => {
+  it('J04 a token with one bit flipped, whichever', async () => {
+    for (let bit = 0; bit < GOOD.length * 8; bit++) {
+      const bytes = Buffer.from(GOOD)
+      bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      expect(await statusOf(bytes.toString('latin1'))).toMatch(/^(MALFORMED|UNSUPPORTED_ALGORITHM|INVALID_SIGNATURE)$/)
+    }
+  })
+
+  it('J04 a token with one other character', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(GOOD.length - 1), character, async (index, other) => {
         fc.pre(GOOD[index] !== other)
@@ -470,4 +478,63 @@ describe('no text but a signed token verifies, and none throws anything but a re
       { numRuns: 500 },
     )
   })
+})
+
+describe('J10 a clock that is wrong by a day', () => {
+  const day = DAY * 1000
+
+  it.each([
+    ['a day ahead', day, 'EXPIRED'],
+    ['a millisecond less ahead', day - 1, 'verified'],
+    ['right', 0, 'verified'],
+    ['a millisecond behind', -1, 'NOT_YET_VALID'],
+    ['a day behind', -day, 'NOT_YET_VALID'],
+  ])('changes nothing but whether a token is over or not yet valid: %s', async (_, milliseconds, tokenStatus) => {
+    const clock = fixedClock()
+    clock.advance(milliseconds)
+    const there = await tokensWith([FIRST_KEY, SECOND_KEY], clock)
+    expect(await statusOf(GOOD, there)).toBe(tokenStatus)
+    expect(await statusOf(signToken(CLAIMS, HEADER, FOREIGN_KEY), there)).toBe('INVALID_SIGNATURE')
+    expect(await statusOf(withClaims({ role: 'ROLE_ROOT' }), there)).toBe('INVALID_CLAIMS')
+    expect(await statusOf(await there.issue('alice', 'ROLE_USER'), there)).toBe('verified')
+  })
+
+  it('is felt by a token that was seen before as well', async () => {
+    const clock = fixedClock()
+    const own = await tokensWith([FIRST_KEY], clock)
+    expect(await statusOf(GOOD, own)).toBe('verified')
+    clock.advance(day)
+    expect(await statusOf(GOOD, own)).toBe('EXPIRED')
+    clock.advance(-2 * day)
+    expect(await statusOf(GOOD, own)).toBe('NOT_YET_VALID')
+    clock.advance(day)
+    expect(await statusOf(GOOD, own)).toBe('verified')
+  })
+})
+
+describe('J03 keys that a token brings along or points at', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it.each([
+    ['jku', { jku: 'https://evil.example/keys' }],
+    ['x5u', { x5u: 'https://evil.example/chain' }],
+    ['x5c', { x5c: ['MIIB'] }],
+    ['jwk', { jwk: { kty: 'oct', k: part(FOREIGN_KEY.secret) } }],
+  ])('%s is ignored, and nothing is fetched', async (_, fields) => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    expect(await statusOf(withHeader(fields))).toBe('verified')
+    expect(await statusOf(signToken(CLAIMS, { ...HEADER, ...fields }, FOREIGN_KEY))).toBe('INVALID_SIGNATURE')
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it.each(['https://evil.example/key', "' OR 1=1 --", '../../dev/null', '/dev/null', 'file:///etc/passwd'])(
+    'a kid of %s names no key, and nothing is fetched',
+    async (kid) => {
+      const fetched = vi.spyOn(globalThis, 'fetch')
+      expect(await statusOf(withHeader({ kid }))).toBe('INVALID_SIGNATURE')
+      expect(fetched).not.toHaveBeenCalled()
+    },
+  )
 })

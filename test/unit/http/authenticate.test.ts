@@ -63,7 +63,7 @@ describe('no credentials', () => {
     expect(await userOf('Bearer abc', { bearer: undefined })).toBeUndefined()
   })
 
-  it('are headers that only look like Authorization', async () => {
+  it('H10 are headers that only look like Authorization', async () => {
     const headers = { 'x-amzn-remapped-authorization': 'Bearer abc', 'proxy-authorization': 'Bearer abc' }
     expect(findCredentials(httpEvent({ headers }), CHECKS)).toBeUndefined()
     expect(await authenticate(httpEvent({ headers }), CHECKS)).toBeUndefined()
@@ -166,7 +166,7 @@ describe('HTTP Basic', () => {
     ['an over-long encoding of a colon', encoded(Uint8Array.of(0x61, 0xc0, 0xba, 0x62))],
     ['half a surrogate', encoded(Uint8Array.of(0x61, 0x3a, 0xed, 0xa0, 0x80))],
     ['one letter', 'Basic Y'],
-  ])('refuses %s like a wrong password', async (_, authorization) => {
+  ])('B01 refuses %s like a wrong password', async (_, authorization) => {
     const basic = () => Promise.reject(new Error('was asked'))
     await expect(authenticate(httpEvent({ headers: { authorization } }), { basic })).rejects.toMatchObject({
       code: 'BAD_CREDENTIALS',
@@ -250,7 +250,7 @@ describe('which credentials count', () => {
     expect(await authenticate(event, { ...ALL, [kind]: undefined })).toBeUndefined()
   })
 
-  it('two sessions at once are none', async () => {
+  it('S03 two sessions at once are none', async () => {
     const event = httpEvent({ cookies: ['JSESSIONID=live', 'JSESSIONID=other'] })
     expect(await authenticate(event, ALL)).toBeUndefined()
   })

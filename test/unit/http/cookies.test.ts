@@ -62,7 +62,7 @@ describe('the cookies of a request', () => {
     'JSESSIONID%20=x',
     '%4ASESSIONID=x',
     '$JSESSIONID=x',
-  ])('that look alike are not the session: %s', (text) => {
+  ])('S03 that look alike are not the session: %s', (text) => {
     expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
   })
 

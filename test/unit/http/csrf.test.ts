@@ -56,7 +56,7 @@ describe('safe methods and /webhooks/** pass', () => {
   })
 })
 
-describe('any other comes from a page of ours, a trusted one, or no browser', () => {
+describe('S02 any other comes from a page of ours, a trusted one, or no browser', () => {
   it.each<[string, Record<string, string>]>([
     ['passes', {}],
     ['passes', { 'sec-fetch-site': 'same-origin' }],
@@ -83,7 +83,7 @@ describe('any other comes from a page of ours, a trusted one, or no browser', ()
   })
 })
 
-describe('a JSESSIONID that names a live session needs the token', () => {
+describe('S02 a JSESSIONID that names a live session needs the token', () => {
   it.each<[string, string, Call]>([
     ['no token', REFUSED, {}],
     ['an empty token', REFUSED, { headers: { 'x-xsrf-token': '' } }],
@@ -136,7 +136,7 @@ describe('a bearer call needs no token and its session is ignored', () => {
     ['a scheme that nobody knows', 'usersCreate', 'Dummy t', ALL],
     ['an empty Authorization', 'usersCreate', '', ALL],
     ['HTTP Basic, which browsers send on their own', 'usersCreate', 'Basic YTpi', ALL],
-  ])('but not with %s', async (_, name, authorization, checks) => {
+  ])('S07 but not with %s', async (_, name, authorization, checks) => {
     expect(await outcome(name, { headers: { authorization }, cookies: [LIVE] }, checks)).toBe(REFUSED)
   })
 })

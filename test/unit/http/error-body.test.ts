@@ -93,7 +93,7 @@ describe('the error of an API', () => {
     expect(replyOf('api', error).headers).toMatchObject({ allow: 'DELETE, GET' })
   })
 
-  it('says nothing of its cause', () => {
+  it('H22 says nothing of its cause', () => {
     const { body } = replyOf('api', new ServiceError('UNEXPECTED', undefined, { cause: new Error('arn:aws:s3cret') }))
     expect(JSON.parse(body).message).toBe('An unexpected error occurred')
     expect(body).not.toMatch(/s3cret|stack|at /)

@@ -42,7 +42,7 @@ describe('the log', () => {
     ['NEL', '\u0085'],
     ['DEL', '\u007f'],
     ['LINE SEPARATOR', '\u2028'],
-  ])('escapes %s', (_, text) => {
+  ])('H21 escapes %s', (_, text) => {
     const [line = ''] = linesOf((log) => log.info(`a${text}b`, { [`k${text}`]: `v${text}` }))
     expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
     expect(JSON.parse(line)).toMatchObject({ message: `a${text}b`, [`k${text}`]: `v${text}` })

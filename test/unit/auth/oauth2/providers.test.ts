@@ -23,7 +23,7 @@ describe("a provider's user", () => {
     [false, null],
     ['true', null],
     [undefined, null],
-  ])('of google with email_verified %j has the e-mail %j', (email_verified, email) => {
+  ])('O08 of google with email_verified %j has the e-mail %j', (email_verified, email) => {
     expect(identityOf('google', { sub: '1', email: 'a@example.com', email_verified }).profile.email).toBe(email)
   })
 

@@ -9,7 +9,7 @@ function load(environment: Readonly<Record<string, string>>) {
   return loadConfig(tokenSettings, [], environment)
 }
 
-describe('JWT_KEYS', () => {
+describe('J09 JWT_KEYS', () => {
   it('is a ring of kid:base64url whose first key signs', () => {
     const { JWT_KEYS } = load({ JWT_KEYS: `new:${key(64, 1)}, old.1-x_y:${key(65, 2)}` })
     expect(JWT_KEYS).toEqual([

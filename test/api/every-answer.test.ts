@@ -1,0 +1,73 @@
+import { describe, expect, inject, it } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, call, form } from '../support/client.ts'
+import { payment, postPayment } from '../support/events.ts'
+
+async function createUser(body: string, type = 'application/json'): Promise<Answer> {
+  const headers = { ...bearer(await tokenOf('admin')).headers, 'content-type': type }
+  return call('/api/users', { method: 'POST', headers, body })
+}
+
+async function crossSiteLogout(): Promise<Answer> {
+  const client = new CookieClient()
+  await client.login('jdbcuser', demoUser('jdbcuser').password)
+  return client.call('/logout', { method: 'POST' })
+}
+
+async function failingPayment(): Promise<Answer> {
+  const stored = payment()
+  await postPayment(stored)
+  return postPayment({ ...stored, eventId: crypto.randomUUID(), orderId: 'another-order' })
+}
+
+const ANSWERS: readonly (readonly [status: number, what: string, run: () => Promise<Answer>])[] = [
+  [200, 'a page', () => call('/login')],
+  [200, 'a JSON answer', () => call('/api/public/hello')],
+  [302, 'a login in a browser', () => call('/oauth2/authorization/google')],
+  [302, 'a refused callback', () => call('/login/oauth2/code/google?code=x&state=y')],
+  [400, 'a missing field', () => call('/api/auth/login', form(''))],
+  [400, 'broken JSON', () => createUser('{')],
+  [400, 'a webhook that is no JSON', () => postPayment('{')],
+  [400, 'a Stripe webhook without a signature', () => call('/webhooks/stripe', { method: 'POST', body: '{}' })],
+  [401, 'no credentials', () => call('/api/admin/secure')],
+  [401, 'a bad token', () => call('/api/admin/secure', bearer('a.b.c'))],
+  [401, 'a bad login', () => call('/api/auth/login', form({ username: 'admin', password: 'wrong' }))],
+  [401, 'a bad signature', () => postPayment(payment(), { 'x-signature': '0' })],
+  [403, 'a wrong role', async () => call('/api/admin/secure', bearer(await tokenOf('user')))],
+  [403, 'no CSRF token', crossSiteLogout],
+  [404, 'an unknown path', () => call('/nothing')],
+  [405, 'a wrong method', () => call('/api/public/hello', { method: 'DELETE' })],
+  [409, 'a name that is taken', () => createUser('{"username":"admin","password":"12345678","role":"ROLE_USER"}')],
+  [413, 'a body that is too large', () => call('/api/auth/login', form({ username: 'a'.repeat(1_100_000) }))],
+  [415, 'a wrong content type', () => createUser('{}', 'text/plain')],
+  [431, 'headers that are too large', () => call('/api/auth/info', bearer('x'.repeat(11_000)))],
+  [500, 'a payment of another order', failingPayment],
+]
+
+describe('H23 every answer carries the security headers', () => {
+  it.each(ANSWERS)('%d: %s', async (status, _, run) => {
+    const { status: answered, headers } = await run()
+    expect(answered).toBe(status)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+      'x-xss-protection': '0',
+    })
+    expect(headers['x-powered-by']).toBeUndefined()
+  })
+})
+
+describe('H22 no answer shows a stack, an ARN, a table or a secret', () => {
+  it.each(ANSWERS)('%d: %s', async (_status, _what, run) => {
+    const { text, headers } = await run()
+    const all = `${text}\n${JSON.stringify(headers)}`
+    expect(all).not.toMatch(/\n\s+at |node_modules|node:internal|\.ts:\d|\.mjs:\d/)
+    expect(all).not.toMatch(/arn:aws|gatehouse-local-|DynamoDB|ECONNREFUSED|Exception/)
+    const { webhookSecrets, users } = inject('ready')
+    const secrets = [...Object.values(webhookSecrets), inject('jwtSecret'), ...users.map(({ password }) => password)]
+    for (const secret of secrets.filter((text) => text !== '')) expect(all).not.toContain(secret)
+  })
+})

@@ -1,0 +1,146 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { bearer, type Call, call, form } from '../support/client.ts'
+import { payment, postJson, postPayment } from '../support/events.ts'
+
+/** Longer than any of these takes on a slow machine, and shorter than what a quadratic algorithm would. */
+const GENEROUS_MS = 5000
+
+const LIMIT = 10 * 1024 * 1024
+
+async function asAdmin({ headers, ...request }: Call): Promise<Call> {
+  return { ...request, headers: { ...headers, ...bearer(await tokenOf('admin')).headers } }
+}
+
+const createUser = async (body: string | Buffer, headers: Call['headers'] = { 'content-type': 'application/json' }) =>
+  call('/api/users', await asAdmin({ method: 'POST', headers, body }))
+
+const isAlive = async () => (await call('/api/public/hello')).status === 200
+
+describe('H15 a body of 10 MiB and a byte is 413', () => {
+  it.each(['/api/auth/login', '/login', '/api/users', '/webhooks/payment', '/webhooks/stripe'])('%s', async (path) => {
+    const body = Buffer.alloc(LIMIT + 1, 'a')
+    const request = await asAdmin({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect((await call(path, request, { isGatewayAllowed: true })).status).toBe(413)
+    expect(await isAlive()).toBe(true)
+  })
+})
+
+describe('H16 a body under a content coding is 415 and never unpacked', () => {
+  const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 })
+
+  it.each(['/api/auth/login', '/api/users', '/webhooks/payment', '/webhooks/stripe'])('%s', async (path) => {
+    for (const coding of ['gzip', 'deflate', 'br', 'identity', 'gzip, gzip']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+      const { status, text } = await call(path, await asAdmin({ method: 'POST', headers, body: bomb }))
+      expect(status, `${coding}: ${text}`).toBe(415)
+    }
+  })
+})
+
+describe('H17 JSON that costs more than it looks is refused soon', () => {
+  const manyKeys = `{${Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(36)}":1`).join(',')}}`
+  const fewerKeys = `{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}`
+  const number = (digits: string) => JSON.stringify(payment({ amount: 7 })).replace(':7', `:${digits}`)
+
+  it.each<[string, string, number[]]>([
+    ['100,000 lists', '['.repeat(100_000), [400]],
+    ['100,000 objects', '{"a":'.repeat(100_000), [400]],
+    ['a million keys', manyKeys, [400, 413]],
+    ['80,000 keys', fewerKeys, [400]],
+    ['a number of a million digits', number('9'.repeat(1_000_000)), [400]],
+    ['1e400', number('1e400'), [400]],
+    ['an exponent of a million digits', number(`1e${'9'.repeat(1_000_000)}`), [400]],
+    ['a text of a million escapes', `"${'\\u0061'.repeat(150_000)}`, [400]],
+  ])('%s', async (_, body, wanted) => {
+    const since = performance.now()
+    expect(wanted).toContain((await postPayment(body)).status)
+    expect(wanted.concat(413)).toContain((await createUser(body)).status)
+    expect(performance.now() - since).toBeLessThan(GENEROUS_MS)
+    expect(await isAlive()).toBe(true)
+  })
+})
+
+describe('H18 a prototype in a body is no prototype', () => {
+  const NAME = '"username":"eve","password":"12345678","role":"ROLE_USER"'
+
+  it.each([
+    ['__proto__', `{"__proto__":{"role":"ROLE_ADMIN","polluted":1},${NAME}}`],
+    ['constructor.prototype', `{"constructor":{"prototype":{"polluted":1}},${NAME}}`],
+    ['__proto__ further down', `{"more":{"__proto__":{"polluted":1}},${NAME}}`],
+    ['__proto__ in escapes', `{"\\u005f_proto__":{"polluted":1},${NAME}}`],
+  ])('H18 %s in JSON for POST /api/users: 400', async (_, body) => {
+    expect((await createUser(body)).status).toBe(400)
+    expect((await call('/api/auth/info', await asAdmin({}))).json).not.toHaveProperty('polluted')
+  })
+
+  it.each(['__proto__', '__proto__[username]', 'constructor.prototype.username', 'constructor[prototype][username]'])(
+    '%s in a form is a field that nobody asked for',
+    async (field) => {
+      const { password } = demoUser('user')
+      const { status, json } = await call('/api/auth/login', form({ [field]: 'admin', password }))
+      expect(status).toBe(400)
+      expect(json.details.validationErrors).toMatchObject([{ field: 'username', rejectedValue: null }])
+      const { json: login } = await call('/api/auth/login', form({ [field]: 'admin', username: 'user', password }))
+      expect(login).toMatchObject({ username: 'user', role: 'ROLE_USER' })
+    },
+  )
+})
+
+describe('H19 what stands twice is not guessed', () => {
+  it.each(['username=user&username=admin&password=x', 'username=user&password=x&password=y'])(
+    'a field of a login is missing: %s',
+    async (fields) => {
+      expect((await call('/api/auth/login', form(fields))).status).toBe(400)
+      const { status, headers } = await call('/login', form(fields))
+      expect(status).toBe(401)
+      expect(headers['set-cookie']).toBeUndefined()
+    },
+  )
+
+  it('a key of a new user: the last one, in the answer and at the login', async () => {
+    const [first, last] = [crypto.randomUUID(), crypto.randomUUID()]
+    const { status, json } = await createUser(
+      `{"username":"${first}","username":"${last}","password":"12345678","role":"ROLE_ADMIN","role":"ROLE_USER"}`,
+    )
+    expect(status).toBe(201)
+    expect(json).toMatchObject({ username: last, role: 'ROLE_USER' })
+    const login = await call('/api/auth/login', form({ username: last, password: '12345678' }))
+    expect(login.json).toMatchObject({ username: last, role: 'ROLE_USER' })
+    expect((await call('/api/auth/login', form({ username: first, password: '12345678' }))).status).toBe(401)
+  })
+
+  it('a key of a webhook: the last one, in the effect and in the record', async () => {
+    const body = payment()
+    const text = JSON.stringify(body).replace('{', '{"eventId":"the-first","status":"DONE",')
+    expect((await postPayment(text)).status).toBe(200)
+    const { status, json } = await call(`/api/webhooks/events/payment/${body['eventId']}`, await asAdmin({}))
+    expect(status).toBe(200)
+    expect(json.payload).toBe(text)
+    const first = await call('/api/webhooks/events/payment/the-first', await asAdmin({}))
+    expect(first.status).toBe(404)
+  })
+})
+
+describe('H20 a body in another type or encoding is refused', () => {
+  const user = JSON.stringify({ username: 'eve-h20', password: '12345678', role: 'ROLE_USER' })
+
+  it.each<[string, string, string | Buffer, number]>([
+    ['a wrong content type', 'text/plain', user, 415],
+    ['a content type that only begins well', 'application/jsonp', user, 415],
+    ['UTF-16', 'application/json; charset=utf-16', Buffer.from(user, 'utf16le'), 400],
+    ['a byte order mark', 'application/json', `\ufeff${user}`, 400],
+    ['invalid UTF-8', 'application/json', Buffer.from(user.replace('eve', '\xff'), 'latin1'), 400],
+  ])('H20 POST /api/users with %s', async (_, type, body, wanted) => {
+    expect((await createUser(body, { 'content-type': type })).status).toBe(wanted)
+  })
+
+  it.each<[string, string | Buffer]>([
+    ['UTF-16', Buffer.from(JSON.stringify(payment()), 'utf16le')],
+    ['a byte order mark', `\ufeff${JSON.stringify(payment())}`],
+    ['invalid UTF-8', Buffer.from(JSON.stringify(payment({ note: '\xff' })), 'latin1')],
+  ])('POST /webhooks/payment with %s: 400', async (_, body) => {
+    expect((await call('/webhooks/payment', postJson(body))).status).toBe(400)
+  })
+})

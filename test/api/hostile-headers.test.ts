@@ -1,0 +1,97 @@
+import { describe, expect, inject, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { bearer, call, form } from '../support/client.ts'
+
+const GUARDED = ['/api/auth/info', '/api/admin/secure', '/api/user/secure', '/api/jdbc/users', '/api/ldap/users']
+
+describe('H06 another method on a protected path shows nothing of it', () => {
+  it.each(GUARDED)('HEAD and OPTIONS on %s: 405 without data, with and without credentials', async (path) => {
+    const { headers = {} } = bearer(await tokenOf('admin'))
+    for (const given of [{}, headers]) {
+      const head = await call(path, { method: 'HEAD', headers: given })
+      expect([head.status, head.text]).toEqual([405, ''])
+      const options = await call(path, { method: 'OPTIONS', headers: given })
+      expect(options.status).toBe(405)
+      expect(options.text).not.toContain('admin"')
+    }
+  })
+})
+
+describe('H07 a method that stands elsewhere than in the request line is ignored', () => {
+  it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('%s', async (name) => {
+    const { headers = {} } = bearer(await tokenOf('admin'))
+    const asDelete = await call('/api/auth/info', { headers: { ...headers, [name]: 'DELETE' } })
+    expect(asDelete.status).toBe(200)
+    const asGet = await call('/api/auth/info', { method: 'POST', headers: { ...headers, [name]: 'GET' } })
+    expect(asGet.status).toBe(405)
+  })
+
+  it('_method in the query or in a form', async () => {
+    const { headers = {} } = bearer(await tokenOf('admin'))
+    expect((await call('/api/auth/info?_method=DELETE', { headers })).status).toBe(200)
+    expect((await call('/api/public/hello?_method=GET', form('_method=GET'))).status).toBe(405)
+  })
+})
+
+describe('H10, H11 headers that only gateways and proxies may send change nothing', () => {
+  const SPOOFED = {
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-prefix': '/api/public',
+    'x-real-ip': '127.0.0.1',
+    forwarded: 'for=127.0.0.1;host=evil.example;proto=https',
+    'x-original-url': '/api/public/hello',
+    'x-rewrite-url': '/api/public/hello',
+    'x-amzn-remapped-host': 'evil.example',
+  }
+
+  it.each(['x-amzn-remapped-authorization', 'x-authorization', 'proxy-authorization', 'x-forwarded-authorization'])(
+    'H10 a good token in %s is no credentials',
+    async (name) => {
+      const { status, json } = await call('/api/admin/secure', {
+        headers: { [name]: `Bearer ${await tokenOf('admin')}` },
+      })
+      expect(status).toBe(401)
+      expect(json.message).toBe('Authentication required')
+    },
+  )
+
+  it.each(GUARDED)('H11 %s stays closed', async (path) => {
+    expect((await call(path, { headers: SPOOFED })).status).toBe(401)
+  })
+
+  it('H11 no redirect, cookie or error takes a name from them', async () => {
+    const client = new CookieClient()
+    const { headers, ...request } = form({ username: 'nobody', password: 'x' })
+    const refused = await call('/login', { ...request, headers: { ...headers, ...SPOOFED, accept: 'text/html' } })
+    expect(refused.headers['location']).toBe('/login?error')
+    const page = await client.call('/login', { headers: SPOOFED })
+    expect(`${page.text}${JSON.stringify(page.headers)}`).not.toContain('evil.example')
+    const start = await call('/oauth2/authorization/github', { headers: SPOOFED })
+    const { searchParams } = new URL(String(start.headers['location']))
+    expect(searchParams.get('redirect_uri')).toBe(`${inject('http')}/login/oauth2/code/github`)
+  })
+})
+
+describe('H12 a bearer header of any shape is answered', () => {
+  it.each([
+    ['the scheme alone', 'Bearer', 'MISSING'],
+    ['the scheme and a blank', 'Bearer ', 'MISSING'],
+    ['the scheme and a tab', 'Bearer\t', 'MISSING'],
+    ['a tab and no token of ours', 'Bearer\tx', 'MALFORMED'],
+    ['small letters and no token of ours', 'bearer x', 'MALFORMED'],
+    ['a comma list that names no second scheme', 'Bearer a,b', undefined],
+    ['9 KB', `Bearer ${'a'.repeat(9000)}`, 'MALFORMED'],
+  ])('%s', async (_, authorization, tokenStatus) => {
+    const { status, json } = await call('/api/user/secure', { headers: { authorization } })
+    expect(status).toBe(tokenStatus === undefined ? 400 : 401)
+    if (tokenStatus !== undefined) expect(json.details.tokenStatus).toBe(tokenStatus)
+  })
+
+  it('64 KiB, more than Node reads of a header: 400', async () => {
+    const headers = { authorization: `Bearer ${'a'.repeat(65_536)}` }
+    expect((await call('/api/user/secure', { headers }, { isGatewayAllowed: true })).status).toBe(400)
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, inject, it } from 'vitest'
+import { call } from '../support/client.ts'
+import { openSocket, sendRaw } from '../support/raw-socket.ts'
+
+const SECRET_PATH = '/api/admin/secure'
+
+/** A request line and header lines as they are; nothing is added but the end of the headers. */
+const lines = (...given: readonly string[]) => `${given.join('\r\n')}\r\n\r\n`
+
+describe('H13 a request that two servers could read in two ways is 400 and the connection is closed', () => {
+  const smuggled = lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x')
+
+  it.each([
+    [
+      'Content-Length and Transfer-Encoding',
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
+    ],
+    [
+      'two Content-Lengths',
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: 0', 'Content-Length: 60')}${smuggled}`,
+    ],
+    ['a Content-Length with a sign', lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: +4')],
+    [
+      'chunked that is not the last coding',
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked, x')}0\r\n\r\n${smuggled}`,
+    ],
+    [
+      'a chunk size that is no number',
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}zz\r\n\r\n`,
+    ],
+    ['a space before the colon', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'Content-Length : 4')],
+    ['a CR in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b\rX-C: d')],
+    ['a NUL in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b\0')],
+    ['no Host', lines(`GET ${SECRET_PATH} HTTP/1.1`)],
+    ['no HTTP', 'hello\r\n\r\n'],
+  ])('%s', async (_, bytes) => {
+    const { statuses, isClosed } = await sendRaw(inject('http'), bytes)
+    expect(statuses).toEqual([400])
+    expect(isClosed).toBe(true)
+  })
+
+  it.each([
+    ['a folded header', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b', ' Authorization: Bearer x')],
+    ['bare line feeds', `GET ${SECRET_PATH} HTTP/1.1\nHost: x\n\n`],
+  ])('H13 %s: 400, or one answer to one request without credentials', async (_, bytes) => {
+    const { statuses } = await sendRaw(inject('http'), bytes)
+    expect(statuses).toHaveLength(1)
+    expect([400, 401]).toContain(statuses[0])
+  })
+})
+
+describe('H14 headers that are too many or too large', () => {
+  it('200 of them that are more than 10 KB together: 431', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x-header-${index}`, 'v'.repeat(60)]))
+    for (const path of ['/api/public/hello', SECRET_PATH, '/nothing']) {
+      expect((await call(path, { headers }, { isGatewayAllowed: true })).status).toBe(431)
+    }
+  })
+
+  it('one of 17 KiB, more than Node reads: 400', async () => {
+    const headers = { 'x-header': 'v'.repeat(17 * 1024) }
+    expect((await call('/api/public/hello', { headers }, { isGatewayAllowed: true })).status).toBe(400)
+  })
+
+  it('3,000 of them: 400, and the service goes on', async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `a${index}: 1`)
+    const { statuses } = await sendRaw(
+      inject('http'),
+      lines('GET /api/public/hello HTTP/1.1', 'Host: x', 'Connection: close', ...many),
+    )
+    expect(statuses).toEqual([400])
+    expect((await call('/api/public/hello')).status).toBe(200)
+  })
+})
+
+describe('H25 connections that are begun and not finished', () => {
+  it('500 of them keep nobody else from an answer', async () => {
+    const sockets = await Promise.all(Array.from({ length: 500 }, () => openSocket(inject('http'))))
+    for (const [index, socket] of sockets.entries()) {
+      if (index % 2 === 0) socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nusern')
+      else socket.write('GET /api/public/hello HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('/api/public/hello')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    for (const socket of sockets) socket.destroy()
+    expect((await call('/api/public/hello')).status).toBe(200)
+  })
+})

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import { describe, expect, it, vi } from 'vitest'
+import { ldapDirectory } from '../../../../lib/adapters/ldap/directory.ts'
+import type { Directory } from '../../../../lib/auth/directory.ts'
+import { startEmbedded } from '../../../support/embedded-directory.ts'
+import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../../../support/fake-directory.ts'
+import { BASE, PEOPLE, SERVICE } from '../../../support/people.ts'
+import { freePort, selfSigned } from '../../../support/slapd.ts'
+
+const PASSWORD = 'ada-password'
+
+function directoryAt(url: string): Directory {
+  const groupRoles = new Map([['admins', 'ROLE_ADMIN'] as const])
+  return ldapDirectory({ url: new URL(url), startTls: false, ca: undefined, ...SERVICE, base: BASE, groupRoles })
+}
+
+/** A directory that finds the given entries, whoever is asked for, and lets everybody in. */
+async function directoryThatFinds(...names: readonly string[]) {
+  const binds: string[] = []
+  const fake = await fakeDirectory((socket) =>
+    socket.on('data', (request: Buffer) => {
+      const { id, isBind } = requestOf(request)
+      if (isBind) binds.push(request.toString('latin1'))
+      const entries = isBind ? [] : names.map((name, index) => found(id, `uid=${name},ou=unit-${index},${BASE}`, name))
+      socket.write(Buffer.concat([...entries, answer(id, isBind ? 0x61 : 0x65, 0)]))
+    }),
+  )
+  return { fake, binds, directory: directoryAt(fake.url) }
+}
+
+describe('L01 an empty password', () => {
+  it.each(['', ' ', '\0', '\t'])('is refused before anything is sent: %j', async (password) => {
+    const { fake, directory } = await directoryThatFinds('Ada')
+    expect(await directory.check('Ada', password)).toBeUndefined()
+    expect(fake.connections()).toBe(0)
+    await fake.stop()
+  })
+})
+
+describe('L03 a name that two entries have', () => {
+  it('lets nobody in, though both would be let in alone, and shows neither of them the password', async () => {
+    const { fake, binds, directory } = await directoryThatFinds('Ada', 'Ada')
+    expect(await directory.check('Ada', PASSWORD)).toBeUndefined()
+    expect(binds.filter((bind) => bind.includes(PASSWORD))).toEqual([])
+    await fake.stop()
+  })
+})
+
+describe('L04 a directory that is in trouble is unavailable, and the next one asked is not', () => {
+  const afterBind = (respond: (socket: Socket, id: number) => void) =>
+    fakeDirectory((socket) =>
+      socket.on('data', (data: Buffer) => {
+        const { id, isBind } = requestOf(data)
+        if (isBind) socket.write(answer(id, 0x61, 0))
+        else respond(socket, id)
+      }),
+    )
+
+  it.concurrent.each<readonly [string, () => Promise<FakeDirectory>]>([
+    ['hangs', () => fakeDirectory(() => {})],
+    ['hangs up', () => fakeDirectory((socket) => socket.end())],
+    [
+      'dies in the middle of a bind',
+      () => fakeDirectory((socket) => socket.on('data', () => socket.resetAndDestroy())),
+    ],
+    ['answers under another number', () => fakeDirectory((socket) => socket.write(answer(99, 0x61, 0)))],
+    ['refers to another one', () => afterBind((socket, id) => socket.write(answer(id, 0x65, 10)))],
+    ['dies in the middle of a search', () => afterBind((socket) => socket.resetAndDestroy())],
+  ])('%s', async (_, start) => {
+    const fake = await start()
+    await expect(directoryAt(fake.url).check('Ada', PASSWORD)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      status: 503,
+    })
+    await fake.stop()
+  })
+
+  it('refuses the connection', async () => {
+    const directory = directoryAt(`ldap://127.0.0.1:${await freePort()}`)
+    await expect(directory.check('Ada', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+  })
+})
+
+describe('L06 a certificate that nobody vouches for', () => {
+  it('is refused, and the password stays here', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
+    const files = selfSigned(folder)
+    const read: Buffer[] = []
+    const server = createServer(
+      { cert: readFileSync(files.certificate), key: readFileSync(files.key) },
+      (socket) => void socket.on('data', (data: Buffer) => read.push(data)),
+    ).on('tlsClientError', () => {})
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    const directory = directoryAt(`ldaps://127.0.0.1:${port}`)
+    await expect(directory.check('Ada', PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(read).toEqual([])
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('L07 1,000 questions', () => {
+  it('leave no connection open', async () => {
+    const { fake, directory } = await directoryThatFinds()
+    for (let round = 0; round < 50; round++) {
+      const checks = Array.from({ length: 20 }, () => directory.check('Ada', 'wrong'))
+      expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
+    }
+    expect(fake.connections()).toBe(2000)
+    await vi.waitUntil(() => fake.open() === 0, { timeout: 5000, interval: 20 })
+    await fake.stop()
+  }, 30_000)
+})
+
+describe('L05 the groups of a user', () => {
+  it('are found by who is meant, however case and blanks of the name are written; nested ones do not count', async () => {
+    const nested = `
+dn: cn=outer,ou=groups,${BASE}
+objectClass: groupOfNames
+cn: superusers
+member: cn=readers,ou=groups,${BASE}
+`
+    const { ldap, stop } = await startEmbedded(`${PEOPLE}\n${nested}`)
+    const groupRoles = new Map([
+      ['admins', 'ROLE_ADMIN'],
+      ['superusers', 'ROLE_ADMIN'],
+    ] as const)
+    const directory = ldapDirectory({
+      url: new URL(ldap),
+      startTls: false,
+      ca: undefined,
+      ...SERVICE,
+      base: BASE,
+      groupRoles,
+    })
+    expect(await directory.check('Ada', PASSWORD)).toEqual({ username: 'Ada', roles: ['ROLE_ADMIN'] })
+    expect(await directory.check('gabi', 'gabi-password')).toEqual({ username: 'gabi', roles: [] })
+    expect(await directory.check('nina', 'nina-password')).toEqual({ username: 'nina', roles: [] })
+    await stop()
+  })
+})
