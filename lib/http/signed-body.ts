@@ -1,6 +1,5 @@
 import { admit, type Intake } from '../webhooks/admit.ts'
-import type { Delivery } from '../webhooks/inbox.ts'
-import type { EventSource } from '../webhooks/source.ts'
+import type { Delivery, EventSource } from '../webhooks/source.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 

@@ -7,14 +7,8 @@ import type { WebhookEvent } from './event.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
 import { type Blocked, type Effects, reasonOf, settle } from './settle.ts'
-import type { EventSource, Identity } from './source.ts'
+import type { Delivery, EventSource, Identity } from './source.ts'
 import type { VerifiedBody } from './verify.ts'
-
-/** A call that is who it says it is, and the headers of it that are kept. */
-export interface Delivery {
-  readonly body: VerifiedBody
-  readonly headers: Readonly<Record<string, string>>
-}
 
 export type Insertion =
   | { readonly kind: 'inserted' }
@@ -60,7 +54,7 @@ export function createInbox({ events, queue, policy, clock, ids, log }: InboxPar
 
   return {
     async accept(source, delivery) {
-      const { identity, plan } = source.read(delivery.body)
+      const { identity, plan } = source.read(delivery)
       const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       try {
         let processed = event

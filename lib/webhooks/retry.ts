@@ -77,7 +77,7 @@ export function createRetries({ store, queue, sources, policy, clock, ids, log }
     try {
       const source = sources.get(event.source)
       if (!source) throw new Error('no source of that name')
-      const { plan } = source.read(acceptUnverified(event.payload))
+      const { plan } = source.read({ body: acceptUnverified(event.payload), headers: event.headers })
       const ending = await settle(claim, plan(), log, (effects) => store.finish(claim, event, effects, clock.now()))
       return ending.kind === 'written' ? 'processed' : 'dropped'
     } catch (error) {

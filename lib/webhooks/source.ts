@@ -8,6 +8,12 @@ export interface Plan {
   readonly outcome?: string
 }
 
+/** A call that is who it says it is, and the headers of it that are kept. */
+export interface Delivery {
+  readonly body: VerifiedBody
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface Identity {
   /** As the sender gave it; without one the bytes themselves identify the event. */
   readonly eventId?: string | undefined
@@ -26,8 +32,8 @@ export interface EventSource {
   readonly name: string
   readonly scheme: SignatureScheme
   /**
-   * Pure, so that a retry reads from the stored bytes what the intake read.
+   * Pure, so that a retry reads from the stored bytes and headers what the intake read.
    * @throws ServiceError `VALIDATION_FAILED`
    */
-  readonly read: (body: VerifiedBody) => Reading
+  readonly read: (delivery: Delivery) => Reading
 }

@@ -29,7 +29,7 @@ type PaymentPayload = z.output<typeof paymentPayload>
 export const paymentSource: EventSource = {
   name: 'payment',
   scheme: SCHEMES.generic,
-  read(body) {
+  read({ body }) {
     const payload = readPayload(paymentPayload, body)
     return { identity: { eventId: payload.eventId, eventType: 'PAYMENT' }, plan: () => planOf(payload) }
   },

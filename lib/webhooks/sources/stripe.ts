@@ -42,7 +42,7 @@ const paymentIntent = z.object({
 export const stripeSource: EventSource = {
   name: 'stripe',
   scheme: SCHEMES.stripe,
-  read(body) {
+  read({ body }) {
     const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
     const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
     return {

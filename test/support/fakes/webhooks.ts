@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
-import type { Delivery } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { SCHEMES } from '../../../lib/webhooks/schemes.ts'
-import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
+import type { Delivery, EventSource, Plan } from '../../../lib/webhooks/source.ts'
 import { acceptUnverified, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
 import { START } from './clock.ts'
 
@@ -45,7 +44,7 @@ export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
   return {
     name,
     scheme: SCHEMES.generic,
-    read: (body) => ({ identity: { eventId: body.toString(), eventType: 'TEST' }, plan }),
+    read: ({ body }) => ({ identity: { eventId: body.toString(), eventType: 'TEST' }, plan }),
   }
 }
 

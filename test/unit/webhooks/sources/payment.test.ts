@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
 import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
 import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
-import { bodyOf, PAYMENT } from '../../../support/fakes/webhooks.ts'
+import { deliveryOf, PAYMENT } from '../../../support/fakes/webhooks.ts'
 
 function read(body: string | object) {
-  return paymentSource.read(bodyOf(body))
+  return paymentSource.read(deliveryOf(body))
 }
 
 function rulesOf(changes: object): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
 import { stripeSource } from '../../../../lib/webhooks/sources/stripe.ts'
-import { bodyOf } from '../../../support/fakes/webhooks.ts'
+import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 
 const INTENT = {
   id: 'pi_1',
@@ -18,7 +18,7 @@ function eventWith(intent: object, type = 'payment_intent.succeeded') {
 }
 
 function planOf(body: string | object) {
-  return stripeSource.read(bodyOf(body)).plan()
+  return stripeSource.read(deliveryOf(body)).plan()
 }
 
 describe('a Stripe event', () => {
@@ -27,7 +27,7 @@ describe('a Stripe event', () => {
   })
 
   it('has the identity id and type', () => {
-    expect(stripeSource.read(bodyOf(eventWith({}))).identity).toEqual({
+    expect(stripeSource.read(deliveryOf(eventWith({}))).identity).toEqual({
       eventId: 'evt_1',
       eventType: 'payment_intent.succeeded',
     })
@@ -41,7 +41,7 @@ describe('a Stripe event', () => {
     ['with an empty id', { id: '', type: 'x' }, { eventId: undefined, eventType: 'x' }],
     ['with an id that is null', { id: null, type: 'x' }, { eventId: undefined, eventType: 'x' }],
   ])('has an identity %s', (_, body, identity) => {
-    expect(stripeSource.read(bodyOf(body)).identity).toEqual(identity)
+    expect(stripeSource.read(deliveryOf(body)).identity).toEqual(identity)
   })
 
   it.each([
@@ -51,7 +51,7 @@ describe('a Stripe event', () => {
     ['a number', '1'],
     ['no JSON', '{'],
   ])('is refused: %s', (_, body) => {
-    expect(() => stripeSource.read(bodyOf(body))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(() => stripeSource.read(deliveryOf(body))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 
   it.each(['charge.succeeded', 'payment_intent.created', 'PAYMENT_INTENT.SUCCEEDED', 'constructor', '__proto__'])(
