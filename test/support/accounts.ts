@@ -1,9 +1,9 @@
-import { inject } from 'vitest'
 import { call, form } from './client.ts'
+import { served } from './served.ts'
 
 /** The demo user of a name, as the running service seeded it. */
 export function demoUser(username: string) {
-  const user = inject('ready').users.find((candidate) => candidate.username === username)
+  const user = served('ready').users.find((candidate) => candidate.username === username)
   if (!user) throw new Error(`no demo user ${username}`)
   return user
 }

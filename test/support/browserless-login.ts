@@ -1,6 +1,6 @@
-import { inject } from 'vitest'
 import { type Answer, call } from './client.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
+import { served } from './served.ts'
 
 /** A browser without a window: it has cookies, and is told where to go. */
 export interface Browser {
@@ -19,7 +19,7 @@ export interface Browser {
 
 export function openBrowser(): Browser {
   const jar = cookieJar()
-  const base = new URL(inject('http'))
+  const base = new URL(served('http'))
 
   async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const url = new URL(path, base)
@@ -79,7 +79,7 @@ export function setCookiesOf({ headers }: Answer): readonly string[] {
 
 /** A demo user of a login provider with a role. */
 export function providerUser(provider: string, role: string): string {
-  const user = inject('ready').users.find((candidate) => candidate.store === provider && candidate.role === role)
+  const user = served('ready').users.find((candidate) => candidate.store === provider && candidate.role === role)
   if (!user) throw new Error(`no user of ${provider} with ${role}`)
   return user.username
 }

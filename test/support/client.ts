@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { ERRORS, RESPONSES } from '../../lib/contract/responses.ts'
 import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
 import { matchPath } from '../../lib/http/routing.ts'
+import { served } from './served.ts'
 
 export interface Answer {
   readonly status: number
@@ -42,7 +43,7 @@ export async function call(
   { method = 'GET', headers = {}, body }: Call = {},
   { isGatewayAllowed = false }: Allowance = {},
 ): Promise<Answer> {
-  const answer = await send(new URL(inject('http')), path, { method, headers, ...(body !== undefined && { body }) })
+  const answer = await send(new URL(served('http')), path, { method, headers, ...(body !== undefined && { body }) })
   const isGateways = isGatewayAllowed && answer.headers['x-frame-options'] === undefined
   if (!isGateways) checkAnswer(method, path, answer)
   return answer
@@ -103,4 +104,8 @@ export function form(fields: Readonly<Record<string, string>> | string): Call {
 
 export function bearer(token: string): Call {
   return { headers: { authorization: `Bearer ${token}` } }
+}
+
+export function basic(username: string, password: string): Call {
+  return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
 }

@@ -54,7 +54,7 @@ export function runnableEngines(): readonly Engine[] {
   return ['dynoxide']
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const server = createServer().listen(0, '127.0.0.1', () => {
     const address = server.address()

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
 import { tokenOf } from './accounts.ts'
 import { type Answer, bearer, type Call, call } from './client.ts'
+import { served } from './served.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export function postPayment(body: unknown, headers: Call['headers'] = {}): Promi
 
 /** The generic scheme of the decisions, made with nothing of the product. */
 export function genericSignature(body: string | Buffer, timestamp?: number): Record<string, string> {
-  const hmac = createHmac('sha256', inject('ready').webhookSecrets['payment'] ?? '')
+  const hmac = createHmac('sha256', served('ready').webhookSecrets['payment'] ?? '')
   if (timestamp === undefined) return { 'x-signature': hmac.update(body).digest('hex') }
   return {
     'x-timestamp': String(timestamp),

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDataFolder } from '../../localstack/data-folder.ts'
+import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { freePort } from '../support/emulated-store.ts'
+import { serve } from '../support/served.ts'
+import { freeOffset, startStack, temporaryFolder } from '../support/stack.ts'
+import { type Caller, callersOf, guestsOf } from './callers.ts'
+import { ABILITIES, type Abilities, type Profile, type Store } from './profiles.ts'
+
+/** A running service of one profile, with people in front of it. */
+export interface World extends Abilities {
+  readonly profile: Profile
+  /** The first of the stores. */
+  readonly store: Store
+  /** One for each kind of credentials that counts here, as are the users. */
+  readonly admins: readonly Caller[]
+  readonly users: readonly Caller[]
+  /** People without a role, where the profile knows any. */
+  readonly guests: readonly Caller[]
+  /** One of the admins. */
+  readonly admin: Caller
+  /** The lines that the service has logged. */
+  log(): readonly string[]
+  stop(): Promise<void>
+}
+
+/** A world in which not all is well. */
+export interface AdverseWorld extends World {
+  /** Takes the store away for good; once is enough. */
+  loseStore(): Promise<void>
+}
+
+const key = () => randomBytes(64).toString('base64url')
+const FIRST_KEY = key()
+/** Signs nothing, but verifies. */
+export const SECOND_KEY = key()
+
+/** The service with its default settings. */
+export function startWorld(profile: Profile): Promise<World> {
+  return startWith(profile, {})
+}
+
+/** Admins may only read, payments have to be signed, nobody knows provider A's secret, and the store can be lost. */
+export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld> {
+  const data = openDataFolder('memory')
+  const port = await freePort()
+  const { part, up } = startDynamoDb('dynoxide', port, data)
+  await up
+  const world = await startWith(profile, {
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+    ROLE_PERMISSIONS: JSON.stringify({ ROLE_ADMIN: { User: ['READ'] } }),
+    WEBHOOK_PAYMENT_SIGNATURE: 'required',
+    WEBHOOK_SECRETS: JSON.stringify({ payment: 'the secret of payments' }),
+  })
+  return {
+    ...world,
+    loseStore: async () => void (await part.stop()),
+    async stop() {
+      await world.stop()
+      await part.stop()
+      data.close()
+    },
+  }
+}
+
+async function startWith(profile: Profile, settings: Readonly<Record<string, string>>): Promise<World> {
+  const data = temporaryFolder()
+  const stack = await startStack({
+    PORT_OFFSET: String(await freeOffset()),
+    DATA_DIR: data.path,
+    PROFILE: profile,
+    JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
+    LOGIN_FAILURES_PER_USER: '10000',
+    LOGIN_FAILURES_PER_ADDRESS: '10000',
+    ...settings,
+  })
+  async function stop() {
+    await stack.stop()
+    data.remove()
+  }
+  serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: FIRST_KEY })
+  try {
+    const people = await peopleOf(profile)
+    const log = () => readFileSync(join(data.path, 'gatehouse.log'), 'utf8').split('\n')
+    return { ...ABILITIES[profile], ...people, profile, store: ABILITIES[profile].stores[0], log, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function peopleOf(profile: Profile): Promise<Pick<World, 'admins' | 'users' | 'guests' | 'admin'>> {
+  const [admins, users, guests] = await Promise.all([
+    callersOf(profile, 'ROLE_ADMIN'),
+    callersOf(profile, 'ROLE_USER'),
+    guestsOf(profile),
+  ])
+  const [admin] = admins
+  if (!admin) throw new Error(`nobody gets into ${profile}`)
+  return { admins, users, guests, admin }
+}
