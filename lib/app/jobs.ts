@@ -10,6 +10,7 @@ import { createRetries } from '../webhooks/retry.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
+import { audit } from './audit.ts'
 import { clock, log } from './edge.ts'
 import { policyOf } from './retry-policy.ts'
 
@@ -26,6 +27,7 @@ export const retries = createRetries({
   policy,
   clock,
   ids: clockIds(clock),
+  audit,
   log,
 })
 

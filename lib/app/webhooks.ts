@@ -9,6 +9,7 @@ import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/st
 import { securityDeployed, webhookSettings } from '../platform/settings/webhooks.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
 import { createInbox } from '../webhooks/inbox.ts'
+import { audit } from './audit.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { policyOf } from './retry-policy.ts'
 
@@ -27,7 +28,7 @@ const intake: Intake = {
   maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
   proofOf: (source) => proofOf(source, config),
   clock,
-  log,
+  audit,
 }
 
 /** For every webhook endpoint. */
@@ -40,6 +41,7 @@ export const app = {
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),
+    audit,
     log,
   }),
 }

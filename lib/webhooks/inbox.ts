@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { type Audit, auditRefusal } from './audit.ts'
 import type { WebhookEvent } from './event.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
@@ -26,6 +27,7 @@ export interface InboxParts {
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
+  readonly audit: Audit
   readonly log: Log
 }
 
@@ -40,12 +42,12 @@ export interface Inbox {
   accept(source: EventSource, delivery: Delivery): Promise<Acceptance>
 }
 
-export function createInbox({ events, queue, policy, clock, ids, log }: InboxParts): Inbox {
+export function createInbox({ events, queue, policy, clock, ids, audit, log }: InboxParts): Inbox {
   async function storeFailure(event: WebhookEvent, reason: string, cause: unknown): Promise<Acceptance> {
     const failed = asFailed(event, reason, nextRetryAt(event, clock.now(), policy))
     const insertion = await events.insert(failed, {})
-    if (insertion.kind === 'present' && insertion.event.id !== event.id) return duplicate(event, insertion, log)
-    audit(log, 'failed', failed)
+    if (insertion.kind === 'present' && insertion.event.id !== event.id) return duplicate(event, insertion, audit, log)
+    audit.decided('failed', failed)
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
     if (failed.nextRetryAt)
       await scheduleRetry(queue, log, failed, failed.nextRetryAt.getTime() - clock.now().getTime())
@@ -54,7 +56,7 @@ export function createInbox({ events, queue, policy, clock, ids, log }: InboxPar
 
   return {
     async accept(source, delivery) {
-      const { identity, plan } = source.read(delivery)
+      const { identity, plan } = auditRefusal(audit, source.name, () => source.read(delivery))
       const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       try {
         let processed = event
@@ -62,8 +64,9 @@ export function createInbox({ events, queue, policy, clock, ids, log }: InboxPar
           processed = { ...event, outcome: effects.outcome }
           return events.insert(processed, effects)
         })
-        if (insertion.kind === 'present' && insertion.event.id !== event.id) return duplicate(event, insertion, log)
-        audit(log, 'processed', processed)
+        if (insertion.kind === 'present' && insertion.event.id !== event.id)
+          return duplicate(event, insertion, audit, log)
+        audit.decided('processed', processed)
         return 'processed'
       } catch (error) {
         return storeFailure(event, reasonOf(error), error)
@@ -116,16 +119,15 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
   }
 }
 
-function duplicate(event: WebhookEvent, { event: stored }: Insertion & { kind: 'present' }, log: Log): Acceptance {
-  audit(log, 'duplicate', event)
+function duplicate(
+  event: WebhookEvent,
+  { event: stored }: Insertion & { kind: 'present' },
+  audit: Audit,
+  log: Log,
+): Acceptance {
+  audit.decided('duplicate', event)
   if (stored.payloadSha256 !== event.payloadSha256) {
     log.warn('another body under a known event id', { source: event.source, eventId: event.eventId })
   }
   return 'duplicate'
-}
-
-type Decision = 'processed' | 'duplicate' | 'failed'
-
-function audit(log: Log, decision: Decision, { source, eventId, eventType, outcome }: WebhookEvent): void {
-  log.info('audit', { decision, source, eventId, eventType, outcome })
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import type { Audit } from './audit.ts'
 import type { EventKey, RetryHint, WebhookEvent } from './event.ts'
 import { readHint } from './hint.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
@@ -52,6 +53,7 @@ export interface RetryParts {
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
+  readonly audit: Audit
   readonly log: Log
 }
 
@@ -72,7 +74,7 @@ export function nextStep(event: WebhookEvent | undefined, { n }: RetryHint, now:
 }
 
 /** Runs what a hint points at, if it is still due; an error that is no failure of the handler leaves the row as it was. */
-export function createRetries({ store, queue, sources, policy, clock, ids, log }: RetryParts) {
+export function createRetries({ store, queue, sources, policy, clock, ids, audit, log }: RetryParts) {
   async function run(claim: Claim, event: WebhookEvent): Promise<Attempt> {
     try {
       const source = sources.get(event.source)
@@ -120,8 +122,9 @@ export function createRetries({ store, queue, sources, policy, clock, ids, log }
     const leaseUntil = new Date(now.getTime() + policy.lease)
     const claim = { ...hint, owner: ids.unique(), now, leaseUntil, maxAttempts: policy.maxAttempts }
     const result = await store.claim(claim)
+    if (result.kind === 'claimed') audit.decided('retried', hint)
     const outcome = await (result.kind === 'claimed' ? run(claim, result.event) : refused(hint, result.event))
-    log.info('audit', { decision: `retry ${outcome}`, source: hint.source, eventId: hint.eventId, n: hint.n })
+    audit.decided(outcome, hint)
     return outcome
   }
 

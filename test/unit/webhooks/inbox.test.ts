@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
@@ -22,6 +23,7 @@ function setUp(policy: RetryPolicy = POLICY) {
     policy,
     clock,
     ids: countingIds(),
+    audit: logAudit(log),
     log,
   })
   const accept = (changes: object = {}) => inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, ...changes }))
@@ -87,9 +89,10 @@ describe('a new event', () => {
   )
 
   it('that is not valid stores nothing', async () => {
-    const { store, accept } = setUp()
+    const { store, log, accept } = setUp()
     await expect(accept({ currency: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'invalid-payload' }])
   })
 })
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import { createRetries, nextStep, type Step } from '../../../lib/webhooks/retry.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
@@ -43,6 +44,7 @@ async function setUp(plan: () => Plan, event = failedEvent(), ...others: readonl
     policy: POLICY,
     clock,
     ids: countingIds(),
+    audit: logAudit(log),
     log,
   })
   const sweepParts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
@@ -133,11 +135,14 @@ describe('a scheduled retry', () => {
     expect(runs()).toBe(1)
   })
 
-  it('is audited', async () => {
+  it('is audited when it is claimed and when it ends', async () => {
     const { clock, log, retries } = await setUp(well)
     clock.advance(5 * MINUTE)
     await retries.attempt(HINT)
-    expect(log.of('audit')).toEqual([{ decision: 'retry processed', ...HINT }])
+    expect(log.of('audit')).toEqual([
+      { decision: 'retried', ...HINT },
+      { decision: 'processed', ...HINT },
+    ])
   })
 
   it('is delivered again when the store is down, and uses up no attempt', async () => {
