@@ -8,9 +8,10 @@ import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { securityDeployed, webhookSettings } from '../platform/settings/webhooks.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import { announcing } from '../webhooks/announce.ts'
 import { createInbox } from '../webhooks/inbox.ts'
-import { audit } from './audit.ts'
 import { clock, edgeOf, log } from './edge.ts'
+import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
 const settings = {
@@ -19,8 +20,10 @@ const settings = {
   ...retrySettings,
   ...eventsStoreSettings,
   ...retryQueueSettings,
+  ...reportingSettings,
 }
 const config = loadConfig(settings, [securityDeployed])
+const { audit, announcer, conclude } = reportingOf(config, 'intake', config.WEBHOOK_SECRETS.keys())
 
 const intake: Intake = {
   secrets: config.WEBHOOK_SECRETS,
@@ -34,9 +37,13 @@ const intake: Intake = {
 /** For every webhook endpoint. */
 export const app = {
   ...edgeOf(config),
+  conclude,
   intake,
   inbox: createInbox({
-    events: dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+    events: announcing(
+      dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+      announcer,
+    ),
     queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
