@@ -22,14 +22,15 @@ export interface ChangeFeed {
   publish(change: EventChange): Promise<void>
 }
 
-type Announced = Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'>
+/** What is known of an event that changed. */
+export type Announced = Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'>
 
 /** Told of each write that was made; whoever made it does not wait. */
 export interface Announcer {
   announce(event: Announced): void
 }
 
-export interface AnnouncerParts {
+interface AnnouncerParts {
   readonly feed: ChangeFeed
   readonly metrics: Metrics
   readonly clock: Clock

@@ -69,7 +69,8 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
         audit.decided('processed', processed)
         return 'processed'
       } catch (error) {
-        return storeFailure(event, reasonOf(error), error)
+        const reason = auditRefusal(audit, source.name, () => reasonOf(error))
+        return storeFailure(event, reason, error)
       }
     },
   }

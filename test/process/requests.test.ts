@@ -106,4 +106,10 @@ describe('what a webhook costs', () => {
     expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, sns: [] })
     expect(await postStripe(payload, 'whsec_other')).toEqual({ statusCode: 400, dynamodb: [], sqs: [], sns: [] })
   })
+
+  it('a payment whose hint is lost: no more, and the answer is the same', async () => {
+    await sns.close()
+    const cost = { dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
+    expect(await post(paymentBody())).toEqual({ statusCode: 200, ...cost })
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { fail } from '../../../lib/errors.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
@@ -243,6 +244,13 @@ describe('an event whose handling throws', () => {
     store.isStoreDown = true
     await expect(accept()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+  })
+
+  it('does not exist when the store has no room for the body: the refusal is audited', async () => {
+    const { store, log, accept } = setUp()
+    vi.spyOn(store.eventStore, 'insert').mockRejectedValue(fail('PAYLOAD_TOO_LARGE'))
+    await expect(accept()).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'too-large' }])
   })
 })
 
