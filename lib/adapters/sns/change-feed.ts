@@ -8,13 +8,10 @@ export type Publisher = Pick<SNSClient, 'send'>
 
 /** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function snsClient(): Publisher {
-  return new SNSClient({
-    maxAttempts: 1,
-    requestHandler: { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
-  })
+  return new SNSClient({ maxAttempts: 1 })
 }
 
-/** Publishes each change as JSON, once. */
+/** Publishes each change as JSON, once; connecting, sending and reading the answer share one time limit. */
 export function snsChangeFeed(client: Publisher, topicArn: string): ChangeFeed {
   return {
     async publish(change) {
