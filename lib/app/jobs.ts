@@ -10,7 +10,7 @@ import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
-import type { SweepParts } from '../webhooks/sweep.ts'
+import { type SweepParts, type Swept, sweep } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
@@ -19,7 +19,7 @@ const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQu
 const documents = documentClient()
 const policy = policyOf(config)
 const sources = new Map([paymentSource, stripeSource].map((source) => [source.name, source]))
-const { audit, announcer, conclude } = reportingOf(config, 'worker', sources.keys())
+const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', sources.keys())
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
@@ -37,13 +37,19 @@ export const retries = createRetries({
   log,
 })
 
-/** The parts of the retry scan. */
-export const sweepParts: SweepParts = {
+const sweepParts: SweepParts = {
   due: dynamoDueEvents(documents, config.EVENTS_TABLE),
   queue,
   policy,
   clock,
   log,
+}
+
+/** One retry scan, which begins nothing more once its time is up; what it finds is measured. */
+export async function scan(budgetMs: number): Promise<Swept> {
+  const swept = await sweep(sweepParts, new Date(clock.now().getTime() + budgetMs))
+  if (swept.sent > 0) metrics.measure('OldestDueAge', swept.oldestDueMs)
+  return swept
 }
 
 /** The result of an invocation, once all that it reports is out. */

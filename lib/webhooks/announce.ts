@@ -1,13 +1,13 @@
 import type { Announced, Announcer } from './change-feed.ts'
-import type { EventKey, EventStatus } from './event.ts'
+import type { EventKey } from './event.ts'
 import type { EventStore } from './inbox.ts'
 import type { RetryStore } from './retry.ts'
 
 /** The store, announcing each new event; one that was stored by an earlier try of the same call counts as new. */
 export function announcing(events: EventStore, announcer: Announcer): EventStore {
   return {
-    async insert(event, ...others) {
-      const insertion = await events.insert(event, ...others)
+    async insert(event, ...how) {
+      const insertion = await events.insert(event, ...how)
       if (insertion.kind === 'inserted') announcer.announce(event)
       if (insertion.kind === 'present' && insertion.event.id === event.id) {
         announcer.announce({ ...event, status: insertion.event.status })
@@ -18,22 +18,21 @@ export function announcing(events: EventStore, announcer: Announcer): EventStore
 }
 
 /** More than one batch of the retry queue holds. */
-const MAXIMUM_SEEN = 100
+const MAXIMUM_REFUSED = 100
 
-/** The store, announcing each run that ended; what its endings do not tell of an event is known from its claim. */
+/** The store, announcing each run that ended; a run that is given back leaves the event as it was before. */
 export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
-  const seen = new Map<string, Announced>()
+  /** Events that could not be claimed: what is exhausted has been refused just before. */
+  const refused = new Map<string, Announced>()
 
-  function see(event: Announced | undefined): void {
-    if (event) seen.set(nameOf(event), event)
-    const [oldest] = seen.keys()
-    if (seen.size > MAXIMUM_SEEN && oldest !== undefined) seen.delete(oldest)
+  function remember(event: Announced): void {
+    refused.set(nameOf(event), event)
+    const [oldest] = refused.keys()
+    if (refused.size > MAXIMUM_REFUSED && oldest !== undefined) refused.delete(oldest)
   }
 
-  function ended<T extends { readonly kind: string }>(key: EventKey, status: EventStatus, result: T): T {
-    const event = seen.get(nameOf(key))
-    if (result.kind === 'written' && event) announcer.announce({ ...event, status })
-    if (result.kind !== 'blocked') seen.delete(nameOf(key))
+  function ended<T extends { readonly kind: string }>(result: T, event: Announced | undefined): T {
+    if (result.kind === 'written' && event) announcer.announce(event)
     return result
   }
 
@@ -41,12 +40,19 @@ export function announcingRetries(store: RetryStore, announcer: Announcer): Retr
     ...store,
     async claim(claim) {
       const result = await store.claim(claim)
-      see(result.event)
+      if (result.kind === 'refused' && result.event) remember(result.event)
       return result
     },
-    finish: async (claim, ...how) => ended(claim, 'PROCESSED', await store.finish(claim, ...how)),
-    fail: async (claim, ...how) => ended(claim, 'FAILED', await store.fail(claim, ...how)),
-    exhaust: async (hint, ...how) => ended(hint, 'FAILED', await store.exhaust(hint, ...how)),
+    async finish(claim, event, ...how) {
+      return ended(await store.finish(claim, event, ...how), { ...event, status: 'PROCESSED' })
+    },
+    async fail(claim, event, ...how) {
+      return ended(await store.fail(claim, event, ...how), { ...event, status: 'FAILED' })
+    },
+    async exhaust(hint, ...how) {
+      const event = refused.get(nameOf(hint))
+      return ended(await store.exhaust(hint, ...how), event && { ...event, status: 'FAILED' })
+    },
   }
 }
 

@@ -26,6 +26,7 @@ describe('a new event is announced exactly when it was written', () => {
   it.each<[string, Insertion | Blocked, readonly string[]]>([
     ['inserted', { kind: 'inserted' }, ['test/event-1 FAILED']],
     ['a duplicate', present(1n), []],
+    ['a known body under another id', { kind: 'repeated', eventId: 'event-0' }, []],
     ['written by an earlier try of the same call', present(7n), ['test/event-1 PROCESSED']],
     ['blocked by the payment', BLOCKED, []],
   ])('%s', async (_, insertion, announced) => {
@@ -57,19 +58,21 @@ const CLAIM = {
 function endingWith(ending: Ending, claimed = true): RetryStore {
   const event = failedEvent()
   return {
-    claim: async () => (claimed ? { kind: 'claimed', event } : { kind: 'refused', event }),
+    claim: async () => (claimed ? { kind: 'claimed', event, body } : { kind: 'refused', event }),
     finish: async () => ending,
     fail: async () => ending,
     exhaust: async () => ending,
+    release: async () => ending,
   }
 }
 
+const body = async () => Buffer.from('')
 const FAILURE = { at: new Date(0), errorMessage: 'no', nextRetryAt: undefined }
 
 /** The endings of a run, and the status that each leaves behind. */
 const ENDINGS: readonly [string, string, (store: RetryStore) => Promise<unknown>][] = [
   ['finish', 'PROCESSED', (store) => store.finish(CLAIM, failedEvent(), {}, new Date(0))],
-  ['fail', 'FAILED', (store) => store.fail(CLAIM, FAILURE)],
+  ['fail', 'FAILED', (store) => store.fail(CLAIM, failedEvent(), FAILURE)],
   ['exhaust', 'FAILED', (store) => store.exhaust(CLAIM, new Date(0), 'no')],
 ]
 
@@ -97,14 +100,20 @@ describe('the end of a run is announced exactly when it was written', () => {
     expect(announcer.announced).toEqual(['test/event-1 PROCESSED'])
   })
 
-  it('forgets what was claimed long ago', async () => {
+  it('a run that is given back says nothing', async () => {
+    const announcer = recordingAnnouncer()
+    await announcingRetries(endingWith({ kind: 'written' }), announcer).release(CLAIM, failedEvent(), new Date(0))
+    expect(announcer.announced).toEqual([])
+  })
+
+  it('forgets what was refused long ago', async () => {
     const announcer = recordingAnnouncer()
     const inner = endingWith({ kind: 'written' })
-    const claim: RetryStore['claim'] = async ({ eventId }) => ({ kind: 'claimed', event: failedEvent({ eventId }) })
+    const claim: RetryStore['claim'] = async ({ eventId }) => ({ kind: 'refused', event: failedEvent({ eventId }) })
     const store = announcingRetries({ ...inner, claim }, announcer)
     for (let number = 0; number <= 100; number++) await store.claim({ ...CLAIM, eventId: `event-${number}` })
-    await store.fail({ ...CLAIM, eventId: 'event-0' }, FAILURE)
-    await store.fail({ ...CLAIM, eventId: 'event-100' }, FAILURE)
+    await store.exhaust({ ...CLAIM, eventId: 'event-0' }, new Date(0), 'no')
+    await store.exhaust({ ...CLAIM, eventId: 'event-100' }, new Date(0), 'no')
     expect(announcer.announced).toEqual(['test/event-100 FAILED'])
   })
 })
@@ -126,7 +135,7 @@ describe('the retries of an event', () => {
       audit: logAudit(log),
       log,
     })
-    for (const n of [0, 1, 2, 3]) {
+    for (const n of [1, 2, 3, 4]) {
       clock.advance(60 * MINUTE)
       await retries.attempt({ source: 'test', eventId: 'event-1', n })
     }
