@@ -10,7 +10,7 @@ import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
-import { type SweepParts, type Swept, sweep } from '../webhooks/sweep.ts'
+import type { SweepParts } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
@@ -37,19 +37,14 @@ export const retries = createRetries({
   log,
 })
 
-const sweepParts: SweepParts = {
+/** The parts of the retry scan. */
+export const sweepParts: SweepParts = {
   due: dynamoDueEvents(documents, config.EVENTS_TABLE),
   queue,
   policy,
   clock,
+  metrics,
   log,
-}
-
-/** One retry scan, which begins nothing more once its time is up; what it finds is measured. */
-export async function scan(budgetMs: number): Promise<Swept> {
-  const swept = await sweep(sweepParts, new Date(clock.now().getTime() + budgetMs))
-  if (swept.sent > 0) metrics.measure('OldestDueAge', swept.oldestDueMs)
-  return swept
 }
 
 /** The result of an invocation, once all that it reports is out. */

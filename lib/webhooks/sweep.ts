@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { RetryHint } from './event.ts'
+import type { Metrics } from './metrics.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { RetryQueue } from './schedule.ts'
 
@@ -24,6 +25,7 @@ export interface SweepParts {
   readonly queue: RetryQueue
   readonly policy: RetryPolicy
   readonly clock: Clock
+  readonly metrics: Metrics
   readonly log: Log
 }
 
@@ -45,7 +47,7 @@ const LONGEST_PAUSE = 3_600_000
  * Sends a hint for each event that is due and for each run whose lease is over; it decides nothing itself, so a lost
  * or doubled message does no harm. Begins no page after `deadline`.
  */
-export async function sweep({ due, queue, policy, clock, log }: SweepParts, deadline: Date): Promise<Swept> {
+export async function sweep({ due, queue, policy, clock, metrics, log }: SweepParts, deadline: Date): Promise<Swept> {
   const start = clock.now()
   const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
   let sent = 0
@@ -61,6 +63,7 @@ export async function sweep({ due, queue, policy, clock, log }: SweepParts, dead
     oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break
   }
+  if (sent > 0) metrics.measure('OldestDueAge', oldestDueMs)
   log.info('retry scan', { sent, oldestDueMs })
   return { sent, oldestDueMs }
 }

@@ -13,6 +13,7 @@ import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
 
 const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 1 }
@@ -58,7 +59,8 @@ async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), 
         store.isStoreDown = false
       }),
   }
-  const sweepParts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  const sweepParts = { ...parts, metrics: recordingMetrics() }
   return {
     store,
     clock,

@@ -7,6 +7,7 @@ import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { failedEvent, MINUTE, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
 
 const FAR = new Date('2030-01-01')
@@ -15,8 +16,9 @@ async function setUp(...events: readonly WebhookEvent[]) {
   const store = new MemoryStore()
   const clock = fixedClock()
   for (const event of events) await store.eventStore.insert(event, {})
-  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log: recordingLog() }
-  return { store, clock, parts }
+  const metrics = recordingMetrics()
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, metrics, log: recordingLog() }
+  return { store, clock, metrics, parts }
 }
 
 describe('the scan', () => {
@@ -96,7 +98,10 @@ describe('the scan', () => {
   })
 
   it('tells how long the oldest of what it found has been due, and leaves nextRetryAt alone', async () => {
-    const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 1 }))
+    const { store, clock, metrics, parts } = await setUp(
+      failedEvent(),
+      failedEvent({ eventId: 'event-2', attempts: 1 }),
+    )
     clock.advance(5 * MINUTE)
     expect(await sweep(parts, FAR)).toEqual({ sent: 2, oldestDueMs: 0 })
     clock.advance(7 * MINUTE)
@@ -104,6 +109,10 @@ describe('the scan', () => {
     expect(store.find(failedEvent())?.nextRetryAt).toEqual(failedEvent().nextRetryAt)
     expect(parts.log.of('retry scan').at(-1)).toEqual({ sent: 2, oldestDueMs: 7 * MINUTE })
     expect(await sweep(parts, FAR)).toEqual({ sent: 0, oldestDueMs: 0 })
+    expect(metrics.measured).toEqual([
+      ['OldestDueAge', 0],
+      ['OldestDueAge', 7 * MINUTE],
+    ])
   })
 
   it('finds an event that nobody has run yet, at once', async () => {
