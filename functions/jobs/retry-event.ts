@@ -1,9 +1,11 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { retries } from '../../lib/app/jobs.ts'
+import { concluded, retries } from '../../lib/app/jobs.ts'
 
 export const handler = (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
-  processPartialResponse(event, ({ body }: SQSRecord) => retries.receive(body), new BatchProcessor(EventType.SQS), {
-    context,
-    throwOnFullBatchFailure: false,
-  })
+  concluded(
+    processPartialResponse(event, ({ body }: SQSRecord) => retries.receive(body), new BatchProcessor(EventType.SQS), {
+      context,
+      throwOnFullBatchFailure: false,
+    }),
+  )

@@ -6,26 +6,34 @@ import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
+import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
-const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings })
+const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...reportingSettings })
 const documents = documentClient()
 const policy = policyOf(config)
+const sources = new Map([paymentSource, stripeSource].map((source) => [source.name, source]))
+const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', sources.keys())
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
 export const retries = createRetries({
-  store: dynamoRetryStore(documents, { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+  store: announcingRetries(
+    dynamoRetryStore(documents, { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+    announcer,
+  ),
   queue,
-  sources: new Map([paymentSource, stripeSource].map((source) => [source.name, source])),
+  sources,
   policy,
   clock,
   ids: clockIds(clock),
+  audit,
   log,
 })
 
@@ -35,5 +43,11 @@ export const sweepParts: SweepParts = {
   queue,
   policy,
   clock,
+  metrics,
   log,
+}
+
+/** The result of an invocation, once all that it reports is out. */
+export function concluded<T>(work: Promise<T>): Promise<T> {
+  return work.finally(conclude)
 }

@@ -8,8 +8,10 @@ import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { securityDeployed, webhookSettings } from '../platform/settings/webhooks.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import { announcing } from '../webhooks/announce.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import { clock, edgeOf, log } from './edge.ts'
+import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
 const settings = {
@@ -18,8 +20,10 @@ const settings = {
   ...retrySettings,
   ...eventsStoreSettings,
   ...retryQueueSettings,
+  ...reportingSettings,
 }
 const config = loadConfig(settings, [securityDeployed])
+const { audit, announcer, conclude } = reportingOf(config, 'intake', config.WEBHOOK_SECRETS.keys())
 
 const intake: Intake = {
   secrets: config.WEBHOOK_SECRETS,
@@ -27,19 +31,24 @@ const intake: Intake = {
   maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
   proofOf: (source) => proofOf(source, config),
   clock,
-  log,
+  audit,
 }
 
 /** For every webhook endpoint. */
 export const app = {
   ...edgeOf(config),
+  conclude,
   intake,
   inbox: createInbox({
-    events: dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+    events: announcing(
+      dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
+      announcer,
+    ),
     queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),
+    audit,
     log,
   }),
 }

@@ -84,7 +84,12 @@ export const RESPONSES = {
     payloadEncoding: z.enum(['utf8', 'base64']),
     headers: z.record(z.string(), z.string()),
     history: z.array(
-      z.strictObject({ at: localDateTime, status, by: z.enum(['intake', 'retry']), error: z.string().nullable() }),
+      z.strictObject({
+        at: localDateTime,
+        status,
+        by: z.enum(['intake', 'worker', 'retry']),
+        error: z.string().nullable(),
+      }),
     ),
   }),
   webhookPayment: webhookResponse.extend({ success: z.literal(true) }),

@@ -4,6 +4,7 @@ import { ok, type Reply, TEXT_TYPE } from './message.ts'
 
 const MESSAGES: Record<Acceptance, string> = {
   processed: 'Webhook processed successfully',
+  received: 'Webhook received',
   duplicate: 'Duplicate event ignored',
 }
 

@@ -29,6 +29,8 @@ export interface Edge {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
   readonly profile: string
+  /** What has to end before the process may be frozen; it never rejects. */
+  readonly conclude?: () => Promise<void>
 }
 
 /** What an endpoint with credentials needs besides. */
@@ -133,6 +135,7 @@ function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHa
     run(event, context)
       .catch((error) => toReply(error, event))
       .then(secure)
+      .finally(edge.conclude)
 }
 
 function errorAnswer(format: ErrorFormat, { clock, log }: Edge): Answer {

@@ -1,4 +1,5 @@
 import { admit, type Intake } from '../webhooks/admit.ts'
+import { auditRefusal } from '../webhooks/audit.ts'
 import type { Delivery, EventSource } from '../webhooks/source.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
@@ -12,7 +13,7 @@ const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
  */
 export function signed(source: EventSource, intake: Intake): Reader<Delivery> {
   return (event) => {
-    const body = readBody(event, intake.maxBodyBytes)
+    const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
     return { body: admit(source, { headers: event.headers, body }, intake), headers: keptOf(event) }
   }
 }

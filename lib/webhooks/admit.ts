@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
+import type { Audit } from './audit.ts'
 import type { EventSource } from './source.ts'
 import { acceptUnverified, type SharedSecret, type SignedCall, type VerifiedBody, verify } from './verify.ts'
 
@@ -14,7 +14,7 @@ export interface Intake {
   readonly maxBodyBytes: number
   readonly proofOf: (source: string) => ProofPolicy
   readonly clock: Clock
-  readonly log: Log
+  readonly audit: Audit
 }
 
 /**
@@ -32,6 +32,6 @@ export function admit({ name, scheme }: EventSource, call: SignedCall, intake: I
     toleranceSeconds: intake.toleranceSeconds,
   })
   if (verdict.ok) return verdict.body
-  intake.log.warn('audit', { decision: 'refused', source: name, reason: verdict.reason })
+  intake.audit.decided('refused', { source: name, reason: verdict.reason })
   throw fail(scheme.refusals[verdict.refusal])
 }

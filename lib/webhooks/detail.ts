@@ -2,19 +2,20 @@ import { isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
 import type { EventKey, WebhookEvent } from './event.ts'
+import { isSourceName } from './source.ts'
 
 export interface EventReader {
   /** @throws ServiceError `UNAVAILABLE` */
   find(key: EventKey): Promise<WebhookEvent | undefined>
 }
 
-/** No event is stored under a longer name, and the store refuses to look for one. */
+/** No event has a longer id, and the store refuses to look for one. */
 const MAXIMUM_LENGTH = 256
 
 /** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
 export async function findEvent(events: EventReader, key: Partial<EventKey>): Promise<WebhookEvent> {
   const { source = '', eventId = '' } = key
-  const isPossible = [source, eventId].every(({ length }) => length >= 1 && length <= MAXIMUM_LENGTH)
+  const isPossible = isSourceName(source) && eventId.length >= 1 && eventId.length <= MAXIMUM_LENGTH
   const event = isPossible ? await events.find({ source, eventId }) : undefined
   if (event) return event
   throw fail('EVENT_NOT_FOUND')

@@ -10,7 +10,8 @@ export interface EventKey {
 export interface HistoryEntry {
   readonly at: Date
   readonly status: EventStatus
-  readonly by: 'intake' | 'retry'
+  /** `worker` makes a first run, `retry` every later one. */
+  readonly by: 'intake' | 'worker' | 'retry'
   readonly error?: string | undefined
 }
 
@@ -40,7 +41,32 @@ export interface WebhookEvent extends EventKey {
   readonly leaseUntil?: Date | undefined
 }
 
-/** A message on the retry queue: only a hint, the stored row is the truth. `n` is the number of attempts it saw. */
+/** Everything about an event but its body. */
+export type EventHead = Omit<WebhookEvent, 'payload'>
+
+/** A message on the retry queue: only a hint, the stored row is the truth. */
 export interface RetryHint extends EventKey {
+  /** How many runs it saw, the intake's own counted; a row that has had more of them lets the hint die at once. */
   readonly n: number
+}
+
+type Counted = Pick<WebhookEvent, 'status' | 'attempts'>
+
+/** How many runs an event has had: its first one and its retries. */
+export function runsOf({ status, attempts }: Counted): number {
+  return status === 'RECEIVED' ? 0 : attempts + 1
+}
+
+/** The hint that wakes a worker up for an event as it stands. */
+export function hintOf({ source, eventId, ...counted }: EventKey & Counted): RetryHint {
+  return { source, eventId, n: runsOf(counted) }
+}
+
+/** More than all attempts of one schedule need; operators and outages may add moves without end. */
+const MAXIMUM_HISTORY = 100
+
+/** The history with one move more; of a long one the first move and the latest are kept. */
+export function withEntry(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
+  const surplus = Math.max(0, history.length + 1 - MAXIMUM_HISTORY)
+  return [...history.slice(0, 1), ...history.slice(1 + surplus), entry]
 }

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { type Audit, auditRefusal } from './audit.ts'
 import type { WebhookEvent } from './event.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
@@ -13,11 +14,20 @@ import type { VerifiedBody } from './verify.ts'
 export type Insertion =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'present'; readonly event: Pick<WebhookEvent, 'id' | 'payloadSha256' | 'status'> }
+  /** The same body is stored under the event id given here. */
+  | { readonly kind: 'repeated'; readonly eventId: string }
+
+/** What makes an event new: its id (the default), or where nobody signed that, its id and its body. */
+export type Novelty = 'id' | 'id-and-body'
 
 /** Where events are kept. */
 export interface EventStore {
-  /** Puts a new event and writes its effects, both or neither. @throws ServiceError `UNAVAILABLE` */
-  insert(event: WebhookEvent, effects: Effects): Promise<Insertion | Blocked>
+  /**
+   * Puts a new event and writes its effects, both or neither. When several things are in the way, the event's own row
+   * is told first, then its body, then what blocks its effects.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  insert(event: WebhookEvent, effects: Effects, novelty?: Novelty): Promise<Insertion | Blocked>
 }
 
 export interface InboxParts {
@@ -26,47 +36,66 @@ export interface InboxParts {
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
+  readonly audit: Audit
   readonly log: Log
 }
 
-export type Acceptance = 'processed' | 'duplicate'
+export type Acceptance = 'processed' | 'received' | 'duplicate'
 
 export interface Inbox {
   /**
-   * Stores an event once and applies its effect in the same transaction (spec 3.1 and 4.2).
+   * Stores an event once. Effects that are rows are applied in the same transaction (spec 3.1 and 4.2); work that is
+   * handed over waits for the queue.
    * @throws ServiceError `VALIDATION_FAILED`, nothing stored; `PROCESSING_FAILED`, stored as FAILED with a retry to
    * come; `UNAVAILABLE`, nothing stored
    */
   accept(source: EventSource, delivery: Delivery): Promise<Acceptance>
 }
 
-export function createInbox({ events, queue, policy, clock, ids, log }: InboxParts): Inbox {
-  async function storeFailure(event: WebhookEvent, reason: string, cause: unknown): Promise<Acceptance> {
+/** An event on its way in. */
+interface Arrival {
+  readonly event: WebhookEvent
+  readonly novelty: Novelty
+}
+
+export function createInbox({ events, queue, policy, clock, ids, audit, log }: InboxParts): Inbox {
+  async function storeFailure({ event, novelty }: Arrival, reason: string, cause: unknown): Promise<Acceptance> {
     const failed = asFailed(event, reason, nextRetryAt(event, clock.now(), policy))
-    const insertion = await events.insert(failed, {})
-    if (insertion.kind === 'present' && insertion.event.id !== event.id) return duplicate(event, insertion, log)
-    audit(log, 'failed', failed)
+    const insertion = await events.insert(failed, {}, novelty)
+    if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
+    audit.decided('failed', failed)
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
     if (failed.nextRetryAt)
       await scheduleRetry(queue, log, failed, failed.nextRetryAt.getTime() - clock.now().getTime())
     throw fail('PROCESSING_FAILED', { reason })
   }
 
+  async function handOver({ event, novelty }: Arrival): Promise<Acceptance> {
+    const received = asReceived(event)
+    const insertion = await events.insert(received, {}, novelty)
+    if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
+    audit.decided('received', received)
+    await scheduleRetry(queue, log, received, 0)
+    return 'received'
+  }
+
   return {
     async accept(source, delivery) {
-      const { identity, plan } = source.read(delivery)
+      const { identity, plan, isHandedOver } = auditRefusal(audit, source.name, () => source.read(delivery))
       const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
+      const novelty = identity.isIdSigned === false ? 'id-and-body' : 'id'
+      if (isHandedOver) return handOver({ event, novelty })
       try {
         let processed = event
         const insertion = await settle(event, plan(), log, (effects) => {
           processed = { ...event, outcome: effects.outcome }
-          return events.insert(processed, effects)
+          return events.insert(processed, effects, novelty)
         })
-        if (insertion.kind === 'present' && insertion.event.id !== event.id) return duplicate(event, insertion, log)
-        audit(log, 'processed', processed)
+        if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
+        audit.decided('processed', processed)
         return 'processed'
       } catch (error) {
-        return storeFailure(event, reasonOf(error), error)
+        return storeFailure({ event, novelty }, reasonOf(error), error)
       }
     },
   }
@@ -103,6 +132,15 @@ function fingerprint(source: string, body: VerifiedBody): string {
   return `sha256:${createHash('sha256').update(source).update('\0').update(body).digest('hex')}`
 }
 
+function asReceived(event: WebhookEvent): WebhookEvent {
+  return {
+    ...event,
+    status: 'RECEIVED',
+    processedAt: undefined,
+    history: [{ at: event.receivedAt, status: 'RECEIVED', by: 'intake' }],
+  }
+}
+
 function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefined): WebhookEvent {
   return {
     ...event,
@@ -116,16 +154,21 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
   }
 }
 
-function duplicate(event: WebhookEvent, { event: stored }: Insertion & { kind: 'present' }, log: Log): Acceptance {
-  audit(log, 'duplicate', event)
-  if (stored.payloadSha256 !== event.payloadSha256) {
-    log.warn('another body under a known event id', { source: event.source, eventId: event.eventId })
-  }
-  return 'duplicate'
+type Settled = Insertion | Blocked
+
+/** Whether this intake stored the event; its own id tells, when the answer to an earlier try was lost. */
+function isOwn(insertion: Settled, { id }: WebhookEvent): boolean {
+  return insertion.kind === 'inserted' || (insertion.kind === 'present' && insertion.event.id === id)
 }
 
-type Decision = 'processed' | 'duplicate' | 'failed'
-
-function audit(log: Log, decision: Decision, { source, eventId, eventType, outcome }: WebhookEvent): void {
-  log.info('audit', { decision, source, eventId, eventType, outcome })
+function duplicate(event: WebhookEvent, insertion: Settled, audit: Audit, log: Log): Acceptance {
+  const { source, eventId } = event
+  audit.decided('duplicate', event)
+  if (insertion.kind === 'repeated') {
+    log.warn('a known body under another event id', { source, eventId, firstEventId: insertion.eventId })
+  }
+  if (insertion.kind === 'present' && insertion.event.payloadSha256 !== event.payloadSha256) {
+    log.warn('another body under a known event id', { source, eventId })
+  }
+  return 'duplicate'
 }

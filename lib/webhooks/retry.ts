@@ -1,22 +1,25 @@
+import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import type { EventKey, RetryHint, WebhookEvent } from './event.ts'
+import type { Audit } from './audit.ts'
+import type { EventHead, EventKey, RetryHint } from './event.ts'
 import { readHint } from './hint.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
-import { type Blocked, type Effects, reasonOf, settle } from './settle.ts'
+import { type Blocked, type Effects, reasonOf, settle, UNEXPECTED } from './settle.ts'
 import type { EventSource } from './source.ts'
+import { nextStep } from './step.ts'
 import { acceptUnverified } from './verify.ts'
 
-/** The right to run one retry: whoever owns it may end it, until the lease is over. */
+/** The right to make one run: whoever owns it may end it, until the lease is over. */
 export interface Claim extends EventKey {
   readonly owner: string
   readonly now: Date
   readonly leaseUntil: Date
   readonly maxAttempts: number
-  /** The number of attempts that the claim expects to find. */
+  /** The number of runs that the claim expects to find. */
   readonly n: number
 }
 
@@ -27,21 +30,39 @@ interface Failure {
   readonly nextRetryAt: Date | undefined
 }
 
-export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly event: WebhookEvent }
-  | { readonly kind: 'refused'; readonly event: WebhookEvent | undefined }
+interface Claimed {
+  readonly kind: 'claimed'
+  readonly event: EventHead
+  /** The body as received. @throws ServiceError `UNAVAILABLE`, Error for one that is damaged */
+  readonly body: () => Promise<Buffer>
+}
+
+interface Unclaimed {
+  readonly kind: 'refused'
+  readonly event: EventHead | undefined
+}
+
+export type ClaimResult = Claimed | Unclaimed
 
 export type Ending = { readonly kind: 'written' } | { readonly kind: 'lost' }
 
 /** The moves of spec 3.1, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
 export interface RetryStore {
-  /** FAILED and due, or RETRY with an expired lease → RETRY with one attempt more; charged here, so that a run that kills its process counts. */
+  /**
+   * RECEIVED → PROCESSING; FAILED and due, or PROCESSING or RETRY with an expired lease → RETRY with one attempt more;
+   * charged here, so that a run that kills its process counts.
+   */
   claim(claim: Claim): Promise<ClaimResult>
-  /** RETRY of this owner → PROCESSED, together with the effects. */
-  finish(claim: Claim, event: WebhookEvent, effects: Effects, at: Date): Promise<Ending | Blocked>
-  /** RETRY of this owner → FAILED. */
-  fail(claim: Claim, failure: Failure): Promise<Ending>
-  /** FAILED, or RETRY with an expired lease, that still stands at the hint's attempts → FAILED for good. */
+  /** PROCESSING or RETRY of this owner → PROCESSED, together with the effects. */
+  finish(claim: Claim, event: EventHead, effects: Effects, at: Date): Promise<Ending | Blocked>
+  /** PROCESSING or RETRY of this owner → FAILED. */
+  fail(claim: Claim, event: EventHead, failure: Failure): Promise<Ending>
+  /**
+   * PROCESSING of this owner → RECEIVED, RETRY of this owner → FAILED and due, with the attempt given back.
+   * @param event as it was claimed, where that is known
+   */
+  release(claim: Claim, event: EventHead | undefined, at: Date): Promise<Ending>
+  /** FAILED, or PROCESSING or RETRY with an expired lease, that still stands at the hint's runs → FAILED for good. */
   exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending>
 }
 
@@ -52,57 +73,60 @@ export interface RetryParts {
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
+  readonly audit: Audit
   readonly log: Log
 }
 
 /** What became of one hint. */
 export type Attempt = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped'
 
-/** What a refused claim means for the hint that asked for it. */
-export type Step = 'postpone' | 'exhaust' | 'drop'
-
-/** Spec 3.1 for a row that could not be claimed: not yet due, out of attempts, or settled by somebody else. */
-export function nextStep(event: WebhookEvent | undefined, { n }: RetryHint, now: Date, maxAttempts: number): Step {
-  if (event === undefined || event.attempts !== n) return 'drop'
-  const { status, nextRetryAt: due, leaseUntil } = event
-  const isWaiting = status === 'FAILED' && due !== undefined
-  const isAbandoned = status === 'RETRY' && leaseUntil !== undefined && leaseUntil < now
-  if (n >= maxAttempts) return isWaiting || isAbandoned ? 'exhaust' : 'drop'
-  return isWaiting && due > now ? 'postpone' : 'drop'
-}
-
-/** Runs what a hint points at, if it is still due; an error that is no failure of the handler leaves the row as it was. */
-export function createRetries({ store, queue, sources, policy, clock, ids, log }: RetryParts) {
-  async function run(claim: Claim, event: WebhookEvent): Promise<Attempt> {
+/** Runs what a hint points at, if it is still due; an error that is no failure of the handler uses up no attempt. */
+export function createRetries({ store, queue, sources, policy, clock, ids, audit, log }: RetryParts) {
+  async function run(claim: Claim, { event, body }: Claimed): Promise<Attempt> {
     try {
       const source = sources.get(event.source)
       if (!source) throw new Error('no source of that name')
-      const { plan } = source.read({ body: acceptUnverified(event.payload), headers: event.headers })
+      const { plan } = source.read({ body: acceptUnverified(await body()), headers: event.headers })
       const ending = await settle(claim, plan(), log, (effects) => store.finish(claim, event, effects, clock.now()))
       return ending.kind === 'written' ? 'processed' : 'dropped'
     } catch (error) {
-      const isInvalid = error instanceof ServiceError && error.is('VALIDATION_FAILED')
-      return recordFailure(claim, event, isInvalid ? 'payload is not valid any more' : reasonOf(error), error)
+      if (!isOutage(error)) return recordFailure(claim, event, failureOf(error), error)
+      await giveBack(claim, event)
+      throw error
     }
   }
 
-  async function recordFailure(
-    claim: Claim,
-    event: WebhookEvent,
-    errorMessage: string,
-    cause: unknown,
-  ): Promise<Attempt> {
+  /** A run that an outage ended does not count. If this cannot be written either, the lease runs out, and then it does. */
+  async function giveBack(claim: Claim, event?: EventHead): Promise<void> {
+    try {
+      await store.release(claim, event, clock.now())
+    } catch (cause) {
+      log.warn('attempt not given back', { source: claim.source, eventId: claim.eventId, cause })
+    }
+  }
+
+  /** An unanswered claim may have been made. */
+  async function take(claim: Claim): Promise<ClaimResult> {
+    try {
+      return await store.claim(claim)
+    } catch (error) {
+      await giveBack(claim)
+      throw error
+    }
+  }
+
+  async function recordFailure(claim: Claim, event: EventHead, errorMessage: string, cause: unknown): Promise<Attempt> {
     const at = clock.now()
     const due = nextRetryAt(event, at, policy)
     log.error('webhook retry failed', { source: event.source, eventId: event.eventId, attempts: event.attempts, cause })
-    const ending = await store.fail(claim, { at, errorMessage, nextRetryAt: due })
+    const ending = await store.fail(claim, event, { at, errorMessage, nextRetryAt: due })
     if (ending.kind === 'lost') return 'dropped'
     if (due === undefined) return 'dead'
     await scheduleRetry(queue, log, event, due.getTime() - at.getTime())
     return 'failed'
   }
 
-  async function refused(hint: RetryHint, event: WebhookEvent | undefined): Promise<Attempt> {
+  async function refused(hint: RetryHint, event: EventHead | undefined): Promise<Attempt> {
     const now = clock.now()
     const step = nextStep(event, hint, now, policy.maxAttempts)
     if (step === 'postpone') {
@@ -111,7 +135,7 @@ export function createRetries({ store, queue, sources, policy, clock, ids, log }
     }
     if (step === 'drop') return 'dropped'
     const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
-    const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last retry did not end in time')
+    const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')
     return kind === 'written' ? 'dead' : 'dropped'
   }
 
@@ -119,9 +143,10 @@ export function createRetries({ store, queue, sources, policy, clock, ids, log }
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + policy.lease)
     const claim = { ...hint, owner: ids.unique(), now, leaseUntil, maxAttempts: policy.maxAttempts }
-    const result = await store.claim(claim)
-    const outcome = await (result.kind === 'claimed' ? run(claim, result.event) : refused(hint, result.event))
-    log.info('audit', { decision: `retry ${outcome}`, source: hint.source, eventId: hint.eventId, n: hint.n })
+    const result = await take(claim)
+    if (result.kind === 'claimed') audit.decided('retried', hint)
+    const outcome = await (result.kind === 'claimed' ? run(claim, result) : refused(hint, result.event))
+    audit.decided(outcome, hint)
     return outcome
   }
 
@@ -140,4 +165,13 @@ export function createRetries({ store, queue, sources, policy, clock, ids, log }
       }
     },
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ServiceError && error.is('UNAVAILABLE')
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof ServiceError) return error.is('VALIDATION_FAILED') ? 'payload is not valid any more' : UNEXPECTED
+  return reasonOf(error)
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../platform/log.ts'
-import type { RetryHint, WebhookEvent } from './event.ts'
+import { type EventHead, hintOf, type RetryHint } from './event.ts'
 
 /** Wakes a worker up at the right time. */
 export interface RetryQueue {
@@ -7,11 +7,13 @@ export interface RetryQueue {
   send(hint: RetryHint, delayMs: number): Promise<void>
 }
 
-/** Sends a hint for the next retry of a failed event; when that does not work, the scan finds the row all the same. */
-export async function scheduleRetry(queue: RetryQueue, log: Log, event: WebhookEvent, delayMs: number): Promise<void> {
-  const { source, eventId, attempts: n } = event
+type Waiting = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts'>
+
+/** Sends a hint for the next run of an event; when that does not work, the scan finds the row all the same. */
+export async function scheduleRetry(queue: RetryQueue, log: Log, event: Waiting, delayMs: number): Promise<void> {
+  const { source, eventId } = event
   try {
-    await queue.send({ source, eventId, n }, delayMs)
+    await queue.send(hintOf(event), delayMs)
   } catch (cause) {
     log.warn('retry hint not sent, the scan will find the event', { source, eventId, cause })
   }

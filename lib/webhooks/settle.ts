@@ -9,13 +9,19 @@ export class ProcessingError extends Error {
   override readonly name = 'ProcessingError'
 }
 
+/** What is kept and shown of a fault of ours. */
+export const UNEXPECTED = 'unexpected error'
+
+/** Enough for a rule in plain words; the item of an event has to hold many of them. */
+const MAXIMUM_REASON = 256
+
 /**
  * What to keep and show of whatever a handler threw: the rule that was broken, or for a fault of ours no detail.
  * @throws the error itself when it is no failure of the handler: a store that is down uses up no attempt
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) throw error
-  return error instanceof ProcessingError ? error.message : 'unexpected error'
+  return error instanceof ProcessingError ? error.message.slice(0, MAXIMUM_REASON) : UNEXPECTED
 }
 
 /** What an event does, ready to be written together with its own row. */

@@ -17,6 +17,8 @@ export interface Delivery {
 export interface Identity {
   /** As the sender gave it; without one the bytes themselves identify the event. */
   readonly eventId?: string | undefined
+  /** False where the provider does not sign the id: the body's hash backs it then. */
+  readonly isIdSigned?: false | undefined
   readonly eventType: string
 }
 
@@ -24,6 +26,15 @@ export interface Reading {
   readonly identity: Identity
   /** The event's handler. What it throws makes the event FAILED, to be tried again. */
   readonly plan: () => Plan
+  /** The effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */
+  readonly isHandedOver?: true
+}
+
+const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+/** Whether events may come from a source of that name; a store may keep other things under names that are none. */
+export function isSourceName(text: string): boolean {
+  return SOURCE_NAME.test(text)
 }
 
 /** One place that events come from: its name, how it signs, and what its bodies mean. */

@@ -1,14 +1,22 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { RetryHint } from './event.ts'
+import type { Metrics } from './metrics.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { RetryQueue } from './schedule.ts'
 
+/** A row that waits for a run. */
+export interface DueEvent {
+  readonly hint: RetryHint
+  /** Since when it could have been run. */
+  readonly since: Date
+}
+
 /** The rows that wait for a run, by the time at which the sweep should look at them. */
 export interface DueEvents {
-  /** Pages of hints for what should have been looked at by then; they may be a moment behind the table. */
-  dueBy(now: Date): AsyncIterable<readonly RetryHint[]>
-  /** Moves a row's sweep time, so that the next sweep leaves its hint the time to arrive. */
+  /** Pages of what should have been looked at by then; they may be a moment behind the table. */
+  dueBy(now: Date): AsyncIterable<readonly DueEvent[]>
+  /** Moves a row's sweep time, and nothing else, so that the next sweep leaves its hint the time to arrive. */
   postponeSweep(hint: RetryHint, until: Date): Promise<void>
 }
 
@@ -17,26 +25,50 @@ export interface SweepParts {
   readonly queue: RetryQueue
   readonly policy: RetryPolicy
   readonly clock: Clock
+  readonly metrics: Metrics
   readonly log: Log
 }
 
+/** What one sweep did. */
+export interface Swept {
+  /** How many hints were sent. */
+  readonly sent: number
+  /** How long the oldest of their events had been due. */
+  readonly oldestDueMs: number
+}
+
+/** Scans do not come to the millisecond; what was sent one scan ago must not be missed by the next. */
+const PUNCTUALITY = 0.9
+
+/** While no worker answers, an event is hinted at less and less often, but not less often than this. */
+const LONGEST_PAUSE = 3_600_000
+
 /**
  * Sends a hint for each event that is due and for each run whose lease is over; it decides nothing itself, so a lost
- * or doubled message does no harm.
- * @returns how many hints were sent before `deadline`
+ * or doubled message does no harm. Begins no page after `deadline`.
  */
-export async function sweep({ due, queue, policy, clock, log }: SweepParts, deadline: Date): Promise<number> {
+export async function sweep({ due, queue, policy, clock, metrics, log }: SweepParts, deadline: Date): Promise<Swept> {
+  const start = clock.now()
+  const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
   let sent = 0
-  for await (const hints of due.dueBy(clock.now())) {
+  let oldestDueMs = 0
+  for await (const events of due.dueBy(start)) {
     await Promise.all(
-      hints.map(async (hint) => {
-        await queue.send(hint, 0)
-        await due.postponeSweep(hint, new Date(clock.now().getTime() + policy.scanInterval))
+      events.map(async (event) => {
+        await queue.send(event.hint, 0)
+        await due.postponeSweep(event.hint, new Date(start.getTime() + pauseAfter(waited(event), policy)))
       }),
     )
-    sent += hints.length
+    sent += events.length
+    oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break
   }
-  log.info('retry scan', { sent })
-  return sent
+  if (sent > 0) metrics.measure('OldestDueAge', oldestDueMs)
+  log.info('retry scan', { sent, oldestDueMs })
+  return { sent, oldestDueMs }
+}
+
+/** One scan interval, and longer the longer an event waits: the hints of an outage stay few. */
+function pauseAfter(waitedMs: number, { scanInterval }: RetryPolicy): number {
+  return PUNCTUALITY * Math.max(scanInterval, Math.min(waitedMs, LONGEST_PAUSE))
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { eventDetail, genericSignature, payment, postJson, postPayment } from '../support/events.ts'
@@ -188,6 +189,20 @@ describe('a webhook that cannot be read', () => {
     expect(status).toBe(413)
     expect(json).toMatchObject({ success: false, message: 'Payload too large' })
     expect((await eventDetail('payment', String(body['eventId']))).status).toBe(404)
+  })
+
+  it('Q09 4 MiB that no compression makes small are stored as they came, and one byte more is 413', async () => {
+    const body = payment()
+    const start = `${JSON.stringify(body).slice(0, -1)},"blob":"`
+    const blob = randomBytes(4_194_304)
+      .toString('base64')
+      .slice(0, 4_194_304 - start.length - 2)
+    expect((await postPayment(`${start}${blob}A"}`)).status).toBe(413)
+    expect((await eventDetail('payment', String(body['eventId']))).status).toBe(404)
+    expect((await postPayment(`${start}${blob}"}`)).status).toBe(200)
+    expect((await postPayment(`${start}${blob}"}`)).json).toMatchObject({ message: 'Duplicate event ignored' })
+    const { json } = await eventDetail('payment', String(body['eventId']))
+    expect(json.payload === `${start}${blob}"}`).toBe(true)
   })
 
   it('4 MiB of text that an item can hold once compressed is stored as it came', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
@@ -6,10 +6,10 @@ import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import type { PaymentChange } from '../../lib/payments/payment.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
-import type { RetryHint, WebhookEvent } from '../../lib/webhooks/event.ts'
+import { hintOf, type RetryHint, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
 import type { Claim, RetryStore } from '../../lib/webhooks/retry.ts'
-import type { DueEvents } from '../../lib/webhooks/sweep.ts'
+import type { DueEvent, DueEvents } from '../../lib/webhooks/sweep.ts'
 import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 
@@ -64,6 +64,17 @@ function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   }
 }
 
+/** Stored and handed over, so that it waits for its first run. */
+const WAITING = {
+  status: 'RECEIVED',
+  processedAt: undefined,
+  history: [{ at: NOW, status: 'RECEIVED', by: 'intake' }],
+} as const
+
+function bodyOf(payload: Buffer): Pick<WebhookEvent, 'payload' | 'payloadSha256'> {
+  return { payload, payloadSha256: createHash('sha256').update(payload).digest('hex') }
+}
+
 function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return newEvent({
     status: 'FAILED',
@@ -92,9 +103,9 @@ const fill = (payment: PaymentChange) => ({
   outcome: 'superseded',
 })
 
-function claimOf({ source, eventId, attempts: n }: WebhookEvent, now: Date, changes: Partial<Claim> = {}): Claim {
+function claimOf(event: WebhookEvent, now: Date, changes: Partial<Claim> = {}): Claim {
   const leaseUntil = new Date(now.getTime() + 60_000)
-  return { source, eventId, n, owner: randomUUID(), now, leaseUntil, maxAttempts: 3, ...changes }
+  return { ...hintOf(event), owner: randomUUID(), now, leaseUntil, maxAttempts: 3, ...changes }
 }
 
 describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
@@ -111,13 +122,23 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     return event
   }
 
-  /** The hint of an event, if the sweep would find it by then. */
-  async function dueHint({ eventId }: WebhookEvent, now: Date): Promise<RetryHint | undefined> {
+  /** What the sweep would find of an event by then. */
+  async function dueEvent({ eventId }: WebhookEvent, now: Date): Promise<DueEvent | undefined> {
     for await (const page of stores.due.dueBy(now)) {
-      const hint = page.find((candidate) => candidate.eventId === eventId)
-      if (hint) return hint
+      const due = page.find(({ hint }) => hint.eventId === eventId)
+      if (due) return due
     }
     return undefined
+  }
+
+  async function dueHint(event: WebhookEvent, now: Date): Promise<RetryHint | undefined> {
+    return (await dueEvent(event, now))?.hint
+  }
+
+  async function insertReceived(): Promise<WebhookEvent> {
+    const event = newEvent(WAITING)
+    expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
+    return event
   }
 
   async function statusOf(event: WebhookEvent): Promise<string | undefined> {
@@ -134,10 +155,39 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     ['bytes that are no text', Buffer.from([0xff, 0x00, 0xfe])],
     ['large ones', Buffer.alloc(1_000_000, 'payload ')],
     ['none', Buffer.alloc(0)],
+    ['4 MiB that do not compress (Q09)', randomBytes(4_194_304)],
   ])('with their payload byte by byte: %s', async (_what, payload) => {
-    const event = newEvent({ payload })
+    const event = newEvent({ ...bodyOf(payload), ...WAITING })
     await stores.events.insert(event, {})
     expect((await stores.reader.find(event))?.payload.equals(payload)).toBe(true)
+    expect(await stores.events.insert({ ...event, id: 7n }, {})).toMatchObject({ kind: 'present' })
+    const result = await stores.retries.claim(claimOf(event, NOW))
+    expect(result.kind === 'claimed' && (await result.body()).equals(payload)).toBe(true)
+  })
+
+  it('under a body that is new, where nobody signed the id: a second id for it finds the first', async () => {
+    const body = bodyOf(randomBytes(100))
+    const [first, second] = [newEvent(body), newEvent(body)]
+    const payment = change()
+    expect(await stores.events.insert(first, advance(payment), 'id-and-body')).toEqual({ kind: 'inserted' })
+    const repeated = { kind: 'repeated', eventId: first.eventId }
+    expect(await stores.events.insert(second, {}, 'id-and-body')).toEqual(repeated)
+    expect(await stores.events.insert(second, advance(payment), 'id-and-body')).toEqual(repeated)
+    expect(await stores.events.insert({ ...first, id: 7n }, {}, 'id-and-body')).toMatchObject({ kind: 'present' })
+    expect(await stores.reader.find(second)).toBeUndefined()
+    expect(await stores.events.insert({ ...second, source: 'other' }, {}, 'id-and-body')).toEqual({ kind: 'inserted' })
+    expect(await stores.events.insert(second, {}, 'id')).toEqual({ kind: 'inserted' })
+    const blocked = await stores.events.insert(newEvent(bodyOf(randomBytes(9))), advance(payment), 'id-and-body')
+    expect(blocked).toMatchObject({ kind: 'blocked', stored: payment })
+  })
+
+  it('50 parallel inserts of one body under as many unsigned ids: one is inserted', async () => {
+    const body = bodyOf(randomBytes(100))
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => stores.events.insert(newEvent(body), {}, 'id-and-body')),
+    )
+    expect(results.filter(({ kind }) => kind === 'inserted')).toHaveLength(1)
+    expect(results.filter(({ kind }) => kind === 'repeated')).toHaveLength(49)
   })
 
   it('once: the second with the same source and id finds the first', async () => {
@@ -223,18 +273,18 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
   it('a failed event is due at its time, not before, and only while it waits', async () => {
     const event = await insertFailed()
     expect(await dueHint(event, later(299))).toBeUndefined()
-    expect(await dueHint(event, later(300))).toEqual({ source: 'payment', eventId: event.eventId, n: 0 })
+    expect(await dueHint(event, later(300))).toEqual({ source: 'payment', eventId: event.eventId, n: 1 })
     const claim = claimOf(event, later(300))
     await stores.retries.claim(claim)
     expect(await dueHint(event, later(300))).toBeUndefined()
-    expect(await dueHint(event, later(360))).toMatchObject({ n: 1 })
+    expect(await dueHint(event, later(360))).toMatchObject({ n: 2 })
     await stores.retries.finish(claim, event, {}, later(301))
     expect(await dueHint(event, later(9999))).toBeUndefined()
   })
 
   it('the sweep looks again later at what it sent a hint for', async () => {
     const event = await insertFailed()
-    const hint = { source: event.source, eventId: event.eventId, n: 0 }
+    const hint = hintOf(event)
     await stores.due.postponeSweep(hint, later(600))
     expect(await dueHint(event, later(599))).toBeUndefined()
     expect(await dueHint(event, later(600))).toEqual(hint)
@@ -249,14 +299,15 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     const result = await stores.retries.claim(claim)
     expect(result).toMatchObject({
       kind: 'claimed',
-      event: { status: 'RETRY', attempts: 1, owner: claim.owner, leaseUntil: claim.leaseUntil, payload: event.payload },
+      event: { status: 'RETRY', attempts: 1, owner: claim.owner, leaseUntil: claim.leaseUntil },
     })
+    expect(result.kind === 'claimed' && (await result.body()).equals(event.payload)).toBe(true)
     expect(result.event?.history.map(({ status, by }) => `${status} ${by}`)).toEqual(['FAILED intake', 'RETRY retry'])
   })
 
   it.each([
     ['before it is due', 299, {}],
-    ['with the number of another attempt', 300, { n: 1 }],
+    ['with the number of another run', 300, { n: 2 }],
     ['with no attempt left', 300, { maxAttempts: 0 }],
   ])('a claim is refused %s', async (_what, seconds, changes) => {
     const event = await insertFailed()
@@ -296,7 +347,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     expect(await stores.retries.claim(heir)).toMatchObject({ kind: 'claimed', event: { attempts: 2 } })
     expect(await stores.retries.finish(old, event, advance(change()), later(362))).toEqual({ kind: 'lost' })
     const failure = { at: later(362), errorMessage: 'x', nextRetryAt: later(900) }
-    expect(await stores.retries.fail(old, failure)).toEqual({ kind: 'lost' })
+    expect(await stores.retries.fail(old, event, failure)).toEqual({ kind: 'lost' })
     expect(await stores.retries.finish(heir, event, {}, later(363))).toEqual({ kind: 'written' })
   })
 
@@ -338,8 +389,8 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     const claim = claimOf(event, later(300))
     await stores.retries.claim(claim)
     const failure = { at: later(301), errorMessage: 'again', nextRetryAt: later(900) }
-    expect(await stores.retries.fail(claim, failure)).toEqual({ kind: 'written' })
-    expect(await stores.retries.fail(claim, failure)).toEqual({ kind: 'written' })
+    expect(await stores.retries.fail(claim, event, failure)).toEqual({ kind: 'written' })
+    expect(await stores.retries.fail(claim, event, failure)).toEqual({ kind: 'written' })
     expect(await stores.reader.find(event)).toMatchObject({
       status: 'FAILED',
       errorMessage: 'again',
@@ -347,10 +398,10 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
       nextRetryAt: later(900),
       dead: false,
     })
-    expect(await dueHint(event, later(900))).toMatchObject({ n: 1 })
+    expect(await dueHint(event, later(900))).toMatchObject({ n: 2 })
     const last = claimOf({ ...event, attempts: 1 }, later(900))
     await stores.retries.claim(last)
-    await stores.retries.fail(last, { at: later(901), errorMessage: 'for good', nextRetryAt: undefined })
+    await stores.retries.fail(last, event, { at: later(901), errorMessage: 'for good', nextRetryAt: undefined })
     const dead = await stores.reader.find(event)
     expect(dead).toMatchObject({ status: 'FAILED', errorMessage: 'for good', attempts: 2, dead: true })
     expect(dead?.nextRetryAt).toBeUndefined()
@@ -359,16 +410,122 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
 
   it('exhaust ends what waits or was abandoned, and nothing else', async () => {
     const waiting = await insertFailed()
-    const hint = { source: waiting.source, eventId: waiting.eventId, n: 0 }
-    expect(await stores.retries.exhaust({ ...hint, n: 1 }, later(1), 'over')).toEqual({ kind: 'lost' })
+    const hint = hintOf(waiting)
+    expect(await stores.retries.exhaust({ ...hint, n: 2 }, later(1), 'over')).toEqual({ kind: 'lost' })
     expect(await stores.retries.exhaust(hint, later(1), 'over')).toEqual({ kind: 'written' })
     expect(await stores.reader.find(waiting)).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'over' })
 
     const abandoned = await insertFailed()
     await stores.retries.claim(claimOf(abandoned, later(300)))
-    const abandonedHint = { source: abandoned.source, eventId: abandoned.eventId, n: 1 }
+    const abandonedHint = hintOf({ ...abandoned, attempts: 1 })
     expect(await stores.retries.exhaust(abandonedHint, later(359), 'over')).toEqual({ kind: 'lost' })
     expect(await stores.retries.exhaust(abandonedHint, later(361), 'over')).toEqual({ kind: 'written' })
     expect(await dueHint(abandoned, later(99_999))).toBeUndefined()
+  })
+
+  it('a received event is due at once, and its claim makes PROCESSING without charging an attempt', async () => {
+    const event = await insertReceived()
+    expect(await dueHint(event, later(-1))).toBeUndefined()
+    expect(await dueHint(event, NOW)).toEqual({ source: 'payment', eventId: event.eventId, n: 0 })
+    const claim = claimOf(event, NOW)
+    expect(await stores.retries.claim(claim)).toMatchObject({
+      kind: 'claimed',
+      event: { status: 'PROCESSING', attempts: 0, owner: claim.owner, leaseUntil: claim.leaseUntil },
+    })
+    expect(await stores.retries.claim(claim)).toMatchObject({ kind: 'claimed', event: { attempts: 0 } })
+    expect((await stores.retries.claim(claimOf(event, NOW))).kind).toBe('refused')
+    expect((await stores.retries.claim(claimOf({ ...event, status: 'FAILED' }, later(59)))).kind).toBe('refused')
+    expect(await stores.retries.finish(claim, event, { outcome: 'pushed' }, later(1))).toEqual({ kind: 'written' })
+    expect(await stores.reader.find(event)).toMatchObject({ status: 'PROCESSED', outcome: 'pushed', attempts: 0 })
+    expect(await dueHint(event, later(99_999))).toBeUndefined()
+  })
+
+  it('an expired first run is due again and its claim makes RETRY with one attempt', async () => {
+    const event = await insertReceived()
+    const old = claimOf(event, NOW)
+    await stores.retries.claim(old)
+    const abandoned = { ...event, status: 'PROCESSING' } as const
+    expect(await dueHint(event, later(60))).toMatchObject({ n: 1 })
+    const heir = claimOf(abandoned, later(61))
+    expect(await stores.retries.claim(heir)).toMatchObject({ event: { status: 'RETRY', attempts: 1 } })
+    expect(await stores.retries.finish(old, event, advance(change()), later(62))).toEqual({ kind: 'lost' })
+    expect(
+      await stores.retries.fail(heir, event, { at: later(63), errorMessage: 'x', nextRetryAt: later(300) }),
+    ).toEqual({
+      kind: 'written',
+    })
+    expect(await stores.reader.find(event)).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: later(300) })
+  })
+
+  it('an expired first run without an attempt left can be exhausted, and not claimed', async () => {
+    const event = await insertReceived()
+    await stores.retries.claim(claimOf(event, NOW))
+    const abandoned = { ...event, status: 'PROCESSING' } as const
+    expect((await stores.retries.claim(claimOf(abandoned, later(61), { maxAttempts: 0 }))).kind).toBe('refused')
+    expect(await stores.retries.exhaust(hintOf(abandoned), later(61), 'over')).toEqual({ kind: 'written' })
+    expect(await stores.reader.find(event)).toMatchObject({ status: 'FAILED', dead: true, attempts: 0 })
+  })
+
+  it.each(['RECEIVED', 'FAILED'] as const)('release gives a run back: %s as before, and due', async (status) => {
+    const event = status === 'RECEIVED' ? await insertReceived() : await insertFailed()
+    const claim = claimOf(event, later(300))
+    await stores.retries.claim(claim)
+    expect(await stores.retries.release({ ...claim, owner: 'other' }, event, later(301))).toEqual({ kind: 'lost' })
+    expect(await stores.retries.release(claim, event, later(301))).toEqual({ kind: 'written' })
+    expect(await stores.retries.release(claim, undefined, later(302))).toEqual({ kind: 'written' })
+    const released = await stores.reader.find(event)
+    expect(released).toMatchObject({ status, attempts: 0, dead: false })
+    expect(released?.leaseUntil).toBeUndefined()
+    expect(await dueHint(event, later(301))).toEqual(hintOf(event))
+    expect((await stores.retries.finish(claim, event, advance(change()), later(302))).kind).toBe('lost')
+    expect((await stores.retries.claim(claimOf(event, later(302)))).kind).toBe('claimed')
+  })
+
+  it('release of a run that took over an abandoned one is FAILED and due', async () => {
+    const event = await insertReceived()
+    await stores.retries.claim(claimOf(event, NOW))
+    const heir = claimOf({ ...event, status: 'PROCESSING' }, later(61))
+    await stores.retries.claim(heir)
+    expect(await stores.retries.release(heir, undefined, later(62))).toEqual({ kind: 'written' })
+    const released = await stores.reader.find(event)
+    expect(released).toMatchObject({ status: 'FAILED', attempts: 0, nextRetryAt: later(62) })
+  })
+
+  it('release of what was not claimed, or was settled, changes nothing', async () => {
+    const event = await insertFailed()
+    expect(await stores.retries.release(claimOf(event, later(300)), undefined, later(300))).toEqual({ kind: 'lost' })
+    const claim = claimOf(event, later(300))
+    await stores.retries.claim(claim)
+    await stores.retries.finish(claim, event, {}, later(301))
+    expect(await stores.retries.release(claim, event, later(302))).toEqual({ kind: 'lost' })
+    expect(await stores.retries.fail(claim, event, { at: later(302), errorMessage: 'x', nextRetryAt: NOW })).toEqual({
+      kind: 'lost',
+    })
+    expect(await statusOf(event)).toBe('PROCESSED')
+  })
+
+  it('the sweep tells since when a row waits, whatever it has been postponed to', async () => {
+    const event = await insertReceived()
+    await stores.due.postponeSweep(hintOf(event), later(600))
+    const found = await dueEvent(event, later(600))
+    expect(found?.since).toEqual(NOW)
+    const failed = await insertFailed()
+    expect((await dueEvent(failed, later(400)))?.since).toEqual(later(300))
+    await stores.retries.claim(claimOf(failed, later(300)))
+    expect((await dueEvent(failed, later(400)))?.since).toEqual(later(360))
+  })
+
+  it('a history that grows without end keeps its first move and the latest', async () => {
+    const event = await insertReceived()
+    for (let time = 1; time <= 60; time++) {
+      const claim = claimOf(event, later(time))
+      const result = await stores.retries.claim(claim)
+      await stores.retries.release(claim, result.event, later(time))
+    }
+    const { history = [] } = (await stores.reader.find(event)) ?? {}
+    expect(history).toHaveLength(100)
+    expect(history.at(0)).toEqual(WAITING.history[0])
+    expect(history.at(-1)).toMatchObject({ at: later(60), status: 'RECEIVED', by: 'worker' })
+    expect(history.at(1)?.at).toEqual(later(11))
   })
 })

@@ -57,6 +57,11 @@ function loadedAtStart(name: string): readonly string[] {
   return [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
 }
 
+/** Functions that write metrics (16 KB) and publish to the change feed (20 KB). */
+function isReporting(name: string): boolean {
+  return /^(webhooks|jobs)\//.test(name)
+}
+
 function bytesAtStart(name: string): number {
   return outputsOf(name)[`dist/${name}/index.mjs`]?.bytes ?? 0
 }
@@ -135,7 +140,7 @@ describe('what a function loads', () => {
 
   it.each([
     ...[...NO_STORE, ...BEARER_ONLY].map((name) => [name, 75_000] as const),
-    ...WITH_STORE.map((name) => [name, 190_000] as const),
+    ...WITH_STORE.map((name) => [name, isReporting(name) ? 215_000 : 190_000] as const),
   ])('the entry of %s has at most %d bytes', (name, limit) => {
     expect(bytesAtStart(name)).toBeGreaterThan(1000)
     expect(bytesAtStart(name)).toBeLessThanOrEqual(limit)

@@ -14,6 +14,10 @@ interface Resource {
   }
 }
 
+interface Statement {
+  readonly Action: string | readonly string[]
+}
+
 const output = temporaryFolder()
 let resources: readonly Resource[]
 
@@ -50,15 +54,24 @@ describe('serverless package --stage prod works offline', () => {
     }
   })
 
-  it('the queue addresses and the base URL are those of the stack', () => {
+  it('the addresses of queue and topic and the base URL are those of the stack', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
       expect(Properties.Environment?.Variables).toMatchObject({
         STAGE: 'prod',
         RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
+        EVENTS_TOPIC_ARN: { Ref: 'EventsTopic' },
         BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
         EVENTS_TABLE: 'gatehouse-prod-events',
       })
     }
+  })
+
+  it('functions may publish to the topic of the stack and to no other', () => {
+    const publishing = ofType('AWS::IAM::Role')
+      .flatMap(({ Properties }) => (Properties['Policies'] ?? []) as { PolicyDocument: { Statement: Statement[] } }[])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter(({ Action }) => [Action].flat().some((action) => /^(sns:|\*)/.test(action)))
+    expect(publishing).toEqual([{ Effect: 'Allow', Action: ['sns:Publish'], Resource: [{ Ref: 'EventsTopic' }] }])
   })
 
   it('the retry function reads the queue in batches of which it may refuse single messages', () => {

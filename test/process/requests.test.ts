@@ -10,6 +10,7 @@ const data = temporaryFolder()
 let stack: Stack
 let dynamodb: CountingProxy
 let sqs: CountingProxy
+let sns: CountingProxy
 let payment: Invoke
 let stripe: Invoke
 
@@ -17,10 +18,12 @@ beforeAll(async () => {
   stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
   dynamodb = await countingProxy(stack.ready.dynamodb)
   sqs = await countingProxy(stack.ready.sqs)
+  sns = await countingProxy(stack.ready.sqs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_ENDPOINT_URL_SNS: sns.url,
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)
@@ -30,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await dynamodb.close()
   await sqs.close()
+  await sns.close()
   await stack.stop()
   data.remove()
 })
@@ -42,7 +46,7 @@ function paymentBody(changes: object = {}) {
 async function post(body: object | string, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const { statusCode } = await payment(lambdaEvent('POST', '/webhooks/payment', { body: text, headers }))
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
 }
 
 async function postStripe(payload: string, secret: string) {
@@ -53,50 +57,59 @@ async function postStripe(payload: string, secret: string) {
     headers: { 'stripe-signature': `t=${t},v1=${v1}` },
   })
   const { statusCode } = await stripe(event)
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
 }
 
 describe('what a webhook costs', () => {
   it('an accepted payment: one DynamoDB request, and for its duplicate one', async () => {
     const body = paymentBody()
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
-    expect(await post(body)).toEqual(one)
-    expect(await post(body)).toEqual(one)
+    expect(await post(body)).toEqual({ ...one, sns: ['Publish'] })
+    expect(await post(body)).toEqual({ ...one, sns: [] })
   })
 
   it('a payment that needs no action: one', async () => {
-    expect(await post(paymentBody({ status: 'PENDING' }))).toEqual({ statusCode: 200, dynamodb: ['PutItem'], sqs: [] })
+    const cost = { dynamodb: ['PutItem'], sqs: [], sns: ['Publish'] }
+    expect(await post(paymentBody({ status: 'PENDING' }))).toEqual({ statusCode: 200, ...cost })
   })
 
   it('a superseded payment: two', async () => {
     const body = paymentBody({ status: 'REFUNDED' })
     await post(body)
     const late = await post({ ...body, eventId: randomUUID(), status: 'COMPLETED' })
-    expect(late).toEqual({ statusCode: 200, dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [] })
+    const cost = { dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [], sns: ['Publish'] }
+    expect(late).toEqual({ statusCode: 200, ...cost })
   })
 
   it('a payment whose handler fails: the try, its FAILED row and one hint', async () => {
     const body = paymentBody()
     await post(body)
     const failing = await post({ ...body, eventId: randomUUID(), orderId: 'other' })
-    expect(failing).toEqual({ statusCode: 500, dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'] })
+    const cost = { dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'], sns: ['Publish'] }
+    expect(failing).toEqual({ statusCode: 500, ...cost })
   })
 
   it('a bad signature: none', async () => {
     const refused = await post(paymentBody(), { 'x-signature': 'a'.repeat(64) })
-    expect(refused).toEqual({ statusCode: 401, dynamodb: [], sqs: [] })
+    expect(refused).toEqual({ statusCode: 401, dynamodb: [], sqs: [], sns: [] })
   })
 
   it('an invalid body: none', async () => {
-    expect(await post('{')).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
+    expect(await post('{')).toEqual({ statusCode: 400, dynamodb: [], sqs: [], sns: [] })
   })
 
   it('a Stripe event: one, for its duplicate one, with a bad signature none', async () => {
     const intent = { id: randomUUID(), currency: 'eur', amount: 100 }
     const payload = JSON.stringify({ id: randomUUID(), type: 'payment_intent.succeeded', data: { object: intent } })
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
-    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
-    expect(await postStripe(payload, STRIPE_SECRET)).toEqual(one)
-    expect(await postStripe(payload, 'whsec_other')).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, sns: ['Publish'] })
+    expect(await postStripe(payload, STRIPE_SECRET)).toEqual({ ...one, sns: [] })
+    expect(await postStripe(payload, 'whsec_other')).toEqual({ statusCode: 400, dynamodb: [], sqs: [], sns: [] })
+  })
+
+  it('a payment whose hint is lost: no more, and the answer is the same', async () => {
+    await sns.close()
+    const cost = { dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
+    expect(await post(paymentBody())).toEqual({ statusCode: 200, ...cost })
   })
 })

@@ -13,7 +13,11 @@ export async function countingProxy(target: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(target)
   let operations: string[] = []
   const server = createServer((incoming, answer) => {
-    operations.push(String(incoming.headers['x-amz-target']).replace(/^.*\./, ''))
+    const target = incoming.headers['x-amz-target']
+    if (typeof target === 'string') operations.push(target.replace(/^.*\./, ''))
+    // The older query protocol, which SNS speaks, names the operation in the form that it sends.
+    else
+      incoming.once('data', (chunk) => operations.push(new URLSearchParams(String(chunk)).get('Action') ?? 'unknown'))
     const { method, url: path, headers } = incoming
     const outgoing = request({ hostname, port, method, path, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)

@@ -15,6 +15,7 @@ export const LAMBDA_ENVIRONMENT = {
   SESSIONS_TABLE: 'gatehouse-local-sessions',
   COUNTERS_TABLE: 'gatehouse-local-counters',
   RETRY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-retry`,
+  EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-events',
   AWS_ENDPOINT_URL: NOWHERE,
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',

@@ -1,21 +1,30 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { RetryHint } from '../../webhooks/event.ts'
-import type { DueEvents } from '../../webhooks/sweep.ts'
+import { type EventHead, hintOf } from '../../webhooks/event.ts'
+import type { DueEvent, DueEvents } from '../../webhooks/sweep.ts'
 import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
-import { DUE_SHARDS } from './event-item.ts'
+import { DUE_SHARDS, type EventItem } from './event-item.ts'
 
 const PAGE = 100
 
-interface IndexItem {
-  readonly source: string
-  readonly eventId: string
-  readonly attempts: number
+/** What the index shows of a row. */
+type IndexItem = Pick<
+  EventItem,
+  'source' | 'eventId' | 'status' | 'attempts' | 'receivedAt' | 'nextRetryAt' | 'leaseUntil'
+>
+
+/** Since when a row of each status could have been run. */
+const DUE: Readonly<Record<EventHead['status'], (item: IndexItem) => number | undefined>> = {
+  RECEIVED: ({ receivedAt }) => receivedAt,
+  PROCESSING: ({ leaseUntil }) => leaseUntil,
+  RETRY: ({ leaseUntil }) => leaseUntil,
+  FAILED: ({ nextRetryAt }) => nextRetryAt,
+  PROCESSED: () => undefined,
 }
 
 /** The sparse index `due` of the events table. */
 export function dynamoDueEvents(documents: Documents, table: string): DueEvents {
-  async function* shard(dueShard: string, now: Date): AsyncGenerator<readonly RetryHint[]> {
+  async function* shard(dueShard: string, now: Date): AsyncGenerator<readonly DueEvent[]> {
     let start: QueryCommandInput['ExclusiveStartKey']
     do {
       const query = new QueryCommand({
@@ -27,7 +36,7 @@ export function dynamoDueEvents(documents: Documents, table: string): DueEvents 
         ExclusiveStartKey: start,
       })
       const page = await request(() => documents.send(query))
-      yield (page.Items ?? []).map((item) => toHint(item as IndexItem))
+      yield (page.Items ?? []).map((item) => toDue(item as IndexItem, now))
       start = page.LastEvaluatedKey
     } while (start)
   }
@@ -38,18 +47,24 @@ export function dynamoDueEvents(documents: Documents, table: string): DueEvents 
     },
 
     async postponeSweep({ source, eventId, n }, until) {
+      const isSeen = n === 0 ? '#status = :received' : '#status <> :received AND attempts = :before'
       await updateIf(documents, {
         TableName: table,
         Key: { source, eventId },
         UpdateExpression: 'SET sweepAt = :until',
-        ConditionExpression: 'attempts = :n AND attribute_exists(dueShard)',
-        ExpressionAttributeValues: { ':until': until.getTime(), ':n': n },
+        ConditionExpression: `attribute_exists(dueShard) AND ${isSeen}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':until': until.getTime(),
+          ':received': 'RECEIVED',
+          ...(n > 0 && { ':before': n - 1 }),
+        },
         ReturnValues: 'NONE',
       })
     },
   }
 }
 
-function toHint({ source, eventId, attempts: n }: IndexItem): RetryHint {
-  return { source, eventId, n }
+function toDue(item: IndexItem, now: Date): DueEvent {
+  return { hint: hintOf(item), since: new Date(DUE[item.status](item) ?? now) }
 }

@@ -1,10 +1,8 @@
-import { Buffer } from 'node:buffer'
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { fail } from '../../errors.ts'
-import type { EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
+import type { EventHead, EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
+import type { PackedBytes, StoredBody } from './stored-body.ts'
 
 /** An event as the table holds it: times in milliseconds since the epoch. */
-export interface EventItem extends EventKey {
+export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly id: bigint | number | { toString(): string }
   readonly eventType: string
   readonly status: EventStatus
@@ -15,9 +13,8 @@ export interface EventItem extends EventKey {
   readonly dead: boolean
   readonly errorMessage?: string | undefined
   readonly outcome?: string | undefined
-  readonly payload: Uint8Array
-  /** Absent for bytes that are stored as they came. */
-  readonly payloadCoding?: 'br' | undefined
+  /** Present for a body that is stored beside the item. */
+  readonly payloadParts?: number | undefined
   readonly payloadSha256: string
   readonly headers: Readonly<Record<string, string>>
   readonly history: readonly HistoryItem[]
@@ -35,26 +32,22 @@ export interface HistoryItem {
   readonly error?: string | undefined
 }
 
-/** Small bodies are not worth the work; large ones have to fit DynamoDB's 400 KB beside the other attributes. */
-const COMPRESS_FROM_BYTES = 1024
-const MAXIMUM_STORED_BYTES = 360_000
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
-
 /** The index is spread over a few keys, so that a storm of failures does not throttle the intake. */
 export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const
 
-/** @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that does not fit one item even compressed */
-export function toItem(event: WebhookEvent): EventItem {
-  const { receivedAt, processedAt, nextRetryAt, leaseUntil, payload, history, ...same } = event
+/** The item of a new event; a body that does not fit it is stored before. */
+export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
+  const { receivedAt, processedAt, nextRetryAt, leaseUntil, payload: _payload, history, ...same } = event
+  const due = event.status === 'RECEIVED' ? receivedAt : nextRetryAt
   return {
     ...same,
-    ...packed(payload),
+    ...body,
     receivedAt: receivedAt.getTime(),
     processedAt: processedAt?.getTime(),
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
     history: history.map(toHistoryItem),
-    ...(nextRetryAt && { dueShard: shardOf(event), sweepAt: nextRetryAt.getTime() }),
+    ...(due && { dueShard: shardOf(event), sweepAt: due.getTime() }),
   }
 }
 
@@ -62,8 +55,9 @@ export function toHistoryItem({ at, status, by, error }: HistoryEntry): HistoryI
   return { at: at.getTime(), status, by, error }
 }
 
-export function fromItem(item: EventItem): WebhookEvent {
-  const { dueShard, sweepAt, payloadCoding, payload, ...same } = item
+/** What an item says of its event without its body being read. */
+export function headOf(item: EventItem): EventHead {
+  const { dueShard, sweepAt, payload, payloadCoding, payloadParts, ...same } = item
   return {
     ...same,
     id: BigInt(item.id.toString()),
@@ -71,16 +65,8 @@ export function fromItem(item: EventItem): WebhookEvent {
     processedAt: toDate(item.processedAt),
     nextRetryAt: toDate(item.nextRetryAt),
     leaseUntil: toDate(item.leaseUntil),
-    payload: payloadCoding === 'br' ? brotliDecompressSync(payload) : Buffer.from(payload),
     history: item.history.map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
   }
-}
-
-function packed(payload: Buffer): Pick<EventItem, 'payload' | 'payloadCoding'> {
-  const isSmall = payload.length < COMPRESS_FROM_BYTES
-  const stored = isSmall ? payload : brotliCompressSync(payload, BROTLI)
-  if (stored.length > MAXIMUM_STORED_BYTES) throw fail('PAYLOAD_TOO_LARGE')
-  return isSmall ? { payload } : { payload: stored, payloadCoding: 'br' }
 }
 
 function shardOf({ payloadSha256 }: WebhookEvent): string {

@@ -1,14 +1,18 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventReader } from '../../webhooks/detail.ts'
 import { type Documents, request } from './client.ts'
-import { type EventItem, fromItem } from './event-item.ts'
+import { jitter, type Pause } from './conditional.ts'
+import { type EventItem, headOf } from './event-item.ts'
+import { readBody } from './stored-body.ts'
 
-export function dynamoEventReader(documents: Documents, table: string): EventReader {
+export function dynamoEventReader(documents: Documents, table: string, pause: Pause = jitter): EventReader {
   return {
     async find({ source, eventId }) {
       const get = new GetCommand({ TableName: table, Key: { source, eventId }, ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
-      return item && fromItem(item as EventItem)
+      const { Item: found } = await request(() => documents.send(get))
+      if (found === undefined) return undefined
+      const item = found as EventItem
+      return { ...headOf(item), payload: await readBody(documents, table, item, pause) }
     },
   }
 }

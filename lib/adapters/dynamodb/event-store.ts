@@ -1,8 +1,11 @@
-import type { EventStore } from '../../webhooks/inbox.ts'
+import type { Buffer } from 'node:buffer'
+import type { WebhookEvent } from '../../webhooks/event.ts'
+import type { EventStore, Insertion } from '../../webhooks/inbox.ts'
 import type { Documents } from './client.ts'
-import { jitter, type Pause, putIf, transact } from './conditional.ts'
-import { type EventItem, fromItem, toItem } from './event-item.ts'
+import { type Item, jitter, type Pause, putIf, type Refused, transact } from './conditional.ts'
+import { type EventItem, headOf, toItem } from './event-item.ts'
 import { paymentUpdate, toPayment } from './payment-write.ts'
+import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
 
 export interface EventTables {
   readonly events: string
@@ -13,29 +16,53 @@ const EVENT = 0
 
 /** Spec 4.2, rule 3: the event and its effect in one request. */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
+  const written = new WeakMap<Buffer, number>()
+
+  /** The parts of a body that is inserted again, because something blocked its effects, are there already. */
+  async function place(event: WebhookEvent): Promise<StoredBody> {
+    const inline = inlineBody(event.payload)
+    if (inline) return inline
+    const payloadParts = written.get(event.payload) ?? (await writeParts(documents, tables.events, event, pause))
+    written.set(event.payload, payloadParts)
+    return { payloadParts }
+  }
+
   return {
-    async insert(event, { payment }) {
-      const put = {
-        TableName: tables.events,
-        Item: toItem(event),
-        ConditionExpression: 'attribute_not_exists(eventId)',
-      }
-      const result = payment
-        ? await transact(
-            documents,
-            [
-              { Put: { ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
-              paymentUpdate(tables.payments, payment, event.id),
-            ],
-            pause,
-          )
-        : await putIf(documents, put)
+    async insert(event, { payment }, novelty) {
+      const put = putNew(tables.events, toItem(event, await place(event)))
+      const bodies = novelty === 'id-and-body' ? [putBody(tables.events, event)] : []
+      const effects = payment ? [paymentUpdate(tables.payments, payment, event.id)] : []
+      const others = [...bodies, ...effects]
+      const result =
+        others.length > 0 ? await transact(documents, [{ Put: put }, ...others], pause) : await putIf(documents, put)
       if (result.kind === 'written') return { kind: 'inserted' }
-      const { index, item } = result
-      if (item === undefined) throw new Error('a condition failed without showing its row')
-      return index === EVENT
-        ? { kind: 'present', event: fromItem(item as unknown as EventItem) }
-        : { kind: 'blocked', stored: toPayment(item) }
+      const { index, item } = shown(result)
+      return index <= bodies.length ? knownAs(index, item) : { kind: 'blocked', stored: toPayment(item) }
     },
   }
+}
+
+function shown({ index, item }: Refused) {
+  if (item === undefined) throw new Error('a condition failed without showing its row')
+  return { index, item }
+}
+
+/** What is in the place of an event or of its body. */
+function knownAs(index: number, item: Item): Insertion {
+  if (index === EVENT) return { kind: 'present', event: headOf(item as unknown as EventItem) }
+  return { kind: 'repeated', eventId: String(item['firstEventId']) }
+}
+
+function putNew(table: string, item: object) {
+  return {
+    TableName: table,
+    Item: { ...item },
+    ConditionExpression: 'attribute_not_exists(eventId)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const
+}
+
+/** Takes the place of a body in the same table; no source has such a name, so no event can stand there. */
+function putBody(table: string, { source, eventId, payloadSha256 }: WebhookEvent) {
+  return { Put: putNew(table, { source: `${source}#body`, eventId: payloadSha256, firstEventId: eventId }) }
 }

@@ -1,52 +1,49 @@
-import type { EventKey, EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import { type EventHead, type EventKey, type EventStatus, type HistoryEntry, withEntry } from '../../webhooks/event.ts'
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry.ts'
 import type { Documents } from './client.ts'
 import { type Item, jitter, type Pause, type Refused, transact, updateIf, type Written } from './conditional.ts'
-import { type EventItem, fromItem, toHistoryItem } from './event-item.ts'
+import { type EventItem, headOf, toHistoryItem } from './event-item.ts'
 import type { EventTables } from './event-store.ts'
 import { paymentUpdate, toPayment } from './payment-write.ts'
+import { readBody } from './stored-body.ts'
 
 const EVENT = 0
 
-const AT_HINT = 'attempts = :n'
+const IS_RUNNING = '#status IN (:processing, :retry)'
+const IS_NEW = '#status = :received'
 const IS_DUE = '(#status = :failed AND nextRetryAt <= :now)'
 const IS_WAITING = '(#status = :failed AND attribute_exists(nextRetryAt))'
-const IS_ABANDONED = '(#status = :retry AND leaseUntil < :now)'
-const IS_MINE = '(#status = :retry AND #owner = :me)'
+const IS_ABANDONED = `(${IS_RUNNING} AND leaseUntil < :now)`
+const IS_MINE = `${IS_RUNNING} AND #owner = :me`
+
+const RUNNING = { ':processing': 'PROCESSING', ':retry': 'RETRY' }
 
 /** Without these a row is out of the sparse index: nothing waits any more. */
 const WAITING = ['nextRetryAt', 'dueShard', 'sweepAt']
 
+/** What the history says of a run that does not count. */
+const RELEASED = 'not counted: a store or queue could not be reached'
+
 /** The moves of spec 3.1 on the events table; owner and status stand in every condition. */
 export function dynamoRetryStore(documents: Documents, tables: EventTables, pause: Pause = jitter): RetryStore {
   return {
-    async claim({ source, eventId, owner, now, leaseUntil, maxAttempts, n }) {
-      const lease = leaseUntil.getTime()
-      const result = await updateIf(
-        documents,
-        moveOf(
-          tables.events,
-          { source, eventId },
-          {
-            entry: { at: now, status: 'RETRY', by: 'retry' },
-            set: { owner, leaseUntil: lease, sweepAt: lease, attempts: n + 1 },
-            when: `${AT_HINT} AND :n < :max AND (${IS_DUE} OR ${IS_ABANDONED})`,
-            values: { ':failed': 'FAILED', ':retry': 'RETRY', ':now': now.getTime(), ':n': n, ':max': maxAttempts },
-          },
-        ),
-      )
-      const event = result.item && fromItem(result.item as unknown as EventItem)
-      const isClaimed = result.kind === 'written' || isOwn(result, owner, 'RETRY')
-      return isClaimed && event ? { kind: 'claimed', event } : { kind: 'refused', event }
+    async claim(claim) {
+      const result = await updateIf(documents, moveOf(tables.events, claim, beginning(claim)))
+      const item = result.item as EventItem | undefined
+      const event = item && headOf(item)
+      const isClaimed = result.kind === 'written' || isOwn(result, claim.owner, RUNNING)
+      if (!isClaimed || !item || !event) return { kind: 'refused', event }
+      return { kind: 'claimed', event, body: () => readBody(documents, tables.events, item, pause) }
     },
 
     async finish(claim, event, { payment, outcome }, at) {
       const move = moveOf(tables.events, claim, {
-        entry: { at, status: 'PROCESSED', by: 'retry' },
+        entry: { at, status: 'PROCESSED', by: runner(claim) },
+        history: event.history,
         set: { processedAt: at.getTime(), outcome },
         remove: ['errorMessage', 'leaseUntil', ...WAITING],
         when: IS_MINE,
-        values: { ':retry': 'RETRY', ':me': claim.owner },
+        values: { ...RUNNING, ':me': claim.owner },
       })
       const result = payment
         ? await transact(
@@ -63,19 +60,38 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         : endingOf(result, claim, 'PROCESSED')
     },
 
-    async fail(claim, { at, errorMessage, nextRetryAt }) {
+    async fail(claim, event, { at, errorMessage, nextRetryAt }) {
       const due = nextRetryAt?.getTime()
       const result = await updateIf(
         documents,
         moveOf(tables.events, claim, {
-          entry: { at, status: 'FAILED', by: 'retry', error: errorMessage },
+          entry: { at, status: 'FAILED', by: runner(claim), error: errorMessage },
+          history: event.history,
           set: { errorMessage, dead: due === undefined, nextRetryAt: due, sweepAt: due },
           remove: due === undefined ? ['leaseUntil', ...WAITING] : ['leaseUntil'],
           when: IS_MINE,
-          values: { ':retry': 'RETRY', ':me': claim.owner },
+          values: { ...RUNNING, ':me': claim.owner },
         }),
       )
       return endingOf(result, claim, 'FAILED')
+    },
+
+    async release(claim, event, at) {
+      const now = at.getTime()
+      const status = claim.n === 0 ? 'RECEIVED' : 'FAILED'
+      const due = claim.n === 0 ? {} : { attempts: claim.n - 1, nextRetryAt: now }
+      const result = await updateIf(
+        documents,
+        moveOf(tables.events, claim, {
+          entry: { at, status, by: runner(claim), error: RELEASED },
+          history: event?.history,
+          set: { ...due, sweepAt: now },
+          remove: ['leaseUntil'],
+          when: IS_MINE,
+          values: { ...RUNNING, ':me': claim.owner },
+        }),
+      )
+      return endingOf(result, claim, status)
     },
 
     async exhaust({ n, ...key }, at, errorMessage) {
@@ -85,8 +101,8 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
           entry: { at, status: 'FAILED', by: 'retry', error: errorMessage },
           set: { errorMessage, dead: true },
           remove: ['leaseUntil', ...WAITING],
-          when: `${AT_HINT} AND (${IS_WAITING} OR ${IS_ABANDONED})`,
-          values: { ':failed': 'FAILED', ':retry': 'RETRY', ':now': at.getTime(), ':n': n },
+          when: `attempts = :before AND (${IS_WAITING} OR ${IS_ABANDONED})`,
+          values: { ...RUNNING, ':failed': 'FAILED', ':now': at.getTime(), ':before': n - 1 },
         }),
       )
       return { kind: result.kind === 'written' ? 'written' : 'lost' }
@@ -94,9 +110,35 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
   }
 }
 
+/** A first run needs a row that nobody ran; a retry one that is due or was abandoned, and an attempt that is left. */
+function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
+  const lease = leaseUntil.getTime()
+  const set = { owner, leaseUntil: lease, sweepAt: lease }
+  if (n === 0) {
+    return {
+      entry: { at: now, status: 'PROCESSING', by: 'worker' },
+      set,
+      when: IS_NEW,
+      values: { ':received': 'RECEIVED' },
+    }
+  }
+  return {
+    entry: { at: now, status: 'RETRY', by: 'retry' },
+    set: { ...set, attempts: n },
+    when: `attempts = :before AND :before < :max AND (${IS_DUE} OR ${IS_ABANDONED})`,
+    values: { ...RUNNING, ':failed': 'FAILED', ':now': now.getTime(), ':before': n - 1, ':max': maxAttempts },
+  }
+}
+
+function runner({ n }: Claim): HistoryEntry['by'] {
+  return n === 0 ? 'worker' : 'retry'
+}
+
 /** One step of the state machine: the row's status becomes that of the history entry. */
 interface Move {
   readonly entry: HistoryEntry
+  /** As the run's owner knows it: nobody else adds to it meanwhile. A long one is written anew, shortened. */
+  readonly history?: EventHead['history'] | undefined
   /** Undefined values are left alone. */
   readonly set: Item
   readonly remove?: readonly string[]
@@ -104,21 +146,24 @@ interface Move {
   readonly values: Item
 }
 
-function moveOf(table: string, { source, eventId }: EventKey, { entry, set, remove = [], when, values }: Move) {
+function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
+  const { entry, history = [], set, remove = [], when, values } = move
+  const shortened = withEntry(history, entry)
+  const isLong = shortened.length <= history.length
   const assigned = Object.entries({ status: entry.status, ...set }).filter(([, value]) => value !== undefined)
   const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
   const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
   return {
     TableName: table,
     Key: { source, eventId },
-    UpdateExpression: `SET ${assignments.join(', ')}, history = list_append(history, :entry)${removal}`,
+    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : 'list_append(history, :history)'}${removal}`,
     ConditionExpression: when,
     ExpressionAttributeNames: {
       ...(when.includes('#owner') && { '#owner': 'owner' }),
       ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
     },
     ExpressionAttributeValues: {
-      ':entry': [toHistoryItem(entry)],
+      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
       ...values,
       ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
     },
@@ -126,11 +171,11 @@ function moveOf(table: string, { source, eventId }: EventKey, { entry, set, remo
 }
 
 /** A refused write whose row already stands as it should, under our own name, was made by an earlier try of ours. */
-function isOwn({ item }: Refused, owner: string, status: EventStatus): boolean {
-  return item?.['owner'] === owner && item['status'] === status
+function isOwn({ item }: Refused, owner: string, statuses: Readonly<Record<string, string>>): boolean {
+  return item?.['owner'] === owner && Object.values(statuses).includes(String(item['status']))
 }
 
 function endingOf(result: Written | Refused, { owner }: Claim, status: EventStatus): Ending {
-  const isDone = result.kind === 'written' || isOwn(result, owner, status)
+  const isDone = result.kind === 'written' || isOwn(result, owner, { status })
   return { kind: isDone ? 'written' : 'lost' }
 }

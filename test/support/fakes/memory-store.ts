@@ -1,12 +1,21 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { type Judgement, judge, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
 import type { EventReader } from '../../../lib/webhooks/detail.ts'
-import type { EventKey, HistoryEntry, RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
+import {
+  type EventKey,
+  type EventStatus,
+  type HistoryEntry,
+  hintOf,
+  type RetryHint,
+  runsOf,
+  type WebhookEvent,
+  withEntry,
+} from '../../../lib/webhooks/event.ts'
 import type { EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry.ts'
 import type { RetryQueue } from '../../../lib/webhooks/schedule.ts'
 import type { Blocked } from '../../../lib/webhooks/settle.ts'
-import type { DueEvents } from '../../../lib/webhooks/sweep.ts'
+import type { DueEvent, DueEvents } from '../../../lib/webhooks/sweep.ts'
 
 /** An event and, while it waits for a run, the time at which the sweep looks at it. */
 interface Row {
@@ -19,6 +28,28 @@ export interface Sent {
   readonly delayMs: number
 }
 
+/** A condition of the adapters that a test may leave out, to see that another test misses it. */
+export type Guard =
+  | 'insert: the event is new'
+  | 'insert: the body is new'
+  | 'claim: every condition'
+  | 'claim: as many runs as the hint saw'
+  | 'claim: charges the attempt'
+  | 'finish: owner'
+  | 'fail: owner'
+  | 'finish, fail, release: status'
+  | 'release: gives the attempt back'
+  | 'due index: RECEIVED'
+  | 'due index: PROCESSING'
+  | 'due index: RETRY'
+  | 'sweep: a time of its own'
+
+export interface Options {
+  readonly without?: readonly Guard[]
+  /** Told of every write of an event's row. */
+  readonly moved?: (before: WebhookEvent | undefined, after: WebhookEvent) => void
+}
+
 const PAGE = 100
 
 /** What a payment write demands of the stored payment. */
@@ -29,17 +60,31 @@ export class MemoryStore {
   readonly events = new Map<string, Row>()
   readonly payments = new Map<string, Payment>()
   readonly queue: Sent[] = []
+  /** How often the effects of each event were written. */
+  readonly applied = new Map<string, number>()
   isStoreDown = false
   isQueueDown = false
+  readonly #bodies = new Map<string, string>()
+  readonly #without: ReadonlySet<Guard>
+  readonly #moved: Options['moved']
+
+  constructor({ without = [], moved }: Options = {}) {
+    this.#without = new Set(without)
+    this.#moved = moved
+  }
 
   readonly eventStore: EventStore = {
-    insert: async (event, { payment }) => {
+    insert: async (event, { payment }, novelty) => {
       this.#reachStore()
-      const row = this.events.get(nameOf(event))
-      if (row) return { kind: 'present', event: row.event }
-      const blocked = this.#pay(payment)
+      const present = this.find(event)
+      if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
+      const body = novelty === 'id-and-body' ? `${event.source}\0${event.payloadSha256}` : undefined
+      const firstEventId = body && this.#bodies.get(body)
+      if (firstEventId && this.#demands('insert: the body is new')) return { kind: 'repeated', eventId: firstEventId }
+      const blocked = this.pay(payment)
       if (blocked) return blocked
-      this.#put(event, event.nextRetryAt)
+      if (body) this.#bodies.set(body, event.eventId)
+      this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
       return { kind: 'inserted' }
     },
   }
@@ -55,39 +100,58 @@ export class MemoryStore {
     claim: async (claim) => {
       this.#reachStore()
       const event = this.find(claim)
-      if (!event || !isClaimable(event, claim)) {
-        return event && isOwn(event, claim, 'RETRY') ? { kind: 'claimed', event } : { kind: 'refused', event }
+      if (!event) return { kind: 'refused', event }
+      const body = async () => event.payload
+      if (!this.#isClaimable(event, claim)) {
+        return isOwn(event, claim, ['PROCESSING', 'RETRY'])
+          ? { kind: 'claimed', event, body }
+          : { kind: 'refused', event }
       }
       const { owner, leaseUntil, now, n } = claim
-      const claimed = moved(event, { at: now, status: 'RETRY', by: 'retry' }, { owner, leaseUntil, attempts: n + 1 })
+      const entry = n === 0 ? FIRST_RUN : RETRY
+      const attempts = this.#demands('claim: charges the attempt') ? Math.max(0, n) : event.attempts
+      const claimed = moved(event, { ...entry, at: now }, { owner, leaseUntil, attempts: n === 0 ? 0 : attempts })
       this.#put(claimed, leaseUntil)
-      return { kind: 'claimed', event: claimed }
+      return { kind: 'claimed', event: claimed, body }
     },
 
     finish: async (claim, _event, { payment, outcome }, at) => {
       this.#reachStore()
       const event = this.find(claim)
-      if (!event || !isMine(event, claim)) return endingOf(event, claim, 'PROCESSED')
-      const blocked = this.#pay(payment)
+      if (!event || !this.#isMine(event, claim, 'finish: owner')) return endingOf(event, claim, 'PROCESSED')
+      const blocked = this.pay(payment)
       if (blocked) return blocked
       const changes = { ...SETTLED, processedAt: at, errorMessage: undefined, outcome: outcome ?? event.outcome }
-      this.#put(moved(event, { at, status: 'PROCESSED', by: 'retry' }, changes), undefined)
+      this.#put(moved(event, { at, status: 'PROCESSED', by: runner(claim) }, changes), undefined)
       return { kind: 'written' }
     },
 
-    fail: async (claim, { at, errorMessage, nextRetryAt }) => {
+    fail: async (claim, _event, { at, errorMessage, nextRetryAt }) => {
       this.#reachStore()
       const event = this.find(claim)
-      if (!event || !isMine(event, claim)) return endingOf(event, claim, 'FAILED')
-      const changes = { errorMessage, nextRetryAt, dead: nextRetryAt === undefined, leaseUntil: undefined }
-      this.#put(moved(event, { at, status: 'FAILED', by: 'retry', error: errorMessage }, changes), nextRetryAt)
+      if (!event || !this.#isMine(event, claim, 'fail: owner')) return endingOf(event, claim, 'FAILED')
+      const attempts = this.#demands('claim: charges the attempt') ? event.attempts : event.attempts + 1
+      const changes = { attempts, errorMessage, nextRetryAt, dead: nextRetryAt === undefined, leaseUntil: undefined }
+      this.#put(moved(event, { at, status: 'FAILED', by: runner(claim), error: errorMessage }, changes), nextRetryAt)
+      return { kind: 'written' }
+    },
+
+    release: async (claim, _event, at) => {
+      this.#reachStore()
+      const event = this.find(claim)
+      const status = claim.n === 0 ? 'RECEIVED' : 'FAILED'
+      if (!event || !this.#demands('release: gives the attempt back')) return { kind: 'lost' }
+      if (!this.#isMine(event, claim, 'fail: owner')) return endingOf(event, claim, status)
+      const waiting = claim.n === 0 ? {} : { attempts: claim.n - 1, nextRetryAt: at }
+      const changes = { ...waiting, leaseUntil: undefined }
+      this.#put(moved(event, { at, status, by: runner(claim), error: 'not counted' }, changes), at)
       return { kind: 'written' }
     },
 
     exhaust: async (hint, at, errorMessage) => {
       this.#reachStore()
       const event = this.find(hint)
-      if (event?.attempts !== hint.n || !(isWaiting(event) || isAbandoned(event, at))) return { kind: 'lost' }
+      if (!event || runsOf(event) !== hint.n || !(isWaiting(event) || isAbandoned(event, at))) return { kind: 'lost' }
       const changes = { ...SETTLED, errorMessage, dead: true }
       this.#put(moved(event, { at, status: 'FAILED', by: 'retry', error: errorMessage }, changes), undefined)
       return { kind: 'written' }
@@ -99,7 +163,9 @@ export class MemoryStore {
     postponeSweep: async (hint, until) => {
       this.#reachStore()
       const row = this.events.get(nameOf(hint))
-      if (row?.sweepAt && row.event.attempts === hint.n) this.#put(row.event, until)
+      if (!row?.sweepAt || runsOf(row.event) !== hint.n) return
+      const event = this.#demands('sweep: a time of its own') ? row.event : { ...row.event, nextRetryAt: until }
+      this.#put(event, until)
     },
   }
 
@@ -115,22 +181,8 @@ export class MemoryStore {
     return this.events.get(nameOf(key))?.event
   }
 
-  async *#dueBy(now: Date): AsyncGenerator<readonly RetryHint[]> {
-    this.#reachStore()
-    const due = [...this.events.values()].filter(({ sweepAt }) => sweepAt !== undefined && sweepAt <= now)
-    const hints = due.map(({ event: { source, eventId, attempts: n } }) => ({ source, eventId, n }))
-    for (let start = 0; start === 0 || start < hints.length; start += PAGE) yield hints.slice(start, start + PAGE)
-  }
-
-  #reachStore(): void {
-    if (this.isStoreDown) throw unavailable(new Error('the store is down'))
-  }
-
-  #put(event: WebhookEvent, sweepAt: Date | undefined): void {
-    this.events.set(nameOf(event), { event, sweepAt })
-  }
-
-  #pay(write: PaymentWrite | undefined): Blocked | undefined {
+  /** Writes a payment as the transaction of its event does. */
+  pay(write: PaymentWrite | undefined): Blocked | undefined {
     if (!write) return undefined
     const { mode, change } = write
     const stored = this.payments.get(change.transactionId)
@@ -140,42 +192,94 @@ export class MemoryStore {
     this.payments.set(change.transactionId, { ...change, ...definedOf(first), ...definedOf(last) })
     return undefined
   }
+
+  async *#dueBy(now: Date): AsyncGenerator<readonly DueEvent[]> {
+    this.#reachStore()
+    const due = [...this.events.values()]
+      .filter(({ sweepAt }) => sweepAt !== undefined && sweepAt <= now)
+      .map(({ event }) => ({ hint: hintOf(event), since: dueSince(event) ?? now }))
+    for (let start = 0; start === 0 || start < due.length; start += PAGE) yield due.slice(start, start + PAGE)
+  }
+
+  #reachStore(): void {
+    if (this.isStoreDown) throw unavailable(new Error('the store is down'))
+  }
+
+  #demands(guard: Guard): boolean {
+    return !this.#without.has(guard)
+  }
+
+  #put(event: WebhookEvent, sweepAt: Date | undefined): void {
+    const name = nameOf(event)
+    const before = this.events.get(name)?.event
+    const isIndexed = INDEXED.every(([status, guard]) => event.status !== status || this.#demands(guard))
+    this.events.set(name, { event, sweepAt: isIndexed ? sweepAt : undefined })
+    if (event.status === 'PROCESSED') this.applied.set(name, (this.applied.get(name) ?? 0) + 1)
+    this.#moved?.(before, event)
+  }
+
+  #isClaimable(event: WebhookEvent, { n, maxAttempts, now }: Claim): boolean {
+    if (!this.#demands('claim: every condition')) return true
+    if (runsOf(event) !== n && this.#demands('claim: as many runs as the hint saw')) return false
+    if (n === 0) return event.status === 'RECEIVED'
+    const isDue = event.status === 'FAILED' && event.nextRetryAt !== undefined && event.nextRetryAt <= now
+    return n - 1 < maxAttempts && (isDue || isAbandoned(event, now))
+  }
+
+  #isMine(event: WebhookEvent, { owner }: Claim, guard: Guard): boolean {
+    const isOwner = event.owner === owner || !this.#demands(guard)
+    return isOwner && (isRunning(event) || !this.#demands('finish, fail, release: status'))
+  }
 }
+
+const FIRST_RUN = { status: 'PROCESSING', by: 'worker' } as const
+const RETRY = { status: 'RETRY', by: 'retry' } as const
+
+/** The statuses in which a row waits for a run without being FAILED. */
+const INDEXED: readonly (readonly [EventStatus, Guard])[] = [
+  ['RECEIVED', 'due index: RECEIVED'],
+  ['PROCESSING', 'due index: PROCESSING'],
+  ['RETRY', 'due index: RETRY'],
+]
 
 /** What a row loses when nothing waits any more. */
 const SETTLED = { leaseUntil: undefined, nextRetryAt: undefined } as const
 
-function nameOf({ source, eventId }: EventKey): string {
+export function nameOf({ source, eventId }: EventKey): string {
   return `${source}\0${eventId}`
 }
 
+function runner({ n }: Claim): HistoryEntry['by'] {
+  return n === 0 ? 'worker' : 'retry'
+}
+
 function moved(event: WebhookEvent, entry: HistoryEntry, changes: Partial<WebhookEvent>): WebhookEvent {
-  return { ...event, ...changes, status: entry.status, history: [...event.history, entry] }
+  return { ...event, ...changes, status: entry.status, history: withEntry(event.history, entry) }
+}
+
+function dueSince({ status, receivedAt, nextRetryAt, leaseUntil }: WebhookEvent): Date | undefined {
+  if (status === 'RECEIVED') return receivedAt
+  return status === 'FAILED' ? nextRetryAt : leaseUntil
 }
 
 function isWaiting({ status, nextRetryAt }: WebhookEvent): boolean {
   return status === 'FAILED' && nextRetryAt !== undefined
 }
 
-function isAbandoned({ status, leaseUntil }: WebhookEvent, now: Date): boolean {
-  return status === 'RETRY' && leaseUntil !== undefined && leaseUntil < now
+function isRunning({ status }: WebhookEvent): boolean {
+  return status === 'PROCESSING' || status === 'RETRY'
 }
 
-function isClaimable(event: WebhookEvent, { n, maxAttempts, now }: Claim): boolean {
-  const isDue = event.status === 'FAILED' && event.nextRetryAt !== undefined && event.nextRetryAt <= now
-  return event.attempts === n && n < maxAttempts && (isDue || isAbandoned(event, now))
+function isAbandoned(event: WebhookEvent, now: Date): boolean {
+  return isRunning(event) && event.leaseUntil !== undefined && event.leaseUntil < now
 }
 
-function isOwn(event: WebhookEvent, { owner }: Claim, status: WebhookEvent['status']): boolean {
-  return event.owner === owner && event.status === status
+function isOwn(event: WebhookEvent, { owner }: Claim, statuses: readonly EventStatus[]): boolean {
+  return event.owner === owner && statuses.includes(event.status)
 }
 
-function isMine(event: WebhookEvent, claim: Claim): boolean {
-  return isOwn(event, claim, 'RETRY')
-}
-
-function endingOf(event: WebhookEvent | undefined, claim: Claim, status: WebhookEvent['status']): Ending {
-  return { kind: event && isOwn(event, claim, status) ? 'written' : 'lost' }
+function endingOf(event: WebhookEvent | undefined, claim: Claim, status: EventStatus): Ending {
+  return { kind: event && isOwn(event, claim, [status]) ? 'written' : 'lost' }
 }
 
 function definedOf(payment: Payment | undefined): Partial<Payment> {

@@ -48,6 +48,19 @@ export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
   }
 }
 
+/** The same for work that is handed over, with ids that nobody signs. */
+export function handedOverSource(plan: () => Plan, name = 'test'): EventSource {
+  return {
+    name,
+    scheme: SCHEMES.generic,
+    read: ({ headers }) => ({
+      identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' },
+      plan,
+      isHandedOver: true,
+    }),
+  }
+}
+
 /** An event that failed at its intake and waits for its first retry. */
 export function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return {

@@ -4,6 +4,7 @@ import { START } from '../../support/fakes/clock.ts'
 
 it.each([
   ['processed', 'Webhook processed successfully'],
+  ['received', 'Webhook received'],
   ['duplicate', 'Duplicate event ignored'],
 ] as const)('an event that is %s is acknowledged with the webhook response: %s', (acceptance, message) => {
   const { statusCode, headers, body = '' } = webhookResponse(acceptance, START)

@@ -436,6 +436,28 @@ describe('a call that takes too long', () => {
   })
 })
 
+describe('the end of an invocation', () => {
+  it.each<[string, Call, () => Promise<Reply>]>([
+    ['an answer', {}, async () => noContent()],
+    ['a failure', {}, () => Promise.reject(new Error('broken'))],
+    ['a refusal', { headers: {} }, async () => noContent()],
+    ['another path', { path: '/api/nothing' }, async () => noContent()],
+  ])('is concluded once, before the answer goes out: %s', async (_, changes, run) => {
+    const { promise: reported, resolve } = Promise.withResolvers<void>()
+    const steps: string[] = []
+    const conclude = async () => {
+      steps.push('begin')
+      await reported
+      steps.push('end')
+    }
+    const handler = endpoint('adminSecure', { ...setUp().edge, conclude }, run)
+    const answer = call(handler, { ...ADMIN_SECURE, headers: ADMIN, ...changes }).then(() => steps.push('answer'))
+    setImmediate(resolve)
+    await answer
+    expect(steps).toEqual(['begin', 'end', 'answer'])
+  })
+})
+
 describe('headers over 10,240 bytes', () => {
   const hello = endpoint('publicHello', setUp().edge, () => ok({}))
   const sized = (bytes: number) => ({ path: '/api/public/hello', headers: { x: 'y'.repeat(bytes - 1) } })

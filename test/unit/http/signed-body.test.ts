@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { signed } from '../../../lib/http/signed-body.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
@@ -10,13 +11,14 @@ import { recordingLog } from '../../support/fakes/log.ts'
 
 const SECRET = 'shared secret'
 
+const log = recordingLog()
 const intake: Intake = {
   secrets: new Map([['payment', [{ value: SECRET }]]]),
   toleranceSeconds: undefined,
   maxBodyBytes: 100,
   proofOf: () => 'required',
   clock: fixedClock(),
-  log: recordingLog(),
+  audit: logAudit(log),
 }
 
 const signatureOf = (body: string | Buffer) => createHmac('sha256', SECRET).update(body).digest('hex')
@@ -60,11 +62,12 @@ describe('a signed body', () => {
   })
 
   it.each([
-    ['SIGNATURE_INVALID', { body: '{}', headers: { 'x-signature': '0'.repeat(64) } }],
-    ['MEDIA_TYPE_UNSUPPORTED', { body: '{}', headers: { 'content-encoding': 'gzip' } }],
-    ['PAYLOAD_TOO_LARGE', { body: 'x'.repeat(101) }],
-  ])('is refused with %s', async (code, call) => {
+    ['SIGNATURE_INVALID', 'wrong-signature', { body: '{}', headers: { 'x-signature': '0'.repeat(64) } }],
+    ['MEDIA_TYPE_UNSUPPORTED', 'encoded', { body: '{}', headers: { 'content-encoding': 'gzip' } }],
+    ['PAYLOAD_TOO_LARGE', 'too-large', { body: 'x'.repeat(101) }],
+  ])('is refused with %s, audited as %s', async (code, reason, call) => {
     await expect(read(call)).rejects.toMatchObject({ code })
+    expect(log.of('audit').at(-1)).toEqual({ decision: 'refused', source: 'payment', reason })
   })
 
   it('may have as many bytes as the limit', async () => {

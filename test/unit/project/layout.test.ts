@@ -60,6 +60,12 @@ describe('README.md is complete', () => {
     [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name),
   )
 
+  const metrics = [...readFileSync('lib/webhooks/metrics.ts', 'utf8').matchAll(/(?:^ {2}\||Gauge =) '(\w+)'/gm)]
+
+  it.each(metrics.map(([, name]) => name))('it names the metric %s', (name) => {
+    expect(readme).toContain(`| \`${name}\` |`)
+  })
+
   it.each([...settings, 'PORT_OFFSET', 'DATA_DIR'])('it names the setting %s', (name) => {
     expect(readme).toContain(`\`${name}\``)
   })

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { admit, type Intake, type ProofPolicy } from '../../../lib/webhooks/admit.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { Headers } from '../../../lib/webhooks/schemes.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
@@ -23,7 +24,7 @@ function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 
     maxBodyBytes: 1000,
     proofOf: () => policy,
     clock: fixedClock(),
-    log,
+    audit: logAudit(log),
   }
   return { intake, log }
 }

@@ -86,6 +86,7 @@ describe('findEvent', () => {
   it.each<[string, Partial<EventKey>]>([
     ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(1025) }],
     ['a source that no event can have', { source: 'a'.repeat(2049), eventId: 'event-1' }],
+    ['the name under which a body is kept', { source: 'test#body', eventId: 'a'.repeat(64) }],
     ['an empty event id', { source: 'test', eventId: '' }],
     ['no key at all', {}],
   ])('never asks the store, which would take it for a fault, for %s', async (_, key) => {

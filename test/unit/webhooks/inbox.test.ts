@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
+import type { Delivery, Plan, Reading } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
-import { bodyOf, deliveryOf, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+import {
+  bodyOf,
+  deliveryOf,
+  handedOverSource,
+  MINUTE,
+  PAYMENT,
+  POLICY,
+  sourceOf,
+} from '../../support/fakes/webhooks.ts'
 
 function setUp(policy: RetryPolicy = POLICY) {
   const store = new MemoryStore()
@@ -22,6 +32,7 @@ function setUp(policy: RetryPolicy = POLICY) {
     policy,
     clock,
     ids: countingIds(),
+    audit: logAudit(log),
     log,
   })
   const accept = (changes: object = {}) => inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, ...changes }))
@@ -40,6 +51,10 @@ const STORED_PAYMENT = {
 
 const broken = () => {
   throw new ProcessingError('a rule was broken')
+}
+
+function readUnsigned(plan: () => Plan): (delivery: Delivery) => Reading {
+  return ({ headers }) => ({ identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' }, plan })
 }
 
 describe('a new event', () => {
@@ -87,9 +102,10 @@ describe('a new event', () => {
   )
 
   it('that is not valid stores nothing', async () => {
-    const { store, accept } = setUp()
+    const { store, log, accept } = setUp()
     await expect(accept({ currency: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
     expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'invalid-payload' }])
   })
 })
 
@@ -184,7 +200,7 @@ describe('an event whose handling throws', () => {
       history: [{ at: START, status: 'FAILED', by: 'intake', error: 'a rule was broken' }],
     })
     expect(find('event-1', 'test')?.processedAt).toBeUndefined()
-    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 5 * MINUTE }])
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 1 }, delayMs: 5 * MINUTE }])
     expect(log.of('audit')).toEqual([expect.objectContaining({ decision: 'failed', eventId: 'event-1' })])
   })
 
@@ -240,6 +256,139 @@ describe('an event whose handling throws', () => {
     store.isStoreDown = true
     await expect(accept()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect([store.events.size, store.payments.size, store.queue.length]).toEqual([0, 0, 0])
+  })
+})
+
+describe('work that is handed over', () => {
+  const pushed = () => ({ outcome: 'pushed' })
+  const delivery = (id: string, content = 'body') => ({ body: bodyOf(content), headers: { 'x-id': id } })
+
+  it('is stored RECEIVED, acknowledged, and a hint is sent to run it at once', async () => {
+    const { store, inbox, log, find } = setUp()
+    expect(await inbox.accept(handedOverSource(pushed), delivery('event-1'))).toBe('received')
+    expect(find('event-1', 'test')).toMatchObject({
+      status: 'RECEIVED',
+      attempts: 0,
+      history: [{ at: START, status: 'RECEIVED', by: 'intake' }],
+    })
+    expect(find('event-1', 'test')).not.toMatchObject({ processedAt: START })
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 }])
+    expect(log.of('audit')).toEqual([expect.objectContaining({ decision: 'received', eventId: 'event-1' })])
+  })
+
+  it('is acknowledged when the queue is down: the scan finds it', async () => {
+    const { store, inbox, find } = setUp()
+    store.isQueueDown = true
+    expect(await inbox.accept(handedOverSource(pushed), delivery('event-1'))).toBe('received')
+    expect(find('event-1', 'test')?.status).toBe('RECEIVED')
+    expect(store.events.values().next().value?.sweepAt).toEqual(START)
+  })
+
+  it('is not acknowledged when the store is down', async () => {
+    const { store, inbox } = setUp()
+    store.isStoreDown = true
+    await expect(inbox.accept(handedOverSource(pushed), delivery('event-1'))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
+    expect([store.events.size, store.queue.length]).toEqual([0, 0])
+  })
+
+  it.each(['RECEIVED', 'PROCESSING'])('its duplicate is ignored while it is %s', async (status) => {
+    const { store, clock, inbox } = setUp()
+    await inbox.accept(handedOverSource(pushed), delivery('event-1'))
+    const [{ hint } = { hint: { source: '', eventId: '', n: 0 } }] = store.queue
+    const lease = { now: clock.now(), leaseUntil: clock.now(), owner: 'me', maxAttempts: 3 }
+    if (status === 'PROCESSING') await store.retryStore.claim({ ...hint, ...lease })
+    expect(store.find(hint)?.status).toBe(status)
+    expect(await inbox.accept(handedOverSource(pushed), delivery('event-1'))).toBe('duplicate')
+    expect(store.queue).toHaveLength(1)
+  })
+})
+
+describe('an event whose id nobody signed', () => {
+  it.each([
+    ['handed over', handedOverSource(() => ({}))],
+    ['applied at once', { ...handedOverSource(() => ({})), read: readUnsigned(() => ({})) }],
+    ['failing', { ...handedOverSource(broken), read: readUnsigned(broken) }],
+  ])(
+    'is known by its body too: the same under another id is a duplicate, logged as a replay (%s)',
+    async (_, source) => {
+      const { store, log, inbox } = setUp()
+      const body = bodyOf('the same')
+      await inbox.accept(source, { body, headers: { 'x-id': 'first' } }).catch(() => undefined)
+      expect(await inbox.accept(source, { body, headers: { 'x-id': 'second' } })).toBe('duplicate')
+      expect(await inbox.accept(source, { body, headers: {} })).toBe('duplicate')
+      expect(store.events.size).toBe(1)
+      expect(log.of('a known body under another event id')).toEqual([
+        { source: 'test', eventId: 'second', firstEventId: 'first' },
+        expect.objectContaining({ firstEventId: 'first' }),
+      ])
+      expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate' })
+    },
+  )
+
+  it('with the same id and another body is a duplicate as ever', async () => {
+    const { log, inbox } = setUp()
+    const source = handedOverSource(() => ({}))
+    await inbox.accept(source, { body: bodyOf('one'), headers: { 'x-id': 'first' } })
+    expect(await inbox.accept(source, { body: bodyOf('other'), headers: { 'x-id': 'first' } })).toBe('duplicate')
+    expect(log.of('another body under a known event id')).toHaveLength(1)
+  })
+})
+
+describe('an insertion whose answer was lost and that is tried again', () => {
+  /** A store that is asked twice, as its client does when no answer comes. */
+  function twice({ eventStore }: MemoryStore): EventStore {
+    return {
+      insert: async (...arguments_) => {
+        await eventStore.insert(...arguments_)
+        return eventStore.insert(...arguments_)
+      },
+    }
+  }
+
+  function setUpTwice() {
+    const { store, clock, log, find } = setUp()
+    const parts = { queue: store.retryQueue, policy: POLICY, clock, ids: countingIds(), audit: logAudit(log), log }
+    return { store, log, find, inbox: createInbox({ ...parts, events: twice(store) }) }
+  }
+
+  it.each<[string, Plan]>([
+    ['without an effect', { outcome: 'no action' }],
+    ['with an effect', { payment: { transactionId: 't', status: 'COMPLETED', currency: 'EUR' } }],
+  ])('is known by its own id and no duplicate: %s', async (_, plan) => {
+    const { inbox, log } = setUpTwice()
+    const source = sourceOf(() => plan)
+    expect(await inbox.accept(source, deliveryOf('event-1'))).toBe('processed')
+    expect(log.of('audit')).toEqual([expect.objectContaining({ decision: 'processed' })])
+    expect(await inbox.accept(source, deliveryOf('event-1'))).toBe('duplicate')
+  })
+
+  it('is known by its own id on the way of a superseded event too', async () => {
+    const { inbox, find } = setUpTwice()
+    await inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, status: 'REFUNDED' }))
+    expect(await inbox.accept(paymentSource, deliveryOf({ ...PAYMENT, eventId: 'event-2' }))).toBe('processed')
+    expect(find('event-2')?.outcome).toBe('superseded')
+  })
+
+  it('is known by its own id when the handler failed: the error is raised and a hint is sent', async () => {
+    const { store, inbox } = setUpTwice()
+    await expect(inbox.accept(sourceOf(broken), deliveryOf('event-1'))).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+    })
+    expect(store.queue).toHaveLength(1)
+  })
+
+  it('is known by its own id when the work is handed over: a hint is sent', async () => {
+    const { store, inbox } = setUpTwice()
+    const delivery = { body: bodyOf('body'), headers: { 'x-id': 'event-1' } }
+    expect(
+      await inbox.accept(
+        handedOverSource(() => ({})),
+        delivery,
+      ),
+    ).toBe('received')
+    expect(store.queue).toHaveLength(1)
   })
 })
 

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unavailable } from '../../../lib/errors.ts'
+import { fail, unavailable } from '../../../lib/errors.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
-import { createRetries, nextStep, type Step } from '../../../lib/webhooks/retry.ts'
+import { createRetries } from '../../../lib/webhooks/retry.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
 import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
@@ -12,21 +13,27 @@ import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
 
-const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 0 }
+const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 1 }
 const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
 
 const well = (): Plan => ({ outcome: 'well' })
 const broken = (): Plan => {
   throw new ProcessingError('a rule was broken')
 }
+/** Cannot reach what it needs. */
+const cutOff = (): Plan => {
+  throw unavailable(new Error('throttled'))
+}
 /** Leaves the row as a process does that dies: the right to run stays taken until the lease is over. */
-const dying = (): Plan => {
-  throw unavailable(new Error('killed'))
+const dying = (store: MemoryStore): Plan => {
+  store.isStoreDown = true
+  return cutOff()
 }
 
-async function setUp(plan: () => Plan, event = failedEvent(), ...others: readonly EventSource[]) {
+async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), ...others: readonly EventSource[]) {
   const store = new MemoryStore()
   const clock = fixedClock()
   const log = recordingLog()
@@ -34,18 +41,26 @@ async function setUp(plan: () => Plan, event = failedEvent(), ...others: readonl
   let runs = 0
   const counting = sourceOf(() => {
     runs += 1
-    return plan()
+    return plan(store)
   })
-  const retries = createRetries({
+  const worker = createRetries({
     store: store.retryStore,
     queue: store.retryQueue,
     sources: new Map([counting, ...others].map((source) => [source.name, source])),
     policy: POLICY,
     clock,
     ids: countingIds(),
+    audit: logAudit(log),
     log,
   })
-  const sweepParts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  const retries = {
+    attempt: (hint: RetryHint) =>
+      worker.attempt(hint).finally(() => {
+        store.isStoreDown = false
+      }),
+  }
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  const sweepParts = { ...parts, metrics: recordingMetrics() }
   return {
     store,
     clock,
@@ -85,13 +100,13 @@ describe('a scheduled retry', () => {
       nextRetryAt: at(15),
       dead: false,
     })
-    expect(store.queue).toEqual([{ hint: { ...HINT, n: 1 }, delayMs: 9 * MINUTE }])
+    expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 9 * MINUTE }])
   })
 
   it('that throws at the last attempt leaves the event FAILED for good', async () => {
     const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 2 }))
     clock.advance(60 * MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('dead')
+    expect(await retries.attempt({ ...HINT, n: 3 })).toBe('dead')
     expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, nextRetryAt: undefined })
     expect(store.queue).toEqual([])
   })
@@ -108,16 +123,16 @@ describe('a scheduled retry', () => {
   it('with the attempt count at the maximum is saved as FAILED without reprocessing', async () => {
     const { clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 3 }))
     clock.advance(60 * MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 3 })).toBe('dead')
+    expect(await retries.attempt({ ...HINT, n: 4 })).toBe('dead')
     expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, errorMessage: 'unexpected error' })
     expect(runs()).toBe(0)
   })
 
   it.each<[string, RetryHint]>([
-    ['an older attempt', { ...HINT, n: 0 }],
-    ['an attempt that has not been', { ...HINT, n: 2 }],
-    ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 1 }],
-    ['another source', { ...HINT, source: 'other', n: 1 }],
+    ['an older attempt', { ...HINT, n: 1 }],
+    ['an attempt that has not been', { ...HINT, n: 3 }],
+    ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 2 }],
+    ['another source', { ...HINT, source: 'other', n: 2 }],
   ])('of a stale hint is dropped: %s', async (_, hint) => {
     const { store, clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 1 }))
     clock.advance(60 * MINUTE)
@@ -133,11 +148,14 @@ describe('a scheduled retry', () => {
     expect(runs()).toBe(1)
   })
 
-  it('is audited', async () => {
+  it('is audited when it is claimed and when it ends', async () => {
     const { clock, log, retries } = await setUp(well)
     clock.advance(5 * MINUTE)
     await retries.attempt(HINT)
-    expect(log.of('audit')).toEqual([{ decision: 'retry processed', ...HINT }])
+    expect(log.of('audit')).toEqual([
+      { decision: 'retried', ...HINT },
+      { decision: 'processed', ...HINT },
+    ])
   })
 
   it('is delivered again when the store is down, and uses up no attempt', async () => {
@@ -148,6 +166,49 @@ describe('a scheduled retry', () => {
     store.isStoreDown = false
     expect(find()).toEqual(failedEvent())
     expect(await retries.attempt(HINT)).toBe('processed')
+  })
+
+  it('that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
+    const { clock, retries, find } = await setUp(cutOff)
+    clock.advance(6 * MINUTE)
+    for (let time = 0; time < 10; time++) {
+      await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 0, nextRetryAt: at(6), dead: false })
+    expect(find()).toMatchObject({ errorMessage: 'unexpected error', leaseUntil: undefined })
+  })
+
+  it('whose claim got no answer is given back', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const { claim } = store.retryStore
+    store.retryStore.claim = async (wanted) => {
+      await claim(wanted)
+      throw unavailable(new Error('answer lost'))
+    }
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.retryStore.claim = claim
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 0 })
+    expect(await retries.attempt(HINT)).toBe('processed')
+  })
+
+  it('whose failure cannot be written is not given back: the handler had its chance', async () => {
+    const { store, clock, retries, find } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.retryStore.fail = async () => {
+      throw unavailable(new Error('throttled'))
+    }
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
+  })
+
+  it('whose handler refuses by a code of ours fails without a detail', async () => {
+    const { clock, retries, find } = await setUp(() => {
+      throw fail('USER_NOT_FOUND')
+    })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, errorMessage: 'unexpected error' })
   })
 
   it('leaves the event FAILED and due when the queue is down', async () => {
@@ -193,7 +254,7 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
     store.payments.clear()
     clock.advance(10 * MINUTE)
-    expect(await retries.attempt({ ...HINT, source: 'payment', n: 1 })).toBe('processed')
+    expect(await retries.attempt({ ...HINT, source: 'payment', n: 2 })).toBe('processed')
   })
 })
 
@@ -204,9 +265,9 @@ describe('a run that never ends', () => {
     await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 1, owner: 'unique-1', leaseUntil: at(6) })
     clock.advance(MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 1 })).toBe('dropped')
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('dropped')
     clock.advance(1)
-    await expect(retries.attempt({ ...HINT, n: 1 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(retries.attempt({ ...HINT, n: 2 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
   })
 
@@ -222,7 +283,7 @@ describe('a run that never ends', () => {
       status: 'FAILED',
       dead: true,
       attempts: 3,
-      errorMessage: 'the last retry did not end in time',
+      errorMessage: 'the last run did not end in time',
     })
   })
 
@@ -232,44 +293,83 @@ describe('a run that never ends', () => {
     const claim = { ...HINT, owner: 'sleeper', now: clock.now(), leaseUntil: at(6), maxAttempts: 3 }
     const result = await store.retryStore.claim(claim)
     clock.advance(2 * MINUTE)
-    expect(await retries.attempt({ ...HINT, n: 1 })).toBe('processed')
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('processed')
     const settled = find()
     const event = result.event ?? failedEvent()
     expect(await store.retryStore.finish(claim, event, {}, clock.now())).toEqual({ kind: 'lost' })
     const failure = { at: clock.now(), errorMessage: 'late', nextRetryAt: undefined }
-    expect(await store.retryStore.fail(claim, failure)).toEqual({ kind: 'lost' })
+    expect(await store.retryStore.fail(claim, event, failure)).toEqual({ kind: 'lost' })
     expect(find()).toEqual(settled)
   })
 })
 
-describe('what a refused claim means for its hint', () => {
-  const now = at(10)
+describe('work that is handed over', () => {
+  const FIRST: RetryHint = { ...HINT, n: 0 }
+  const received = () =>
+    failedEvent({
+      status: 'RECEIVED',
+      nextRetryAt: undefined,
+      errorMessage: undefined,
+      history: [{ at: START, status: 'RECEIVED', by: 'intake' }],
+    })
+  const movesOf = (event: WebhookEvent | undefined) => event?.history.map(({ status, by }) => `${status} ${by}`)
 
-  it.each<[string, WebhookEvent | undefined, number, Step]>([
-    ['no such event', undefined, 0, 'drop'],
-    ['other attempts', failedEvent({ attempts: 1 }), 0, 'drop'],
-    ['FAILED, not yet due', failedEvent({ nextRetryAt: at(11) }), 0, 'postpone'],
-    ['FAILED and due, taken by another in between', failedEvent({ nextRetryAt: at(10) }), 0, 'drop'],
-    ['FAILED for good', failedEvent({ nextRetryAt: undefined, dead: true }), 0, 'drop'],
-    ['PROCESSED', failedEvent({ status: 'PROCESSED' }), 0, 'drop'],
-    ['RETRY, still going', failedEvent({ status: 'RETRY', leaseUntil: at(10) }), 0, 'drop'],
-    ['FAILED, out of attempts', failedEvent({ attempts: 3 }), 3, 'exhaust'],
-    ['FAILED, out of attempts, not yet due', failedEvent({ attempts: 3, nextRetryAt: at(60) }), 3, 'exhaust'],
-    [
-      'RETRY, abandoned, out of attempts',
-      failedEvent({ status: 'RETRY', attempts: 3, leaseUntil: at(9) }),
-      3,
-      'exhaust',
-    ],
-    [
-      'RETRY, still going, out of attempts',
-      failedEvent({ status: 'RETRY', attempts: 3, leaseUntil: at(10) }),
-      3,
-      'drop',
-    ],
-    ['PROCESSED, out of attempts', failedEvent({ status: 'PROCESSED', attempts: 3 }), 3, 'drop'],
-  ])('%s', (_, event, n, step) => {
-    expect(nextStep(event, { ...HINT, n }, now, 3)).toBe(step)
+  it('is run from the queue: RECEIVED → PROCESSING → PROCESSED, its outcome on the record, no attempt', async () => {
+    const { store, retries, find } = await setUp(well, received())
+    expect(await retries.attempt(FIRST)).toBe('processed')
+    expect(find()).toMatchObject({ status: 'PROCESSED', attempts: 0, outcome: 'well', processedAt: START })
+    expect(movesOf(find())).toEqual(['RECEIVED intake', 'PROCESSING worker', 'PROCESSED worker'])
+    expect(store.queue).toEqual([])
+  })
+
+  it('that throws is FAILED, its first retry at receivedAt + 5 minutes', async () => {
+    const { store, clock, retries, find } = await setUp(broken, received())
+    expect(await retries.attempt(FIRST)).toBe('failed')
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      attempts: 0,
+      nextRetryAt: at(5),
+      errorMessage: 'a rule was broken',
+    })
+    expect(store.queue).toEqual([{ hint: HINT, delayMs: 5 * MINUTE }])
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({ attempts: 1, nextRetryAt: at(15) })
+  })
+
+  it('is run at most 1 + max times, and is then FAILED for good', async () => {
+    const { store, clock, retries, sweepParts, find, runs } = await setUp(dying, received())
+    for (let minute = 0; minute < 240; minute++) {
+      await sweep(sweepParts, at(1_000_000))
+      for (const { hint } of store.queue.splice(0)) await retries.attempt(hint).catch(() => undefined)
+      clock.advance(MINUTE)
+    }
+    expect(runs()).toBe(1 + POLICY.maxAttempts)
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3 })
+    expect(movesOf(find())).toEqual([
+      'RECEIVED intake',
+      'PROCESSING worker',
+      'RETRY retry',
+      'RETRY retry',
+      'RETRY retry',
+      'FAILED retry',
+    ])
+  })
+
+  it('that an outage ends is RECEIVED as before, as often as it takes', async () => {
+    const { retries, find } = await setUp(cutOff, received())
+    for (let time = 0; time < 5; time++) {
+      await expect(retries.attempt(FIRST)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    expect(find()).toMatchObject({ status: 'RECEIVED', attempts: 0, leaseUntil: undefined })
+  })
+
+  it('runs once however many hints arrive at once; a copy of its hint dies as soon as it was run', async () => {
+    const { store, retries, runs } = await setUp(broken, received())
+    const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(FIRST)))
+    expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'failed'])
+    expect(await retries.attempt(FIRST)).toBe('dropped')
+    expect([runs(), store.queue.length]).toEqual([1, 1])
   })
 })
 
@@ -304,7 +404,7 @@ describe('whatever is lost, doubled, reordered or killed', () => {
     await fc.assert(
       fc.asyncProperty(endings, actions, async (plans, acts) => {
         let next = 0
-        const world = await setUp(() => (plans[next++] ?? broken)())
+        const world = await setUp((store) => (plans[next++] ?? broken)(store))
         for (const [name, amount] of acts) await ACTS[name](world, amount)
         for (let minute = 0; minute < 120; minute++) {
           world.clock.advance(MINUTE)

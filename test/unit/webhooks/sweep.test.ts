@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { createRetries } from '../../../lib/webhooks/retry.ts'
 import { sweep } from '../../../lib/webhooks/sweep.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
-import { failedEvent, MINUTE, POLICY } from '../../support/fakes/webhooks.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { failedEvent, MINUTE, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
 
 const FAR = new Date('2030-01-01')
 
@@ -12,36 +16,37 @@ async function setUp(...events: readonly WebhookEvent[]) {
   const store = new MemoryStore()
   const clock = fixedClock()
   for (const event of events) await store.eventStore.insert(event, {})
-  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log: recordingLog() }
-  return { store, clock, parts }
+  const metrics = recordingMetrics()
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, metrics, log: recordingLog() }
+  return { store, clock, metrics, parts }
 }
 
 describe('the scan', () => {
   it('leaves alone what is not due', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE - 1)
-    expect(await sweep(parts, FAR)).toBe(0)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 0 })
     expect(store.queue).toEqual([])
   })
 
   it('sends a hint for each event that is due', async () => {
     const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 2 }))
     clock.advance(5 * MINUTE)
-    expect(await sweep(parts, FAR)).toBe(2)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 2 })
     expect(store.queue).toEqual([
-      { hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 },
-      { hint: { source: 'test', eventId: 'event-2', n: 2 }, delayMs: 0 },
+      { hint: { source: 'test', eventId: 'event-1', n: 1 }, delayMs: 0 },
+      { hint: { source: 'test', eventId: 'event-2', n: 3 }, delayMs: 0 },
     ])
   })
 
-  it('leaves a hint one scan interval to arrive', async () => {
+  it('leaves a hint the time to arrive, and is back at the next scan, even if that comes a little early', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE)
     await sweep(parts, FAR)
-    clock.advance(POLICY.scanInterval - 1)
-    expect(await sweep(parts, FAR)).toBe(0)
+    clock.advance(0.9 * POLICY.scanInterval - 1)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 0 })
     clock.advance(1)
-    expect(await sweep(parts, FAR)).toBe(1)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 1 })
     expect(store.queue).toHaveLength(2)
   })
 
@@ -53,16 +58,16 @@ describe('the scan', () => {
     await store.retryStore.claim({
       source: 'test',
       eventId: 'event-1',
-      n: 0,
+      n: 1,
       owner: 'me',
       now,
       leaseUntil,
       maxAttempts: 3,
     })
-    expect(await sweep(parts, FAR)).toBe(0)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 0 })
     clock.advance(POLICY.lease)
-    expect(await sweep(parts, FAR)).toBe(1)
-    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 1 }, delayMs: 0 }])
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 2 }, delayMs: 0 }])
   })
 
   it.each<[string, Partial<WebhookEvent>]>([
@@ -71,15 +76,15 @@ describe('the scan', () => {
   ])('never finds an event that is %s', async (_, changes) => {
     const { clock, parts } = await setUp(failedEvent(changes))
     clock.advance(1000 * MINUTE)
-    expect(await sweep(parts, FAR)).toBe(0)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 0 })
   })
 
   it('stops after the page at hand when its time is over, and goes on at the next scan', async () => {
     const events = Array.from({ length: 250 }, (_, index) => failedEvent({ eventId: `event-${index}` }))
     const { store, clock, parts } = await setUp(...events)
     clock.advance(5 * MINUTE)
-    expect(await sweep(parts, START)).toBe(100)
-    expect(await sweep(parts, FAR)).toBe(150)
+    expect(await sweep(parts, START)).toMatchObject({ sent: 100 })
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 150 })
     expect(new Set(store.queue.map(({ hint }) => hint.eventId)).size).toBe(250)
   })
 
@@ -89,6 +94,50 @@ describe('the scan', () => {
     store.isQueueDown = true
     await expect(sweep(parts, FAR)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     store.isQueueDown = false
-    expect(await sweep(parts, FAR)).toBe(1)
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 1 })
+  })
+
+  it('tells how long the oldest of what it found has been due, and leaves nextRetryAt alone', async () => {
+    const { store, clock, metrics, parts } = await setUp(
+      failedEvent(),
+      failedEvent({ eventId: 'event-2', attempts: 1 }),
+    )
+    clock.advance(5 * MINUTE)
+    expect(await sweep(parts, FAR)).toEqual({ sent: 2, oldestDueMs: 0 })
+    clock.advance(7 * MINUTE)
+    expect(await sweep(parts, FAR)).toEqual({ sent: 2, oldestDueMs: 7 * MINUTE })
+    expect(store.find(failedEvent())?.nextRetryAt).toEqual(failedEvent().nextRetryAt)
+    expect(parts.log.of('retry scan').at(-1)).toEqual({ sent: 2, oldestDueMs: 7 * MINUTE })
+    expect(await sweep(parts, FAR)).toEqual({ sent: 0, oldestDueMs: 0 })
+    expect(metrics.measured).toEqual([
+      ['OldestDueAge', 0],
+      ['OldestDueAge', 7 * MINUTE],
+    ])
+  })
+
+  it('finds an event that nobody has run yet, at once', async () => {
+    const { store, parts } = await setUp(failedEvent({ status: 'RECEIVED', nextRetryAt: undefined }))
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 }])
+  })
+
+  it('Q07 sends few hints while no worker answers for six hours, and all of them but one die at once', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    for (let minute = 0; minute < 360; minute += 5) {
+      clock.advance(5 * MINUTE)
+      await sweep(parts, FAR)
+    }
+    expect(store.queue.length).toBeLessThanOrEqual(12)
+    const worker = createRetries({
+      ...parts,
+      store: store.retryStore,
+      sources: new Map([['test', sourceOf(() => ({}))]]),
+      ids: countingIds(),
+      audit: logAudit(parts.log),
+    })
+    const outcomes = await Promise.all(store.queue.splice(0).map(({ hint }) => worker.attempt(hint)))
+    expect(outcomes.filter((outcome) => outcome === 'processed')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['processed', 'dropped']))
+    expect(store.queue).toEqual([])
   })
 })

@@ -1,0 +1,140 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import { unavailable } from '../../errors.ts'
+import type { WebhookEvent } from '../../webhooks/event.ts'
+import { type Documents, request } from './client.ts'
+import type { Pause } from './conditional.ts'
+
+/** Bytes in an item. */
+export interface PackedBytes {
+  readonly payload: Uint8Array
+  /** Absent for bytes that are stored as they came. */
+  readonly payloadCoding?: 'br' | undefined
+}
+
+/** A body as its event's item holds it: in itself, or in so many parts beside it. */
+export type StoredBody = PackedBytes | { readonly payloadParts: number }
+
+/** Small bodies are not worth the work. */
+const COMPRESS_FROM_BYTES = 1024
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** What leaves room for headers and a long history in the 400 KB of an item. */
+const MAXIMUM_INLINE_BYTES = 300_000
+
+/** Of the body as received, so that a part holds the same bytes however it is compressed. */
+const PART_BYTES = 350_000
+
+/** A body that fits its event's item, or undefined. */
+export function inlineBody(body: Buffer): PackedBytes | undefined {
+  const packed = pack(body)
+  return packed.payload.length > MAXIMUM_INLINE_BYTES ? undefined : packed
+}
+
+function unpack({ payload, payloadCoding }: PackedBytes): Buffer {
+  return payloadCoding === 'br' ? brotliDecompressSync(payload) : Buffer.from(payload)
+}
+
+function pack(bytes: Buffer): PackedBytes {
+  if (bytes.length < COMPRESS_FROM_BYTES) return { payload: bytes }
+  const compressed = brotliCompressSync(bytes, BROTLI)
+  return compressed.length < bytes.length ? { payload: compressed, payloadCoding: 'br' } : { payload: bytes }
+}
+
+type Owner = Pick<WebhookEvent, 'source' | 'payloadSha256'>
+
+/** No source has such a name, so no event can stand there; each part is a partition of its own, for the load. */
+function partKey({ source, payloadSha256 }: Owner, number: number) {
+  return { source: `${source}#part/${payloadSha256}/${number}`, eventId: String(number) }
+}
+
+/**
+ * Writes the parts of a large body, before the event that they belong to. They are named by their content: a body that
+ * is sent again meets its own parts, and parts whose event was never stored do no harm.
+ * @returns how many there are
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function writeParts(
+  documents: Documents,
+  table: string,
+  event: WebhookEvent,
+  pause: Pause,
+): Promise<number> {
+  const count = Math.ceil(event.payload.length / PART_BYTES)
+  const puts = Array.from({ length: count }, (_, number) => ({
+    PutRequest: {
+      Item: {
+        ...partKey(event, number),
+        ...pack(event.payload.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)),
+      },
+    },
+  }))
+  await drain<Batch<BatchWriteCommandInput>>({ [table]: puts }, pause, async (rest) => {
+    const { UnprocessedItems: left } = await request(() =>
+      documents.send(new BatchWriteCommand({ RequestItems: rest })),
+    )
+    return left
+  })
+  return count
+}
+
+/** What an item says of its event's body. */
+export type BodyPlace = Owner & Partial<PackedBytes> & { readonly payloadParts?: number | undefined }
+
+/**
+ * The body of an event, byte for byte as it was received.
+ * @throws ServiceError `UNAVAILABLE`, or Error when what is stored is not that body
+ */
+export async function readBody(documents: Documents, table: string, item: BodyPlace, pause: Pause): Promise<Buffer> {
+  const { payload, payloadCoding, payloadParts } = item
+  if (payloadParts !== undefined) return readParts(documents, table, item, payloadParts, pause)
+  if (payload !== undefined) return unpack({ payload, payloadCoding })
+  throw new Error('an event is stored without its body')
+}
+
+async function readParts(
+  documents: Documents,
+  table: string,
+  owner: Owner,
+  count: number,
+  pause: Pause,
+): Promise<Buffer> {
+  const keys = Array.from({ length: count }, (_, number) => partKey(owner, number))
+  const parts = new Map<unknown, Buffer>()
+  await drain<Batch<BatchGetCommandInput>>({ [table]: { Keys: keys, ConsistentRead: true } }, pause, async (rest) => {
+    const { Responses: found, UnprocessedKeys: left } = await request(() =>
+      documents.send(new BatchGetCommand({ RequestItems: rest })),
+    )
+    for (const item of found?.[table] ?? []) parts.set(item['eventId'], unpack(item as PackedBytes))
+    return left
+  })
+  const body = Buffer.concat(keys.map(({ eventId }) => parts.get(eventId) ?? Buffer.alloc(0)))
+  if (createHash('sha256').update(body).digest('hex') === owner.payloadSha256) return body
+  throw new Error('the stored parts are not the body that was received')
+}
+
+type Batch<I extends { readonly RequestItems: unknown }> = NonNullable<I['RequestItems']>
+
+const ROUNDS = 6
+
+/** Sends a batch until nothing of it is left: what a throttled table did not take comes back. */
+async function drain<T extends object>(
+  batch: T,
+  pause: Pause,
+  send: (rest: T) => Promise<T | undefined>,
+): Promise<void> {
+  let rest: T | undefined = batch
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) await pause(round - 1)
+    rest = await send(rest)
+    if (rest === undefined || Object.keys(rest).length === 0) return
+  }
+  throw unavailable(new Error('a batch was not taken in every round'))
+}

@@ -1,0 +1,58 @@
+import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics'
+import type { Counter, Dimensions, Gauge, Metrics } from '../../webhooks/metrics.ts'
+
+const NAMESPACE = 'Gatehouse'
+
+/** Numbers that are kept until they are written. */
+export interface PendingMetrics extends Metrics {
+  /** Writes what came up since the last call, one line for each set of dimensions; without news nothing. */
+  publish(): void
+}
+
+interface Group {
+  readonly dimensions: Dimensions
+  readonly counts: Map<Counter, number>
+}
+
+/**
+ * Metrics on standard output in CloudWatch's Embedded Metric Format (CloudWatch user guide, "Specification: Embedded
+ * metric format"). Each number stands under the service alone, for alarms, and under its own dimensions.
+ */
+export function emfMetrics(serviceName: string): PendingMetrics {
+  const emf = new Powertools({ namespace: NAMESPACE, serviceName })
+  const groups = new Map<string, Group>()
+  const gauges = new Map<Gauge, number>()
+
+  function groupOf(dimensions: Dimensions): Group {
+    const key = JSON.stringify(dimensions)
+    const group = groups.get(key) ?? { dimensions, counts: new Map() }
+    groups.set(key, group)
+    return group
+  }
+
+  return {
+    count(counter, dimensions = {}) {
+      const { counts } = groupOf(dimensions)
+      counts.set(counter, (counts.get(counter) ?? 0) + 1)
+    },
+
+    measure(gauge, milliseconds) {
+      gauges.set(gauge, Math.max(milliseconds, gauges.get(gauge) ?? 0))
+    },
+
+    publish() {
+      for (const group of groups.values()) publishGroup(emf, group)
+      for (const [gauge, milliseconds] of gauges) emf.addMetric(gauge, MetricUnit.Milliseconds, milliseconds)
+      if (gauges.size > 0) emf.publishStoredMetrics()
+      groups.clear()
+      gauges.clear()
+    },
+  }
+}
+
+function publishGroup(emf: Powertools, { dimensions, counts }: Group): void {
+  emf.addDimensions({})
+  if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
+  for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
+  emf.publishStoredMetrics()
+}

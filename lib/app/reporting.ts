@@ -1,0 +1,31 @@
+import { emfMetrics } from '../adapters/emf/metrics.ts'
+import { snsChangeFeed, snsClient } from '../adapters/sns/change-feed.ts'
+import type { Config } from '../platform/config.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { eventsTopicSettings } from '../platform/settings/stores.ts'
+import { logAudit } from '../webhooks/audit.ts'
+import { createAnnouncer } from '../webhooks/change-feed.ts'
+import { countingAudit, type Place } from '../webhooks/metrics.ts'
+import { clock, log } from './edge.ts'
+
+export const reportingSettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
+
+/**
+ * Where decisions, numbers and changes go.
+ * @param sources the names that metrics tell apart
+ */
+export function reportingOf(config: Config<typeof reportingSettings>, place: Place, sources: Iterable<string>) {
+  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+  const feed = snsChangeFeed(snsClient(), config.EVENTS_TOPIC_ARN)
+  const announcer = createAnnouncer({ feed, metrics, clock, log })
+  return {
+    metrics,
+    announcer,
+    audit: countingAudit(logAudit(log), metrics, place, new Set(sources)),
+    /** What has to happen before an invocation ends, whether it went well or not: afterwards the process is frozen. */
+    async conclude(): Promise<void> {
+      await announcer.settled()
+      metrics.publish()
+    },
+  }
+}

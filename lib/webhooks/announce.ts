@@ -1,0 +1,61 @@
+import type { Announced, Announcer } from './change-feed.ts'
+import type { EventKey } from './event.ts'
+import type { EventStore } from './inbox.ts'
+import type { RetryStore } from './retry.ts'
+
+/** The store, announcing each new event; one that was stored by an earlier try of the same call counts as new. */
+export function announcing(events: EventStore, announcer: Announcer): EventStore {
+  return {
+    async insert(event, ...how) {
+      const insertion = await events.insert(event, ...how)
+      if (insertion.kind === 'inserted') announcer.announce(event)
+      if (insertion.kind === 'present' && insertion.event.id === event.id) {
+        announcer.announce({ ...event, status: insertion.event.status })
+      }
+      return insertion
+    },
+  }
+}
+
+/** More than one batch of the retry queue holds. */
+const MAXIMUM_REFUSED = 100
+
+/** The store, announcing each run that ended; a run that is given back leaves the event as it was before. */
+export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
+  /** Events that could not be claimed: what is exhausted has been refused just before. */
+  const refused = new Map<string, Announced>()
+
+  function remember(event: Announced): void {
+    refused.set(nameOf(event), event)
+    const [oldest] = refused.keys()
+    if (refused.size > MAXIMUM_REFUSED && oldest !== undefined) refused.delete(oldest)
+  }
+
+  function ended<T extends { readonly kind: string }>(result: T, event: Announced | undefined): T {
+    if (result.kind === 'written' && event) announcer.announce(event)
+    return result
+  }
+
+  return {
+    ...store,
+    async claim(claim) {
+      const result = await store.claim(claim)
+      if (result.kind === 'refused' && result.event) remember(result.event)
+      return result
+    },
+    async finish(claim, event, ...how) {
+      return ended(await store.finish(claim, event, ...how), { ...event, status: 'PROCESSED' })
+    },
+    async fail(claim, event, ...how) {
+      return ended(await store.fail(claim, event, ...how), { ...event, status: 'FAILED' })
+    },
+    async exhaust(hint, ...how) {
+      const event = refused.get(nameOf(hint))
+      return ended(await store.exhaust(hint, ...how), event && { ...event, status: 'FAILED' })
+    },
+  }
+}
+
+function nameOf({ source, eventId }: EventKey): string {
+  return `${source}\0${eventId}`
+}

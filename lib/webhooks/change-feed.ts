@@ -1,0 +1,71 @@
+import type { Clock } from '../platform/clock.ts'
+import { toLocalDateTime } from '../platform/local-date-time.ts'
+import type { Log } from '../platform/log.ts'
+import type { WebhookEvent } from './event.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What is told of an event that changed: enough to name it and to show it, never what it carried. */
+export interface EventChange {
+  /** Decimal. */
+  readonly id: string
+  readonly source: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly status: string
+  /** A local date-time, as on the record. */
+  readonly receivedAt: string
+}
+
+/** Carries changes to whoever listens. The store is the truth: a change that gets lost is found there. */
+export interface ChangeFeed {
+  /** @throws whatever kept the change from going out */
+  publish(change: EventChange): Promise<void>
+}
+
+/** What is known of an event that changed. */
+export type Announced = Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'>
+
+/** Told of each write that was made; whoever made it does not wait. */
+export interface Announcer {
+  announce(event: Announced): void
+}
+
+interface AnnouncerParts {
+  readonly feed: ChangeFeed
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A feed that is down would fill the log; the number of lost hints is a metric. */
+const LOG_PAUSE_MS = 60_000
+
+export function createAnnouncer({ feed, metrics, clock, log }: AnnouncerParts) {
+  const pending = new Set<Promise<void>>()
+  let silentUntil = 0
+
+  function lost(cause: unknown): void {
+    metrics.count('FeedHintLost')
+    const now = clock.now().getTime()
+    if (now < silentUntil) return
+    silentUntil = now + LOG_PAUSE_MS
+    log.warn('change hint lost, the store has the event', { cause })
+  }
+
+  return {
+    announce(event: Announced): void {
+      const sending = Promise.try(() => feed.publish(changeOf(event)))
+        .catch(lost)
+        .finally(() => pending.delete(sending))
+      pending.add(sending)
+    },
+    /** Settles when every hint so far is out or lost; it has to, before the platform freezes the process. */
+    async settled(): Promise<void> {
+      await Promise.all(pending)
+    },
+  }
+}
+
+function changeOf({ id, source, eventId, eventType, status, receivedAt }: Announced): EventChange {
+  return { id: id.toString(), source, eventId, eventType, status, receivedAt: toLocalDateTime(receivedAt) }
+}

@@ -1,0 +1,60 @@
+import type { Audit, Decision } from './audit.ts'
+
+/** What is counted; the README's table tells what each number means. */
+export type Counter =
+  | 'Accepted'
+  | 'Duplicate'
+  | 'Refused'
+  | 'Processed'
+  | 'Failed'
+  | 'Retried'
+  | 'Dead'
+  | 'Replayed'
+  | 'LimiterFailure'
+  | 'FeedHintLost'
+
+export type Gauge = 'OldestDueAge'
+
+/** Names and values out of closed sets: each combination is a time series of its own. */
+export type Dimensions = Readonly<Record<string, string>>
+
+/** Numbers for those who operate the service. */
+export interface Metrics {
+  count(counter: Counter, dimensions?: Dimensions): void
+  /** Of several measurements in one invocation the greatest counts. */
+  measure(gauge: Gauge, milliseconds: number): void
+}
+
+/** Where decisions are made: at the intake, or when the queue wakes a worker up. */
+export type Place = 'intake' | 'worker'
+
+const both = (counter: Counter) => ({ intake: counter, worker: counter })
+
+/** What each decision counts as; some are of no interest as a number. */
+const COUNTERS: Readonly<Record<Decision, Partial<Record<Place, Counter>>>> = {
+  received: { intake: 'Accepted' },
+  processed: { intake: 'Accepted', worker: 'Processed' },
+  duplicate: { intake: 'Duplicate' },
+  refused: { intake: 'Refused' },
+  failed: both('Failed'),
+  retried: { worker: 'Retried' },
+  postponed: {},
+  dropped: {},
+  dead: both('Dead'),
+  replayed: both('Replayed'),
+}
+
+/**
+ * Counts what is audited.
+ * @param sources the names that are counted by themselves: any other name was chosen by a caller, and counts as `other`
+ */
+export function countingAudit(audit: Audit, metrics: Metrics, place: Place, sources: ReadonlySet<string>): Audit {
+  return {
+    decided(decision, about) {
+      audit.decided(decision, about)
+      const counter = COUNTERS[decision][place]
+      const source = sources.has(about.source) ? about.source : 'other'
+      if (counter) metrics.count(counter, { source, ...(about.reason && { reason: about.reason }) })
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Counter, Dimensions, Gauge, Metrics } from '../../../lib/webhooks/metrics.ts'
+
+/** Keeps what was counted and measured. */
+export interface RecordingMetrics extends Metrics {
+  readonly counted: readonly (readonly [Counter, Dimensions])[]
+  readonly measured: readonly (readonly [Gauge, number])[]
+}
+
+export function recordingMetrics(): RecordingMetrics {
+  const counted: [Counter, Dimensions][] = []
+  const measured: [Gauge, number][] = []
+  return {
+    counted,
+    measured,
+    count: (counter, dimensions = {}) => void counted.push([counter, dimensions]),
+    measure: (gauge, milliseconds) => void measured.push([gauge, milliseconds]),
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { inlineBody, type PackedBytes, readBody, writeParts } from '../../../../lib/adapters/dynamodb/stored-body.ts'
+import type { EventKey } from '../../../../lib/webhooks/event.ts'
+import { isSourceName } from '../../../../lib/webhooks/source.ts'
+import { nameOf } from '../../../support/fakes/memory-store.ts'
+import { failedEvent } from '../../../support/fakes/webhooks.ts'
+
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }))
+const mock = mockClient(documents)
+const TABLE = 'events'
+
+beforeEach(() => {
+  mock.reset()
+})
+
+const immediately = async () => {}
+
+function largeEvent(payload = randomBytes(1_000_000)) {
+  return failedEvent({ payload, payloadSha256: createHash('sha256').update(payload).digest('hex') })
+}
+
+const inItem = (payload: Buffer) =>
+  readBody(documents, TABLE, { ...failedEvent(), ...inlineBody(payload) }, immediately)
+
+/** A table that takes and gives at most so many items of a batch. */
+function table(limit = 100) {
+  const items = new Map<string, EventKey & Partial<PackedBytes>>()
+  mock.on(BatchWriteCommand).callsFake(({ RequestItems: { [TABLE]: puts } }) => {
+    for (const { PutRequest: put } of puts.slice(0, limit)) items.set(nameOf(put.Item), put.Item)
+    return { UnprocessedItems: puts.length > limit ? { [TABLE]: puts.slice(limit) } : {} }
+  })
+  mock.on(BatchGetCommand).callsFake(({ RequestItems: { [TABLE]: request } }) => {
+    const found = request.Keys.slice(0, limit).map((key: EventKey) => items.get(nameOf(key)))
+    const left = request.Keys.slice(limit)
+    const rest = left.length > 0 ? { [TABLE]: { ...request, Keys: left } } : {}
+    return { Responses: { [TABLE]: found.filter(Boolean).toReversed() }, UnprocessedKeys: rest }
+  })
+  return items
+}
+
+describe('a body that fits its item', () => {
+  it.each([
+    ['none', Buffer.alloc(0)],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0, 0xfe])],
+    ['1,023 bytes', Buffer.alloc(1023, 'x')],
+    ['1,024 bytes', Buffer.alloc(1024, 'x')],
+    ['1,024 bytes that do not compress', randomBytes(1024)],
+    ['4 MiB that compress well', Buffer.alloc(4_194_304, '{"a":1},')],
+    ['300,000 bytes that do not compress', randomBytes(300_000)],
+  ])('comes back byte by byte: %s', async (_, payload) => {
+    expect((await inItem(payload)).equals(payload)).toBe(true)
+  })
+
+  it('comes back byte by byte, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
+        expect((await inItem(Buffer.from(bytes))).equals(Buffer.from(bytes))).toBe(true)
+      }),
+    )
+  })
+
+  it('is kept compressed when it is large and as it came when it is small', () => {
+    expect(inlineBody(Buffer.alloc(100_000, 'x'))).toMatchObject({ payloadCoding: 'br' })
+    expect(inlineBody(Buffer.alloc(100, 'x'))).toEqual({ payload: Buffer.alloc(100, 'x') })
+    expect(inlineBody(randomBytes(300_001))).toBeUndefined()
+  })
+
+  it('that is missing is an error and no empty body', async () => {
+    await expect(readBody(documents, TABLE, failedEvent({ payload: undefined as never }), immediately)).rejects.toThrow(
+      'without its body',
+    )
+  })
+})
+
+describe('Q09 a body that fits no item', () => {
+  it('is written in parts below 400 KB, in one request, and read in one, byte by byte', async () => {
+    const items = table()
+    const event = largeEvent(randomBytes(4_194_304))
+    expect(await writeParts(documents, TABLE, event, immediately)).toBe(12)
+    for (const { payload } of items.values()) expect(payload?.length).toBeLessThanOrEqual(350_000)
+    const { payload: _payload, ...place } = { ...event, payloadParts: 12 }
+    expect((await readBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
+    expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([1, 1])
+  })
+
+  it('goes on with what a throttled table did not take or give', async () => {
+    table(1)
+    const event = largeEvent()
+    await writeParts(documents, TABLE, event, immediately)
+    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
+    expect((await readBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
+    expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([3, 3])
+  })
+
+  it('is unavailable, not lost, when the table takes nothing', async () => {
+    table(0)
+    const rounds: number[] = []
+    const pause = async (round: number) => void rounds.push(round)
+    await expect(writeParts(documents, TABLE, largeEvent(), pause)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(rounds).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('that is sent again meets its own parts', async () => {
+    const items = table()
+    const event = largeEvent()
+    await writeParts(documents, TABLE, event, immediately)
+    await writeParts(documents, TABLE, { ...event, eventId: 'event-2' }, immediately)
+    expect(items.size).toBe(3)
+  })
+
+  it('has names for its parts that no source has', async () => {
+    const items = table()
+    await writeParts(documents, TABLE, largeEvent(), immediately)
+    for (const { source } of items.values()) expect(isSourceName(source)).toBe(false)
+  })
+
+  it.each([
+    ['lacks a part', undefined],
+    ['has other bytes in a part', { payload: Buffer.from('others') }],
+  ])('is never shown when it %s', async (_, bytes) => {
+    const items = table()
+    const event = largeEvent()
+    await writeParts(documents, TABLE, event, immediately)
+    const [[name, first] = ['', event]] = items
+    items.delete(name)
+    if (bytes) items.set(name, { source: first.source, eventId: first.eventId, ...bytes })
+    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
+    await expect(readBody(documents, TABLE, place, immediately)).rejects.toThrow('not the body that was received')
+  })
+})

@@ -1,0 +1,83 @@
+import { stdout } from 'node:process'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { emfMetrics } from '../../../../lib/adapters/emf/metrics.ts'
+
+let written: string[]
+
+beforeEach(() => {
+  written = []
+  vi.spyOn(stdout, 'write').mockImplementation((text) => {
+    written.push(String(text))
+    return true
+  })
+  return () => vi.restoreAllMocks()
+})
+
+/** The EMF documents on standard output; each has to be a line of its own. */
+function documents() {
+  return written.map((line) => {
+    expect(line.endsWith('}\n')).toBe(true)
+    return JSON.parse(line)
+  })
+}
+
+describe('metrics on standard output', () => {
+  it('are written when they are published, under the service alone and under their own dimensions', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    metrics.count('Refused', { source: 'stripe', reason: 'too-old' })
+    expect(written).toEqual([])
+    metrics.publish()
+    expect(documents()).toEqual([
+      {
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: 'Gatehouse',
+              Dimensions: [['service'], ['service', 'source', 'reason']],
+              Metrics: [{ Name: 'Refused', Unit: 'Count' }],
+            },
+          ],
+        },
+        service: 'gatehouse-test',
+        source: 'stripe',
+        reason: 'too-old',
+        Refused: 1,
+      },
+    ])
+  })
+
+  it('are summed up: one line for each set of dimensions', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    for (const source of ['payment', 'stripe', 'payment']) metrics.count('Retried', { source })
+    metrics.count('Failed', { source: 'stripe' })
+    metrics.count('FeedHintLost')
+    metrics.publish()
+    expect(documents()).toMatchObject([
+      { source: 'payment', Retried: 2 },
+      { source: 'stripe', Retried: 1, Failed: 1 },
+      { FeedHintLost: 1, _aws: { CloudWatchMetrics: [{ Dimensions: [['service']] }] } },
+    ])
+  })
+
+  it('of a measurement keep the greatest, in milliseconds', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    for (const age of [5, 7, 6]) metrics.measure('OldestDueAge', age)
+    metrics.publish()
+    const [document] = documents()
+    expect(document).toMatchObject({ service: 'gatehouse-test', OldestDueAge: 7 })
+    expect(document._aws.CloudWatchMetrics).toEqual([
+      { Namespace: 'Gatehouse', Dimensions: [['service']], Metrics: [{ Name: 'OldestDueAge', Unit: 'Milliseconds' }] },
+    ])
+  })
+
+  it('are written once, and without news not at all', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    metrics.publish()
+    metrics.count('Accepted', { source: 'payment' })
+    metrics.measure('OldestDueAge', 1)
+    metrics.publish()
+    metrics.publish()
+    expect(written).toHaveLength(2)
+  })
+})

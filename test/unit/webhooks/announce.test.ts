@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../lib/errors.ts'
+import { announcing, announcingRetries } from '../../../lib/webhooks/announce.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
+import type { EventStore, Insertion } from '../../../lib/webhooks/inbox.ts'
+import { createRetries, type Ending, type RetryStore } from '../../../lib/webhooks/retry.ts'
+import { type Blocked, ProcessingError } from '../../../lib/webhooks/settle.ts'
+import type { Plan } from '../../../lib/webhooks/source.ts'
+import { recordingAnnouncer } from '../../support/fakes/change-feed.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { failedEvent, MINUTE, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+
+const BLOCKED: Blocked = {
+  kind: 'blocked',
+  stored: { transactionId: 't', orderId: 'o', status: 'COMPLETED', currency: 'EUR' },
+}
+const present = (id: bigint): Insertion => ({
+  kind: 'present',
+  event: { id, payloadSha256: '', status: 'PROCESSED' },
+})
+
+describe('a new event is announced exactly when it was written', () => {
+  it.each<[string, Insertion | Blocked, readonly string[]]>([
+    ['inserted', { kind: 'inserted' }, ['test/event-1 FAILED']],
+    ['a duplicate', present(1n), []],
+    ['a known body under another id', { kind: 'repeated', eventId: 'event-0' }, []],
+    ['written by an earlier try of the same call', present(7n), ['test/event-1 PROCESSED']],
+    ['blocked by the payment', BLOCKED, []],
+  ])('%s', async (_, insertion, announced) => {
+    const announcer = recordingAnnouncer()
+    const store = announcing({ insert: async () => insertion }, announcer)
+    expect(await store.insert(failedEvent({ id: 7n }), {})).toBe(insertion)
+    expect(announcer.announced).toEqual(announced)
+  })
+
+  it('not when the store is down', async () => {
+    const announcer = recordingAnnouncer()
+    const down: EventStore = { insert: () => Promise.reject(unavailable(new Error('down'))) }
+    await expect(announcing(down, announcer).insert(failedEvent(), {})).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(announcer.announced).toEqual([])
+  })
+})
+
+const CLAIM = {
+  source: 'test',
+  eventId: 'event-1',
+  owner: 'me',
+  now: new Date(0),
+  leaseUntil: new Date(1),
+  maxAttempts: 3,
+  n: 0,
+}
+
+/** A store of which each ending is the given one. */
+function endingWith(ending: Ending, claimed = true): RetryStore {
+  const event = failedEvent()
+  return {
+    claim: async () => (claimed ? { kind: 'claimed', event, body } : { kind: 'refused', event }),
+    finish: async () => ending,
+    fail: async () => ending,
+    exhaust: async () => ending,
+    release: async () => ending,
+  }
+}
+
+const body = async () => Buffer.from('')
+const FAILURE = { at: new Date(0), errorMessage: 'no', nextRetryAt: undefined }
+
+/** The endings of a run, and the status that each leaves behind. */
+const ENDINGS: readonly [string, string, (store: RetryStore) => Promise<unknown>][] = [
+  ['finish', 'PROCESSED', (store) => store.finish(CLAIM, failedEvent(), {}, new Date(0))],
+  ['fail', 'FAILED', (store) => store.fail(CLAIM, failedEvent(), FAILURE)],
+  ['exhaust', 'FAILED', (store) => store.exhaust(CLAIM, new Date(0), 'no')],
+]
+
+describe('the end of a run is announced exactly when it was written', () => {
+  it.each(ENDINGS)('%s', async (_, status, end) => {
+    for (const kind of ['written', 'lost'] as const) {
+      const announcer = recordingAnnouncer()
+      const store = announcingRetries(endingWith({ kind }, false), announcer)
+      await store.claim(CLAIM)
+      expect(announcer.announced).toEqual([])
+      expect(await end(store)).toEqual({ kind })
+      expect(announcer.announced).toEqual(kind === 'written' ? [`test/event-1 ${status}`] : [])
+    }
+  })
+
+  it('a finish that is blocked says nothing, the one that gets through does', async () => {
+    const announcer = recordingAnnouncer()
+    const results: (Ending | Blocked)[] = [BLOCKED, { kind: 'written' }]
+    const inner = { ...endingWith({ kind: 'written' }), finish: async () => results.shift() ?? BLOCKED }
+    const store = announcingRetries(inner, announcer)
+    await store.claim(CLAIM)
+    await store.finish(CLAIM, failedEvent(), {}, new Date(0))
+    expect(announcer.announced).toEqual([])
+    await store.finish(CLAIM, failedEvent(), {}, new Date(0))
+    expect(announcer.announced).toEqual(['test/event-1 PROCESSED'])
+  })
+
+  it('a run that is given back says nothing', async () => {
+    const announcer = recordingAnnouncer()
+    await announcingRetries(endingWith({ kind: 'written' }), announcer).release(CLAIM, failedEvent(), new Date(0))
+    expect(announcer.announced).toEqual([])
+  })
+
+  it('forgets what was refused long ago', async () => {
+    const announcer = recordingAnnouncer()
+    const inner = endingWith({ kind: 'written' })
+    const claim: RetryStore['claim'] = async ({ eventId }) => ({ kind: 'refused', event: failedEvent({ eventId }) })
+    const store = announcingRetries({ ...inner, claim }, announcer)
+    for (let number = 0; number <= 100; number++) await store.claim({ ...CLAIM, eventId: `event-${number}` })
+    await store.exhaust({ ...CLAIM, eventId: 'event-0' }, new Date(0), 'no')
+    await store.exhaust({ ...CLAIM, eventId: 'event-100' }, new Date(0), 'no')
+    expect(announcer.announced).toEqual(['test/event-100 FAILED'])
+  })
+})
+
+describe('the retries of an event', () => {
+  async function hintsOf(plan: () => Plan) {
+    const memory = new MemoryStore()
+    const clock = fixedClock()
+    const log = recordingLog()
+    const announcer = recordingAnnouncer()
+    await announcing(memory.eventStore, announcer).insert(failedEvent(), {})
+    const retries = createRetries({
+      store: announcingRetries(memory.retryStore, announcer),
+      queue: memory.retryQueue,
+      sources: new Map([['test', sourceOf(plan)]]),
+      policy: POLICY,
+      clock,
+      ids: countingIds(),
+      audit: logAudit(log),
+      log,
+    })
+    for (const n of [1, 2, 3, 4]) {
+      clock.advance(60 * MINUTE)
+      await retries.attempt({ source: 'test', eventId: 'event-1', n })
+    }
+    return announcer.announced
+  }
+
+  it('are announced one by one', async () => {
+    const broken = () => {
+      throw new ProcessingError('a rule was broken')
+    }
+    expect(await hintsOf(broken)).toEqual(Array.from({ length: 4 }, () => 'test/event-1 FAILED'))
+  })
+
+  it('are announced until the event is PROCESSED', async () => {
+    expect(await hintsOf(() => ({}))).toEqual(['test/event-1 FAILED', 'test/event-1 PROCESSED'])
+  })
+})

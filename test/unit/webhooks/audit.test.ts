@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
+import { auditRefusal, type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
+
+describe('the audit', () => {
+  it.each<[Decision, string]>([
+    ['received', 'info'],
+    ['refused', 'warn'],
+    ['duplicate', 'info'],
+    ['processed', 'info'],
+    ['failed', 'info'],
+    ['retried', 'info'],
+    ['dead', 'info'],
+    ['replayed', 'info'],
+  ])('writes one structured line for %s', (decision, level) => {
+    const log = recordingLog()
+    logAudit(log).decided(decision, { source: 'payment', eventId: 'event-1', n: 2 })
+    const fields = { decision, source: 'payment', eventId: 'event-1', n: 2 }
+    expect(log.entries).toEqual([{ level, message: 'audit', fields }])
+  })
+
+  it('writes no payload and no header of the event that it is handed', () => {
+    const log = recordingLog()
+    logAudit(log).decided('failed', failedEvent({ headers: { 'user-agent': 'sender/1' } }))
+    expect(log.of('audit')).toEqual([{ decision: 'failed', source: 'test', eventId: 'event-1', eventType: 'TEST' }])
+  })
+})
+
+describe('a step of the intake', () => {
+  it.each<[string, ServiceError]>([
+    ['too-large', fail('PAYLOAD_TOO_LARGE')],
+    ['encoded', fail('MEDIA_TYPE_UNSUPPORTED')],
+    ['invalid-payload', invalid([{ path: ['amount'], message: 'is required' }])],
+  ])('that refuses the call is audited with the reason %s', (reason, error) => {
+    const log = recordingLog()
+    const step = () => auditRefusal(logAudit(log), 'payment', () => raise(error))
+    expect(step).toThrow(error)
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
+  })
+
+  it.each([
+    ['a store that is down', unavailable(new Error('down'))],
+    ['a bug', new TypeError('bug')],
+  ])('that fails for another reason is no refusal: %s', (_, error) => {
+    const log = recordingLog()
+    expect(() => auditRefusal(logAudit(log), 'payment', () => raise(error))).toThrow(error)
+    expect(log.entries).toEqual([])
+  })
+
+  it('hands on what it found', () => {
+    const log = recordingLog()
+    expect(auditRefusal(logAudit(log), 'payment', () => 'found')).toBe('found')
+    expect(log.entries).toEqual([])
+  })
+})
+
+function raise(error: Error): never {
+  throw error
+}

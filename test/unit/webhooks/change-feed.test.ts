@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { createAnnouncer } from '../../../lib/webhooks/change-feed.ts'
+import { MemoryFeed } from '../../support/fakes/change-feed.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
+
+function setUp() {
+  const feed = new MemoryFeed()
+  const metrics = recordingMetrics()
+  const clock = fixedClock()
+  const log = recordingLog()
+  return { feed, metrics, clock, log, announcer: createAnnouncer({ feed, metrics, clock, log }) }
+}
+
+describe('a hint on the change feed', () => {
+  it('names the event as its record does, and carries neither payload nor headers', async () => {
+    const { feed, announcer } = setUp()
+    announcer.announce(failedEvent({ id: 3_804_000_000_000_000_123n, receivedAt: START }))
+    await announcer.settled()
+    expect(feed.published).toEqual([
+      {
+        id: '3804000000000000123',
+        source: 'test',
+        eventId: 'event-1',
+        eventType: 'TEST',
+        status: 'FAILED',
+        receivedAt: '2026-01-02T03:04:05.000',
+      },
+    ])
+  })
+
+  it('is out before the invocation ends, and is not waited for before that', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { metrics, clock, log } = setUp()
+    const announcer = createAnnouncer({ feed: { publish: () => promise }, metrics, clock, log })
+    let isSettled = false
+    announcer.announce(failedEvent())
+    const settled = announcer.settled().then(() => {
+      isSettled = true
+    })
+    await Promise.resolve()
+    expect(isSettled).toBe(false)
+    resolve()
+    await settled
+    expect(isSettled).toBe(true)
+  })
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new TypeError('bug')
+      },
+    ],
+  ])('that the feed %s is lost: counted, logged, and no error', async (_, publish) => {
+    const { metrics, clock, log } = setUp()
+    const announcer = createAnnouncer({ feed: { publish }, metrics, clock, log })
+    announcer.announce(failedEvent())
+    await announcer.settled()
+    expect(metrics.counted).toEqual([['FeedHintLost', {}]])
+    expect(log.of('change hint lost, the store has the event')).toEqual([{ cause: expect.any(Error) }])
+  })
+
+  it('that is lost is counted every time and logged once a minute', async () => {
+    const { feed, metrics, clock, log, announcer } = setUp()
+    const lose = async () => {
+      announcer.announce(failedEvent())
+      await announcer.settled()
+    }
+    feed.isDown = true
+    for (const milliseconds of [0, 1, 59_998, 1]) {
+      clock.advance(milliseconds)
+      await lose()
+    }
+    expect(metrics.counted).toHaveLength(4)
+    expect(log.entries).toHaveLength(2)
+    feed.isDown = false
+    await lose()
+    expect(feed.published).toHaveLength(1)
+  })
+
+  it('costs nothing when nothing was announced', async () => {
+    const { metrics, announcer } = setUp()
+    await announcer.settled()
+    expect(metrics.counted).toEqual([])
+  })
+})

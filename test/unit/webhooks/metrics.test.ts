@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
+import { type Counter, countingAudit, type Place } from '../../../lib/webhooks/metrics.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+
+function setUp(place: Place) {
+  const log = recordingLog()
+  const metrics = recordingMetrics()
+  const audit = countingAudit(logAudit(log), metrics, place, new Set(['payment', 'stripe']))
+  return { log, metrics, audit }
+}
+
+describe('the decisions as numbers', () => {
+  it.each<[Decision, Counter | undefined, Counter | undefined]>([
+    ['received', 'Accepted', undefined],
+    ['processed', 'Accepted', 'Processed'],
+    ['duplicate', 'Duplicate', undefined],
+    ['refused', 'Refused', undefined],
+    ['failed', 'Failed', 'Failed'],
+    ['retried', undefined, 'Retried'],
+    ['postponed', undefined, undefined],
+    ['dropped', undefined, undefined],
+    ['dead', 'Dead', 'Dead'],
+    ['replayed', 'Replayed', 'Replayed'],
+  ])('%s counts as %s at the intake and as %s in the worker', (decision, atIntake, inWorker) => {
+    for (const [place, counter] of [['intake', atIntake] as const, ['worker', inWorker] as const]) {
+      const { log, metrics, audit } = setUp(place)
+      audit.decided(decision, { source: 'payment', eventId: 'event-1' })
+      expect(metrics.counted).toEqual(counter ? [[counter, { source: 'payment' }]] : [])
+      expect(log.of('audit')).toEqual([{ decision, source: 'payment', eventId: 'event-1' }])
+    }
+  })
+
+  it('a refusal is counted by its reason', () => {
+    const { metrics, audit } = setUp('intake')
+    audit.decided('refused', { source: 'stripe', reason: 'too-old' })
+    expect(metrics.counted).toEqual([['Refused', { source: 'stripe', reason: 'too-old' }]])
+  })
+
+  it('a name without a configured secret counts as other, and is audited as it is', () => {
+    const { log, metrics, audit } = setUp('intake')
+    for (const source of ['x1', 'x2', '__proto__', '']) audit.decided('refused', { source, reason: 'no-secret' })
+    expect(new Set(metrics.counted.map(([, { source }]) => source))).toEqual(new Set(['other']))
+    expect(log.of('audit').map(({ source }) => source)).toEqual(['x1', 'x2', '__proto__', ''])
+  })
+
+  it('says nothing of one event: no id is a dimension', () => {
+    const { metrics, audit } = setUp('intake')
+    audit.decided('processed', {
+      source: 'payment',
+      eventId: 'event-1',
+      eventType: 'PAYMENT',
+      outcome: 'superseded',
+      n: 1,
+    })
+    expect(metrics.counted).toEqual([['Accepted', { source: 'payment' }]])
+  })
+})
