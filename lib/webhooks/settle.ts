@@ -30,13 +30,14 @@ export interface Effects {
   readonly outcome?: string | undefined
 }
 
-/** The write could not be made because the payment stands as `stored`. */
+/** The write could not be made because another row stands as `stored`. */
 export interface Blocked {
   readonly kind: 'blocked'
+  readonly by: 'payment'
   readonly stored: Payment
 }
 
-/** Each round means that somebody else changed the payment in between; that happens at most once per rank. */
+/** Each round means that somebody else changed the row in between. */
 const MAXIMUM_ROUNDS = 5
 
 /**

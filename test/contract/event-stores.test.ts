@@ -213,6 +213,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     await stores.events.insert(newEvent(), advance(payment))
     expect(await stores.events.insert(event, advance(payment))).toEqual({
       kind: 'blocked',
+      by: 'payment',
       stored: expect.objectContaining({ ...payment }),
     })
     expect(await stores.reader.find(event)).toBeUndefined()

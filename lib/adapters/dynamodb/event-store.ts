@@ -3,16 +3,16 @@ import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { EventStore, Insertion } from '../../webhooks/inbox.ts'
 import type { Documents } from './client.ts'
 import { type Item, jitter, type Pause, putIf, type Refused, transact } from './conditional.ts'
+import { blockedBy, type EffectTables, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
-import { paymentUpdate, toPayment } from './payment-write.ts'
 import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
 
-export interface EventTables {
+export interface EventTables extends EffectTables {
   readonly events: string
-  readonly payments: string
 }
 
 const EVENT = 0
+const FIRST_OTHER = 1
 
 /** Spec 4.2, rule 3: the event and its effect in one request. */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
@@ -28,16 +28,17 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 
   return {
-    async insert(event, { payment }, novelty) {
+    async insert(event, effects, novelty) {
       const put = putNew(tables.events, toItem(event, await place(event)))
       const bodies = novelty === 'id-and-body' ? [putBody(tables.events, event)] : []
-      const effects = payment ? [paymentUpdate(tables.payments, payment, event.id)] : []
-      const others = [...bodies, ...effects]
+      const others = [...bodies, ...effectWrites(tables, effects, event.id)]
       const result =
         others.length > 0 ? await transact(documents, [{ Put: put }, ...others], pause) : await putIf(documents, put)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
-      return index <= bodies.length ? knownAs(index, item) : { kind: 'blocked', stored: toPayment(item) }
+      return index <= bodies.length
+        ? knownAs(index, item)
+        : blockedBy(effects, index - FIRST_OTHER - bodies.length, item)
     },
   }
 }

@@ -2,12 +2,13 @@ import { type EventHead, type EventKey, type EventStatus, type HistoryEntry, wit
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry.ts'
 import type { Documents } from './client.ts'
 import { type Item, jitter, type Pause, type Refused, transact, updateIf, type Written } from './conditional.ts'
+import { blockedBy, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toHistoryItem } from './event-item.ts'
 import type { EventTables } from './event-store.ts'
-import { paymentUpdate, toPayment } from './payment-write.ts'
 import { readBody } from './stored-body.ts'
 
 const EVENT = 0
+const FIRST_EFFECT = 1
 
 const IS_RUNNING = '#status IN (:processing, :retry)'
 const IS_NEW = '#status = :received'
@@ -36,27 +37,26 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
       return { kind: 'claimed', event, body: () => readBody(documents, tables.events, item, pause) }
     },
 
-    async finish(claim, event, { payment, outcome }, at) {
+    async finish(claim, event, effects, at) {
+      const writes = effectWrites(tables, effects, event.id)
       const move = moveOf(tables.events, claim, {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
-        set: { processedAt: at.getTime(), outcome },
+        set: { processedAt: at.getTime(), outcome: effects.outcome },
         remove: ['errorMessage', 'leaseUntil', ...WAITING],
         when: IS_MINE,
         values: { ...RUNNING, ':me': claim.owner },
       })
-      const result = payment
-        ? await transact(
-            documents,
-            [
-              { Update: { ...move, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
-              paymentUpdate(tables.payments, payment, event.id),
-            ],
-            pause,
-          )
-        : await updateIf(documents, move)
+      const result =
+        writes.length > 0
+          ? await transact(
+              documents,
+              [{ Update: { ...move, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } }, ...writes],
+              pause,
+            )
+          : await updateIf(documents, move)
       return result.kind === 'refused' && result.index !== EVENT && result.item
-        ? { kind: 'blocked', stored: toPayment(result.item) }
+        ? blockedBy(effects, result.index - FIRST_EFFECT, result.item)
         : endingOf(result, claim, 'PROCESSED')
     },
 

@@ -186,7 +186,7 @@ export class MemoryStore {
     if (!write) return undefined
     const { mode, change } = write
     const stored = this.payments.get(change.transactionId)
-    if (stored && judge(stored, change) !== WANTED[mode]) return { kind: 'blocked', stored }
+    if (stored && judge(stored, change) !== WANTED[mode]) return { kind: 'blocked', by: 'payment', stored }
     if (!stored && mode === 'fill') throw new Error('a condition failed without showing its row')
     const [first, last] = mode === 'advance' ? [stored, change] : [change, stored]
     this.payments.set(change.transactionId, { ...change, ...definedOf(first), ...definedOf(last) })

@@ -15,6 +15,7 @@ import { failedEvent, MINUTE, POLICY, sourceOf } from '../../support/fakes/webho
 
 const BLOCKED: Blocked = {
   kind: 'blocked',
+  by: 'payment',
   stored: { transactionId: 't', orderId: 'o', status: 'COMPLETED', currency: 'EUR' },
 }
 const present = (id: bigint): Insertion => ({

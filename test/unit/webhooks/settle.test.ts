@@ -13,7 +13,7 @@ function blockedBy(...stored: readonly Payment[]) {
   const write = async (effects: Effects): Promise<{ readonly kind: 'written' } | Blocked> => {
     const inTheWay = stored[writes.length]
     writes.push(effects)
-    return inTheWay ? { kind: 'blocked', stored: inTheWay } : { kind: 'written' }
+    return inTheWay ? { kind: 'blocked', by: 'payment', stored: inTheWay } : { kind: 'written' }
   }
   return { writes, write }
 }
