@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { ORDER_STATUSES } from '../lib/orders/order.ts'
 import { SCHEMES, type SignatureScheme } from '../lib/webhooks/schemes.ts'
 import { signatureOf } from '../lib/webhooks/verify.ts'
 
@@ -22,6 +23,15 @@ export interface Provider {
   readonly signature: (timestamp: string, hex: string) => Readonly<Record<string, string>>
 }
 
+/** The generic scheme, with a timestamp. */
+const genericSignature = (timestamp: string, hex: string) => ({
+  'x-timestamp': timestamp,
+  'x-signature': `sha256=${hex}`,
+})
+
+/** In milliseconds. */
+const DAY = 86_400_000
+
 /** Every provider that events can be sent for. */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   stripe: {
@@ -38,7 +48,15 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     scheme: SCHEMES.generic,
     events: ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'],
     body: payment,
-    signature: (timestamp, hex) => ({ 'x-timestamp': timestamp, 'x-signature': `sha256=${hex}` }),
+    signature: genericSignature,
+  },
+  'order-status': {
+    secret: 'order-status',
+    path: '/webhooks/order-status',
+    scheme: SCHEMES.generic,
+    events: ORDER_STATUSES,
+    body: orderStatus,
+    signature: genericSignature,
   },
 }
 
@@ -72,6 +90,19 @@ function payment(id: string, status: string, now: Date): object {
     status,
     amount: '10.99',
     currency: 'EUR',
+  }
+}
+
+function orderStatus(id: string, status: string, now: Date): object {
+  return {
+    eventId: `ord-${id}`,
+    eventType: 'order',
+    timestamp: now.toISOString(),
+    orderId: `order-${id}`,
+    status,
+    trackingNumber: '1Z999AA10123456784',
+    carrier: 'UPS',
+    estimatedDelivery: new Date(now.getTime() + 3 * DAY).toISOString().slice(0, 10),
   }
 }
 

@@ -8,26 +8,25 @@ import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
+import { orderStatusSource } from '../webhooks/sources/order-status.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
+import { tablesOf } from './event-tables.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
 const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...reportingSettings })
 const documents = documentClient()
 const policy = policyOf(config)
-const sources = new Map([paymentSource, stripeSource].map((source) => [source.name, source]))
+const sources = new Map([paymentSource, orderStatusSource, stripeSource].map((source) => [source.name, source]))
 const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', sources.keys())
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
 export const retries = createRetries({
-  store: announcingRetries(
-    dynamoRetryStore(documents, { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
-    announcer,
-  ),
+  store: announcingRetries(dynamoRetryStore(documents, tablesOf(config)), announcer),
   queue,
   sources,
   policy,

@@ -11,6 +11,7 @@ import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
 import { announcing } from '../webhooks/announce.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import { clock, edgeOf, log } from './edge.ts'
+import { tablesOf } from './event-tables.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
@@ -40,10 +41,7 @@ export const app = {
   conclude,
   intake,
   inbox: createInbox({
-    events: announcing(
-      dynamoEventStore(documentClient(), { events: config.EVENTS_TABLE, payments: config.PAYMENTS_TABLE }),
-      announcer,
-    ),
+    events: announcing(dynamoEventStore(documentClient(), tablesOf(config)), announcer),
     queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,

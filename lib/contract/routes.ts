@@ -104,6 +104,13 @@ export const ROUTES = {
     errors: 'api',
   },
   webhookPayment: { method: 'POST', path: '/webhooks/payment', access: 'signature', profile: 'all', errors: 'webhook' },
+  webhookOrderStatus: {
+    method: 'POST',
+    path: '/webhooks/order-status',
+    access: 'signature',
+    profile: 'all',
+    errors: 'webhook',
+  },
   webhookStripe: { method: 'POST', path: '/webhooks/stripe', access: 'signature', profile: 'all', errors: 'text' },
 } as const satisfies Record<string, Route>
 

@@ -16,3 +16,18 @@ export function fromLocalDateTime(text: string): Date | undefined {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) || date.toISOString() !== iso ? undefined : date
 }
+
+/**
+ * A local date-time with nine fraction digits and no zone: such texts are in the order of their times, down to the last
+ * digit that was sent. Undefined where {@link fromLocalDateTime} is.
+ */
+export function comparableDateTime(text: string): string | undefined {
+  const date = fromLocalDateTime(text)
+  const fraction = FORM.exec(text)?.[4] ?? ''
+  return date && `${date.toISOString().slice(0, 19)}.${fraction.padEnd(9, '0')}`
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isLocalDate(text: string): boolean {
+  return fromLocalDateTime(`${text}T00:00`) !== undefined
+}

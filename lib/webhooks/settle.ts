@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import { amountsConflict, judge, type Payment, type PaymentWrite } from '../payments/payment.ts'
+import { judgeOrder, type Order, type OrderChange, type OrderWrite } from '../orders/order.ts'
+import { amountsConflict, judge, type Payment, type PaymentChange, type PaymentWrite } from '../payments/payment.ts'
 import type { Log } from '../platform/log.ts'
 import type { EventKey } from './event.ts'
 import type { Plan } from './source.ts'
@@ -27,49 +28,58 @@ export function reasonOf(error: unknown): string {
 /** What an event does, ready to be written together with its own row. */
 export interface Effects {
   readonly payment?: PaymentWrite | undefined
+  readonly order?: OrderWrite | undefined
   readonly outcome?: string | undefined
 }
 
 /** The write could not be made because another row stands as `stored`. */
-export interface Blocked {
-  readonly kind: 'blocked'
-  readonly by: 'payment'
-  readonly stored: Payment
-}
+export type Blocked =
+  | { readonly kind: 'blocked'; readonly by: 'payment'; readonly stored: Payment }
+  | { readonly kind: 'blocked'; readonly by: 'order'; readonly stored: Order }
 
 /** Each round means that somebody else changed the row in between. */
 const MAXIMUM_ROUNDS = 5
 
 /**
- * Makes one write of an event and its effects: first as if it were news; when the stored payment stands in the way,
- * as superseded, which only fills in what is missing.
+ * Makes one write of an event and its effects: first as if it were news; when a stored row stands in the way, as
+ * superseded, which only fills in what is missing.
  * @throws ProcessingError when the stored payment belongs to another order or currency
  */
 export async function settle<T extends { readonly kind: string }>(
   key: EventKey,
-  { payment: change, outcome }: Plan,
+  plan: Plan,
   log: Log,
   write: (effects: Effects) => Promise<T | Blocked>,
 ): Promise<Exclude<T, Blocked>> {
-  let effects: Effects = { outcome, payment: change && { mode: 'advance', change } }
+  const news: Effects = {
+    outcome: plan.outcome,
+    payment: plan.payment && { mode: 'advance', change: plan.payment },
+    order: plan.order && { mode: 'advance', change: plan.order },
+  }
+  let effects = news
   for (let round = 0; round < MAXIMUM_ROUNDS; round++) {
     const result = await write(effects)
     if (!isBlocked(result)) return result as Exclude<T, Blocked>
-    effects = superseded(key, result.stored, effects, log)
+    effects = { ...news, ...around(result, plan, key, log) }
   }
-  throw new Error('the payment did not come to rest')
+  throw new Error('the stored row did not come to rest')
 }
 
 function isBlocked(result: { readonly kind: string }): result is Blocked {
   return result.kind === 'blocked'
 }
 
-function superseded(key: EventKey, stored: Payment, { payment }: Effects, log: Log): Effects {
-  if (!payment) throw new Error('a write without an effect cannot be blocked')
-  const { change } = payment
+/** What is written instead, because of the row that stands in the way. */
+function around(blocked: Blocked, { payment, order }: Plan, key: EventKey, log: Log): Effects {
+  if (blocked.by === 'payment' && payment) return aroundPayment(blocked.stored, payment, key, log)
+  if (blocked.by === 'order' && order) return aroundOrder(blocked.stored, order)
+  throw new Error('a write without an effect cannot be blocked')
+}
+
+function aroundPayment(stored: Payment, change: PaymentChange, key: EventKey, log: Log): Effects {
   const judgement = judge(stored, change)
   if (judgement === 'mismatch') throw new ProcessingError('transaction belongs to another order or currency')
-  if (judgement === 'advances') return { payment: { mode: 'advance', change } }
+  if (judgement === 'advances') return {}
   if (amountsConflict(stored, change)) {
     log.warn('payment amount conflict', {
       source: key.source,
@@ -78,4 +88,9 @@ function superseded(key: EventKey, stored: Payment, { payment }: Effects, log: L
     })
   }
   return { outcome: 'superseded', payment: { mode: 'fill', change } }
+}
+
+function aroundOrder(stored: Order, change: OrderChange): Effects {
+  const isSuperseded = judgeOrder(stored, change) === 'superseded'
+  return isSuperseded ? { outcome: 'superseded', order: { mode: 'fill', change } } : {}
 }

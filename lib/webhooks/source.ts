@@ -1,10 +1,12 @@
+import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { SignatureScheme } from './schemes.ts'
 import type { VerifiedBody } from './verify.ts'
 
-/** What an event does: at most one change of a payment, and a word on the record when it does nothing. */
+/** What an event does: at most one change of a payment or an order, and a word on the record when that is not all. */
 export interface Plan {
   readonly payment?: PaymentChange
+  readonly order?: OrderChange
   readonly outcome?: string
 }
 

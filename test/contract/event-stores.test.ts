@@ -4,6 +4,7 @@ import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import type { OrderChange } from '../../lib/orders/order.ts'
 import type { PaymentChange } from '../../lib/payments/payment.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import { hintOf, type RetryHint, type WebhookEvent } from '../../lib/webhooks/event.ts'
@@ -100,6 +101,19 @@ function change(changes: Partial<PaymentChange> = {}): PaymentChange {
 const advance = (payment: PaymentChange) => ({ payment: { mode: 'advance', change: payment } as const })
 const fill = (payment: PaymentChange) => ({
   payment: { mode: 'fill', change: payment } as const,
+  outcome: 'superseded',
+})
+
+/** The last digit of a timestamp: all that these orders differ in. */
+const at = (digit: number) => `2026-01-02T03:04:05.67800000${digit}`
+
+function orderChange(changes: Partial<OrderChange> = {}): OrderChange {
+  return { orderId: randomUUID(), status: 'SHIPPED', timestamp: at(5), ...changes }
+}
+
+const advanceOrder = (order: OrderChange) => ({ order: { mode: 'advance', change: order } as const })
+const fillOrder = (order: OrderChange) => ({
+  order: { mode: 'fill', change: order } as const,
   outcome: 'superseded',
 })
 
@@ -257,6 +271,78 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     expect(await stores.events.insert(newEvent(), advance(payment))).toMatchObject({
       stored: { amount: payment.amount },
     })
+  })
+
+  it.each([
+    ['a newer timestamp advances', at(6), 'inserted'],
+    ['the same timestamp advances: the order of arrival decides', at(5), 'inserted'],
+    ['no timestamp advances', undefined, 'inserted'],
+    ['an older timestamp is blocked', at(4), 'blocked'],
+  ])('an order moves in the order of arrival, never back in time: %s', async (_what, timestamp, kind) => {
+    const order = orderChange()
+    await stores.events.insert(newEvent(), advanceOrder(order))
+    const event = newEvent()
+    const changed = { ...order, status: 'DELIVERED', timestamp } as const
+    expect((await stores.events.insert(event, advanceOrder(changed))).kind).toBe(kind)
+    expect((await stores.reader.find(event)) !== undefined).toBe(kind === 'inserted')
+  })
+
+  /** The order as it stands, shown by a change that is too old for any order. */
+  async function storedOrder(orderId: string): Promise<unknown> {
+    const change = orderChange({ orderId, timestamp: '0000-01-01T00:00:00.000000000' })
+    const result = await stores.events.insert(newEvent(), advanceOrder(change))
+    return result.kind === 'blocked' && result.by === 'order' ? result.stored : undefined
+  }
+
+  it('an order that advances keeps what the change does not name, its timestamp among it', async () => {
+    const order = orderChange({ trackingNumber: 't', carrier: 'c', estimatedDelivery: '2026-02-03' })
+    await stores.events.insert(newEvent(), advanceOrder(order))
+    const { orderId } = order
+    await stores.events.insert(newEvent(), advanceOrder({ orderId, status: 'DELIVERED', carrier: 'd' }))
+    expect(await storedOrder(orderId)).toEqual({ ...order, status: 'DELIVERED', carrier: 'd' })
+  })
+
+  it('an order without a timestamp takes any, and has it from then on', async () => {
+    const { orderId } = orderChange()
+    await stores.events.insert(newEvent(), advanceOrder({ orderId, status: 'PENDING' }))
+    const first = orderChange({ orderId, timestamp: at(0) })
+    expect(await stores.events.insert(newEvent(), advanceOrder(first))).toEqual({ kind: 'inserted' })
+    expect(await storedOrder(orderId)).toMatchObject({ status: 'SHIPPED', timestamp: at(0) })
+  })
+
+  it('a superseded order fills in what is missing and changes nothing else', async () => {
+    const order = orderChange({ carrier: 'c' })
+    const { orderId } = order
+    const late = { orderId, status: 'PENDING', trackingNumber: 't', carrier: 'd', timestamp: at(3) } as const
+    await stores.events.insert(newEvent(), advanceOrder(order))
+    const event = newEvent({ outcome: 'superseded' })
+    expect(await stores.events.insert(event, fillOrder(late))).toEqual({ kind: 'inserted' })
+    const later = { ...late, trackingNumber: 'u', estimatedDelivery: '2026-02-03' }
+    expect(await stores.events.insert(newEvent(), fillOrder(later))).toEqual({ kind: 'inserted' })
+    expect(await storedOrder(orderId)).toEqual({ ...order, trackingNumber: 't', estimatedDelivery: '2026-02-03' })
+    expect(await stores.reader.find(event)).toMatchObject({ status: 'PROCESSED', outcome: 'superseded' })
+  })
+
+  it('a duplicate of an order event is one, however old it is by then', async () => {
+    const event = newEvent()
+    const order = orderChange()
+    await stores.events.insert(event, advanceOrder(order))
+    expect(await stores.events.insert(event, advanceOrder(order))).toMatchObject({ kind: 'present' })
+    const old = { ...order, timestamp: at(0) }
+    expect(await stores.events.insert(event, advanceOrder(old))).toMatchObject({ kind: 'present' })
+  })
+
+  it('finish writes an order too, both or neither', async () => {
+    const event = await insertFailed()
+    const claim = claimOf(event, later(300))
+    const order = orderChange()
+    await stores.retries.claim(claim)
+    await stores.events.insert(newEvent(), advanceOrder({ ...order, timestamp: at(9) }))
+    const blocked = await stores.retries.finish(claim, event, advanceOrder(order), later(301))
+    expect(blocked).toMatchObject({ kind: 'blocked', by: 'order', stored: { timestamp: at(9) } })
+    expect(await statusOf(event)).toBe('RETRY')
+    expect(await stores.retries.finish(claim, event, fillOrder(order), later(302))).toEqual({ kind: 'written' })
+    expect(await statusOf(event)).toBe('PROCESSED')
   })
 
   it('200 parallel inserts of one event: one is inserted', async () => {

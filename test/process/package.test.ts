@@ -35,13 +35,13 @@ const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
     const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(22)
+    expect(functions).toHaveLength(23)
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
   it('tables, queues and the topic are in the template', () => {
     const count = (type: string) => ofType(type).length
-    expect(count('AWS::DynamoDB::Table')).toBe(5)
+    expect(count('AWS::DynamoDB::Table')).toBe(6)
     expect(count('AWS::SQS::Queue')).toBe(2)
     expect(count('AWS::SNS::Topic')).toBe(1)
   })

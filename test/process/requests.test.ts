@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
-import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
+import { LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
@@ -12,6 +12,7 @@ let dynamodb: CountingProxy
 let sqs: CountingProxy
 let sns: CountingProxy
 let payment: Invoke
+let order: Invoke
 let stripe: Invoke
 
 beforeAll(async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
   }
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)
+  order = invoker((await import(resolve('dist/webhooks/order-status/index.mjs'))).handler)
   stripe = invoker((await import(resolve('dist/webhooks/stripe/index.mjs'))).handler)
 })
 
@@ -47,6 +49,13 @@ async function post(body: object | string, headers: Record<string, string> = {})
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const { statusCode } = await payment(lambdaEvent('POST', '/webhooks/payment', { body: text, headers }))
   return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
+}
+
+async function postOrder(body: object, secret = ORDER_SECRET) {
+  const text = JSON.stringify(body)
+  const headers = { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') }
+  const { statusCode } = await order(lambdaEvent('POST', '/webhooks/order-status', { body: text, headers }))
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
 }
 
 async function postStripe(payload: string, secret: string) {
@@ -96,6 +105,18 @@ describe('what a webhook costs', () => {
 
   it('an invalid body: none', async () => {
     expect(await post('{')).toEqual({ statusCode: 400, dynamodb: [], sqs: [], sns: [] })
+  })
+
+  it('an order: one, for its duplicate one, a superseded one two, refused none', async () => {
+    const body = { eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' }
+    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
+    expect(await postOrder(body)).toEqual(one)
+    expect(await postOrder(body)).toEqual(one)
+    expect(await postOrder({ ...body, eventId: randomUUID(), timestamp: undefined })).toEqual(one)
+    const late = await postOrder({ ...body, eventId: randomUUID(), timestamp: '2026-01-02T03:04' })
+    expect(late).toEqual({ statusCode: 200, dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [] })
+    expect(await postOrder(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: [], sqs: [] })
+    expect(await postOrder({ ...body, status: 'LOST' })).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
   })
 
   it('a Stripe event: one, for its duplicate one, with a bad signature none', async () => {

@@ -10,6 +10,7 @@ import { tableProvider } from '../../localstack/provision/table.ts'
 export const TABLES = {
   events: 'test-events',
   payments: 'test-payments',
+  orders: 'test-orders',
   users: 'test-users',
   sessions: 'test-sessions',
   counters: 'test-counters',

@@ -29,8 +29,12 @@ export function postPayment(body: unknown, headers: Call['headers'] = {}): Promi
 }
 
 /** The generic scheme of the decisions, made with nothing of the product. */
-export function genericSignature(body: string | Buffer, timestamp?: number): Record<string, string> {
-  const hmac = createHmac('sha256', served('ready').webhookSecrets['payment'] ?? '')
+export function genericSignature(
+  body: string | Buffer,
+  timestamp?: number,
+  secretName = 'payment',
+): Record<string, string> {
+  const hmac = createHmac('sha256', served('ready').webhookSecrets[secretName] ?? '')
   if (timestamp === undefined) return { 'x-signature': hmac.update(body).digest('hex') }
   return {
     'x-timestamp': String(timestamp),

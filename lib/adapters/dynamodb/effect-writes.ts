@@ -1,12 +1,14 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Blocked, Effects } from '../../webhooks/settle.ts'
 import type { Item } from './conditional.ts'
+import { orderUpdate, toOrder } from './order-write.ts'
 import { paymentUpdate, toPayment } from './payment-write.ts'
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 export interface EffectTables {
   readonly payments: string
+  readonly orders: string
 }
 
 /** One kind of effect: its write, and what the row says that refused it. */
@@ -22,6 +24,11 @@ const KINDS: readonly Kind[] = [
     name: 'payment',
     write: ({ payments }, { payment }, id) => payment && paymentUpdate(payments, payment, id),
     blocked: (item) => ({ kind: 'blocked', by: 'payment', stored: toPayment(item) }),
+  },
+  {
+    name: 'order',
+    write: ({ orders }, { order }, id) => order && orderUpdate(orders, order, id),
+    blocked: (item) => ({ kind: 'blocked', by: 'order', stored: toOrder(item) }),
   },
 ]
 

@@ -1,4 +1,5 @@
 import { unavailable } from '../../../lib/errors.ts'
+import { judgeOrder, type Order, type OrderJudgement, type OrderWrite } from '../../../lib/orders/order.ts'
 import { type Judgement, judge, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
 import type { EventReader } from '../../../lib/webhooks/detail.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import type { EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry.ts'
 import type { RetryQueue } from '../../../lib/webhooks/schedule.ts'
-import type { Blocked } from '../../../lib/webhooks/settle.ts'
+import type { Blocked, Effects } from '../../../lib/webhooks/settle.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/sweep.ts'
 
 /** An event and, while it waits for a run, the time at which the sweep looks at it. */
@@ -55,10 +56,14 @@ const PAGE = 100
 /** What a payment write demands of the stored payment. */
 const WANTED: Readonly<Record<PaymentWrite['mode'], Judgement>> = { advance: 'advances', fill: 'superseded' }
 
-/** Events, payments and the retry queue in memory, under the conditions of the DynamoDB and SQS adapters. */
+/** What an order write demands of the stored order. */
+const WANTED_ORDER: Readonly<Record<OrderWrite['mode'], OrderJudgement>> = { advance: 'advances', fill: 'superseded' }
+
+/** Events, payments, orders and the retry queue in memory, under the conditions of the DynamoDB and SQS adapters. */
 export class MemoryStore {
   readonly events = new Map<string, Row>()
   readonly payments = new Map<string, Payment>()
+  readonly orders = new Map<string, Order>()
   readonly queue: Sent[] = []
   /** How often the effects of each event were written. */
   readonly applied = new Map<string, number>()
@@ -74,14 +79,14 @@ export class MemoryStore {
   }
 
   readonly eventStore: EventStore = {
-    insert: async (event, { payment }, novelty) => {
+    insert: async (event, effects, novelty) => {
       this.#reachStore()
       const present = this.find(event)
       if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
       const body = novelty === 'id-and-body' ? `${event.source}\0${event.payloadSha256}` : undefined
       const firstEventId = body && this.#bodies.get(body)
       if (firstEventId && this.#demands('insert: the body is new')) return { kind: 'repeated', eventId: firstEventId }
-      const blocked = this.pay(payment)
+      const blocked = this.apply(effects)
       if (blocked) return blocked
       if (body) this.#bodies.set(body, event.eventId)
       this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
@@ -115,13 +120,18 @@ export class MemoryStore {
       return { kind: 'claimed', event: claimed, body }
     },
 
-    finish: async (claim, _event, { payment, outcome }, at) => {
+    finish: async (claim, _event, effects, at) => {
       this.#reachStore()
       const event = this.find(claim)
       if (!event || !this.#isMine(event, claim, 'finish: owner')) return endingOf(event, claim, 'PROCESSED')
-      const blocked = this.pay(payment)
+      const blocked = this.apply(effects)
       if (blocked) return blocked
-      const changes = { ...SETTLED, processedAt: at, errorMessage: undefined, outcome: outcome ?? event.outcome }
+      const changes = {
+        ...SETTLED,
+        processedAt: at,
+        errorMessage: undefined,
+        outcome: effects.outcome ?? event.outcome,
+      }
       this.#put(moved(event, { at, status: 'PROCESSED', by: runner(claim) }, changes), undefined)
       return { kind: 'written' }
     },
@@ -181,15 +191,28 @@ export class MemoryStore {
     return this.events.get(nameOf(key))?.event
   }
 
-  /** Writes a payment as the transaction of its event does. */
-  pay(write: PaymentWrite | undefined): Blocked | undefined {
+  /** Writes the effects of an event, of which it has at most one, as its transaction does. */
+  apply({ payment, order }: Effects): Blocked | undefined {
+    return this.#pay(payment) ?? this.#order(order)
+  }
+
+  #pay(write: PaymentWrite | undefined): Blocked | undefined {
     if (!write) return undefined
     const { mode, change } = write
     const stored = this.payments.get(change.transactionId)
     if (stored && judge(stored, change) !== WANTED[mode]) return { kind: 'blocked', by: 'payment', stored }
     if (!stored && mode === 'fill') throw new Error('a condition failed without showing its row')
-    const [first, last] = mode === 'advance' ? [stored, change] : [change, stored]
-    this.payments.set(change.transactionId, { ...change, ...definedOf(first), ...definedOf(last) })
+    this.payments.set(change.transactionId, merged(mode, stored, change))
+    return undefined
+  }
+
+  #order(write: OrderWrite | undefined): Blocked | undefined {
+    if (!write) return undefined
+    const { mode, change } = write
+    const stored = this.orders.get(change.orderId)
+    if (stored && judgeOrder(stored, change) !== WANTED_ORDER[mode]) return { kind: 'blocked', by: 'order', stored }
+    if (!stored && mode === 'fill') throw new Error('a condition failed without showing its row')
+    this.orders.set(change.orderId, merged(mode, stored, change))
     return undefined
   }
 
@@ -282,6 +305,12 @@ function endingOf(event: WebhookEvent | undefined, claim: Claim, status: EventSt
   return { kind: event && isOwn(event, claim, [status]) ? 'written' : 'lost' }
 }
 
-function definedOf(payment: Payment | undefined): Partial<Payment> {
-  return Object.fromEntries(Object.entries(payment ?? {}).filter(([, value]) => value !== undefined))
+/** The row that a write leaves behind. */
+function merged<R extends object>(mode: 'advance' | 'fill', stored: R | undefined, change: R): R {
+  const [under, over] = mode === 'advance' ? [stored, change] : [change, stored]
+  return { ...change, ...definedOf(under), ...definedOf(over) }
+}
+
+function definedOf<R extends object>(row: R | undefined): Partial<R> {
+  return Object.fromEntries(Object.entries(row ?? {}).filter(([, value]) => value !== undefined)) as Partial<R>
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromLocalDateTime, toLocalDateTime } from '../../../lib/platform/local-date-time.ts'
+import {
+  comparableDateTime,
+  fromLocalDateTime,
+  isLocalDate,
+  toLocalDateTime,
+} from '../../../lib/platform/local-date-time.ts'
 
 describe('a local date-time', () => {
   it('is emitted as UTC without a zone, with milliseconds', () => {
@@ -66,5 +71,57 @@ describe('a local date-time', () => {
         expect(fromLocalDateTime(text)?.getTime()).not.toBeNaN()
       }),
     )
+  })
+})
+
+describe('a comparable local date-time', () => {
+  it.each([
+    ['2025-01-31T23:05', '2025-01-31T23:05:00.000000000'],
+    ['2025-01-31T23:05:06Z', '2025-01-31T23:05:06.000000000'],
+    ['2025-01-31T23:05:06.7', '2025-01-31T23:05:06.700000000'],
+    ['2025-01-31T23:05:06.123456789', '2025-01-31T23:05:06.123456789'],
+    ['0001-01-01T00:00:00', '0001-01-01T00:00:00.000000000'],
+  ])('%s is %s', (text, comparable) => {
+    expect(comparableDateTime(text)).toBe(comparable)
+  })
+
+  it.each(['', '2025-02-30T00:00:00', '2025-01-31T23:05:06+01:00'])('is not what is none: %j', (text) => {
+    expect(comparableDateTime(text)).toBeUndefined()
+  })
+
+  it('has the order of its times, as a text', () => {
+    const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(date, date, (one, other) => {
+        const [a = '', b = ''] = [one, other].map((instant) => comparableDateTime(toLocalDateTime(instant)))
+        expect(Math.sign(a < b ? -1 : Number(a > b))).toBe(Math.sign(one.getTime() - other.getTime()))
+      }),
+    )
+  })
+})
+
+describe('a local date', () => {
+  it.each(['2025-01-31', '2024-02-29', '0000-01-01', '9999-12-31'])('is %s', (text) => {
+    expect(isLocalDate(text)).toBe(true)
+  })
+
+  it.each([
+    '2025-02-29',
+    '2025-02-30',
+    '2025-04-31',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-01-00',
+    '2025-1-31',
+    '25-01-31',
+    '31.01.2025',
+    '2025-01-31T00:00',
+    '2025-01-31Z',
+    '2025-01-31\n',
+    ' 2025-01-31',
+    '+002025-01-31',
+    '',
+  ])('is not %j', (text) => {
+    expect(isLocalDate(text)).toBe(false)
   })
 })

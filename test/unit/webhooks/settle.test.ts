@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../lib/errors.ts'
+import type { Order, OrderChange } from '../../../lib/orders/order.ts'
 import type { Payment, PaymentChange } from '../../../lib/payments/payment.ts'
 import { type Blocked, type Effects, ProcessingError, reasonOf, settle } from '../../../lib/webhooks/settle.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -7,13 +8,26 @@ import { recordingLog } from '../../support/fakes/log.ts'
 const KEY = { source: 'payment', eventId: 'event-1' }
 const CHANGE: PaymentChange = { transactionId: 't', status: 'COMPLETED', orderId: 'o', currency: 'EUR', amount: '10' }
 
-/** Answers each write with the next stored payment that stands in the way; then lets it through. */
-function blockedBy(...stored: readonly Payment[]) {
+const ORDER: OrderChange = { orderId: 'o', status: 'SHIPPED', timestamp: '2026-01-02T03:04:05.000000000' }
+
+const paid = (changes: Partial<Payment>): Blocked => ({
+  kind: 'blocked',
+  by: 'payment',
+  stored: { ...CHANGE, ...changes },
+})
+const ordered = (changes: Partial<Order>): Blocked => ({
+  kind: 'blocked',
+  by: 'order',
+  stored: { ...ORDER, ...changes },
+})
+
+/** Answers each write with the next row that stands in the way; then lets it through. */
+function blockedBy(...rows: readonly Blocked[]) {
   const writes: Effects[] = []
   const write = async (effects: Effects): Promise<{ readonly kind: 'written' } | Blocked> => {
-    const inTheWay = stored[writes.length]
+    const inTheWay = rows[writes.length]
     writes.push(effects)
-    return inTheWay ? { kind: 'blocked', by: 'payment', stored: inTheWay } : { kind: 'written' }
+    return inTheWay ?? { kind: 'written' }
   }
   return { writes, write }
 }
@@ -32,19 +46,19 @@ describe('settle', () => {
   })
 
   it('fills in what is missing when a payment of equal or higher rank stands in the way', async () => {
-    const { writes, write } = blockedBy({ ...CHANGE, status: 'REFUNDED' })
+    const { writes, write } = blockedBy(paid({ status: 'REFUNDED' }))
     await settle(KEY, { payment: CHANGE }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ outcome: 'superseded', payment: { mode: 'fill', change: CHANGE } })
   })
 
   it('tries again as news when the payment in the way has a lower rank after all', async () => {
-    const { writes, write } = blockedBy({ ...CHANGE, status: 'FAILED' })
+    const { writes, write } = blockedBy(paid({ status: 'FAILED' }))
     await settle(KEY, { payment: CHANGE }, recordingLog(), write)
     expect(writes.at(-1)).toEqual({ payment: { mode: 'advance', change: CHANGE } })
   })
 
   it('throws a rule of ours when the payment belongs to another order or currency', async () => {
-    const { write } = blockedBy({ ...CHANGE, currency: 'USD' })
+    const { write } = blockedBy(paid({ currency: 'USD' }))
     await expect(settle(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow(
       new ProcessingError('transaction belongs to another order or currency'),
     )
@@ -55,14 +69,37 @@ describe('settle', () => {
     ['10.00', 0],
     [undefined, 0],
   ])('logs a conflict when the stored amount is %s: %i', async (amount, count) => {
-    const { write } = blockedBy({ ...CHANGE, amount })
+    const { write } = blockedBy(paid({ amount }))
     const log = recordingLog()
     await settle(KEY, { payment: CHANGE }, log, write)
     expect(log.of('payment amount conflict')).toHaveLength(count)
   })
 
-  it('gives up when the payment does not come to rest', async () => {
-    const { write } = blockedBy(...Array.from({ length: 10 }, () => ({ ...CHANGE, status: 'FAILED' as const })))
+  it('writes a change of an order first as if it were news', async () => {
+    const { writes, write } = blockedBy()
+    expect(await settle(KEY, { order: ORDER }, recordingLog(), write)).toEqual({ kind: 'written' })
+    expect(writes).toEqual([{ order: { mode: 'advance', change: ORDER } }])
+  })
+
+  it('fills in what is missing when an order with a newer timestamp stands in the way', async () => {
+    const { writes, write } = blockedBy(ordered({ status: 'DELIVERED', timestamp: '2026-01-02T03:04:05.000000001' }))
+    await settle(KEY, { order: ORDER }, recordingLog(), write)
+    expect(writes.at(-1)).toEqual({ outcome: 'superseded', order: { mode: 'fill', change: ORDER } })
+  })
+
+  it('tries again as news when the order in the way is not newer after all', async () => {
+    const { writes, write } = blockedBy(ordered({ status: 'DELIVERED' }))
+    await settle(KEY, { order: ORDER, outcome: 'a word' }, recordingLog(), write)
+    expect(writes.at(-1)).toEqual({ outcome: 'a word', order: { mode: 'advance', change: ORDER } })
+  })
+
+  it.each([paid({}), ordered({})])('fails when a row stands in the way of no effect: $by', async (blocked) => {
+    const { write } = blockedBy(blocked)
+    await expect(settle(KEY, {}, recordingLog(), write)).rejects.toThrow('without an effect')
+  })
+
+  it('gives up when the row does not come to rest', async () => {
+    const { write } = blockedBy(...Array.from({ length: 10 }, () => paid({ status: 'FAILED' })))
     await expect(settle(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow('did not come to rest')
   })
 })

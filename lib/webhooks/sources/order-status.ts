@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { ORDER_STATUSES } from '../../orders/order.ts'
+import { comparableDateTime, isLocalDate } from '../../platform/local-date-time.ts'
+import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
+import { SCHEMES } from '../schemes.ts'
+import type { EventSource, Plan } from '../source.ts'
+
+const localDate = z.string('must be a text').check(z.refine(isLocalDate, 'must be a date, YYYY-MM-DD'))
+
+/** The order-status payload of the decisions, which spec 2.4 leaves open. */
+const orderStatusPayload = z.object(
+  {
+    ...basePayload,
+    orderId: identifier,
+    status: z.enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` }),
+    trackingNumber: absentable(identifier),
+    carrier: absentable(identifier),
+    estimatedDelivery: absentable(localDate),
+  },
+  'must be a JSON object',
+)
+
+/** `POST /webhooks/order-status` (spec 4.2). */
+export const orderStatusSource: EventSource = {
+  name: 'order-status',
+  scheme: SCHEMES.generic,
+  read({ body }) {
+    const payload = readPayload(orderStatusPayload, body)
+    return { identity: { eventId: payload.eventId, eventType: 'ORDER_STATUS' }, plan: () => planOf(payload) }
+  },
+}
+
+function planOf({ timestamp, ...payload }: z.output<typeof orderStatusPayload>): Plan {
+  const { orderId, status, trackingNumber, carrier, estimatedDelivery } = payload
+  const happenedAt = timestamp === undefined ? undefined : comparableDateTime(timestamp)
+  return { order: { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp: happenedAt } }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { blockedBy, effectWrites } from '../../../../lib/adapters/dynamodb/effect-writes.ts'
+import type { OrderWrite } from '../../../../lib/orders/order.ts'
+import type { PaymentWrite } from '../../../../lib/payments/payment.ts'
+
+const TABLES = { payments: 'the-payments', orders: 'the-orders' }
+const payment: PaymentWrite = {
+  mode: 'advance',
+  change: { transactionId: 't', status: 'COMPLETED', orderId: 'o', currency: 'EUR' },
+}
+const order: OrderWrite = { mode: 'advance', change: { orderId: 'o', status: 'SHIPPED' } }
+const ROW = { transactionId: 't', orderId: 'o', status: 'SHIPPED', currency: 'EUR', id: 1n }
+
+describe('the writes of an event', () => {
+  it.each([
+    ['none', {}, []],
+    ['none for a word', { outcome: 'no action' }, []],
+    ['a payment', { payment }, ['the-payments']],
+    ['an order', { order }, ['the-orders']],
+    ['both', { order, payment }, ['the-payments', 'the-orders']],
+  ])('are %s', (_, effects, tables) => {
+    expect(effectWrites(TABLES, effects, 1n).map(({ Update: update }) => update?.TableName)).toEqual(tables)
+  })
+
+  it('set the id of a row once', () => {
+    const [write] = effectWrites(TABLES, { order }, 7n)
+    expect(write?.Update?.UpdateExpression).toContain('#id = if_not_exists(#id, :id)')
+  })
+})
+
+describe('the row that refused a write', () => {
+  it.each([
+    ['a payment', { payment }, 0, 'payment'],
+    ['an order', { order }, 0, 'order'],
+    ['the first of both', { order, payment }, 0, 'payment'],
+    ['the second of both', { order, payment }, 1, 'order'],
+  ] as const)('is %s', (_, effects, index, by) => {
+    expect(blockedBy(effects, index, ROW)).toMatchObject({ kind: 'blocked', by, stored: { orderId: 'o' } })
+  })
+
+  it.each([
+    ['there are no effects', {}, 0],
+    ['no effect is there', { order }, 1],
+    ['the index is that of the event', { order }, -1],
+  ])('is none when %s', (_, effects, index) => {
+    expect(() => blockedBy(effects, index, ROW)).toThrow('no effect was written there')
+  })
+})
