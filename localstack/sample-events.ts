@@ -20,6 +20,8 @@ export interface Provider {
   /** What can be sent; any other name is sent as it is, to see it acknowledged or refused. */
   readonly events: readonly string[]
   readonly body: (id: string, event: string, now: Date) => object
+  /** What the provider sends beside the signature. */
+  readonly headers?: (id: string, event: string) => Readonly<Record<string, string>>
   readonly signature: (timestamp: string, hex: string) => Readonly<Record<string, string>>
 }
 
@@ -41,6 +43,15 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     events: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'charge.refunded'],
     body: stripeEvent,
     signature: (timestamp, hex) => ({ 'stripe-signature': `t=${timestamp},v1=${hex}` }),
+  },
+  github: {
+    secret: 'github',
+    path: '/webhooks/github',
+    scheme: SCHEMES.github,
+    events: ['push', 'pull_request', 'ping'],
+    body: githubEvent,
+    headers: (id, event) => ({ 'x-github-event': event, 'x-github-delivery': id }),
+    signature: (_timestamp, hex) => ({ 'x-hub-signature-256': `sha256=${hex}` }),
   },
   payment: {
     secret: 'payment',
@@ -78,6 +89,25 @@ function stripeEvent(id: string, type: string, now: Date): object {
       },
     },
   }
+}
+
+/** What GitHub's payloads say of what happened; like GitHub's, no two deliveries are the same. */
+const GITHUB_PAYLOADS: Readonly<Record<string, (id: string) => object>> = {
+  push: (id) => ({
+    ref: 'refs/heads/main',
+    commits: [{ id, message: 'Say hello' }],
+    pusher: { name: 'octocat' },
+  }),
+  pull_request: (id) => ({
+    action: 'opened',
+    number: 7,
+    pull_request: { title: id, base: { ref: 'main' }, head: { ref: 'feature' } },
+  }),
+}
+
+function githubEvent(id: string, event: string): object {
+  const payload = Object.hasOwn(GITHUB_PAYLOADS, event) ? GITHUB_PAYLOADS[event]?.(id) : { zen: id }
+  return { ...payload, repository: { full_name: 'octocat/hello-world' }, sender: { login: 'octocat' } }
 }
 
 function payment(id: string, status: string, now: Date): object {
@@ -118,6 +148,10 @@ export function sampleEvent(provider: Provider, event: string, { secret, signedA
   const body = Buffer.from(JSON.stringify(provider.body(id, event, signedAt)))
   const timestamp = String(Math.floor(signedAt.getTime() / 1000))
   const hex = signatureOf(secret, { timestamp }, body, provider.scheme)
-  const headers = { 'content-type': 'application/json', ...provider.signature(timestamp, hex) }
+  const headers = {
+    'content-type': 'application/json',
+    ...provider.headers?.(id, event),
+    ...provider.signature(timestamp, hex),
+  }
   return { id, path: provider.path, headers, body }
 }

@@ -8,6 +8,7 @@ import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
+import { githubSource } from '../webhooks/sources/github.ts'
 import { orderStatusSource } from '../webhooks/sources/order-status.ts'
 import { paymentSource } from '../webhooks/sources/payment.ts'
 import { stripeSource } from '../webhooks/sources/stripe.ts'
@@ -20,7 +21,9 @@ import { policyOf } from './retry-policy.ts'
 const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...reportingSettings })
 const documents = documentClient()
 const policy = policyOf(config)
-const sources = new Map([paymentSource, orderStatusSource, stripeSource].map((source) => [source.name, source]))
+const sources = new Map(
+  [paymentSource, orderStatusSource, stripeSource, githubSource].map((source) => [source.name, source]),
+)
 const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', sources.keys())
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 

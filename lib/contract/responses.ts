@@ -95,6 +95,7 @@ export const RESPONSES = {
   webhookPayment: webhookResponse.extend({ success: z.literal(true) }),
   webhookOrderStatus: webhookResponse.extend({ success: z.literal(true) }),
   webhookStripe: z.literal('Webhook received'),
+  webhookGithub: z.literal('Webhook received'),
 } as const satisfies Record<EndpointName, z.ZodType>
 
 const validationErrors = z.array(

@@ -112,6 +112,7 @@ export const ROUTES = {
     errors: 'webhook',
   },
   webhookStripe: { method: 'POST', path: '/webhooks/stripe', access: 'signature', profile: 'all', errors: 'text' },
+  webhookGithub: { method: 'POST', path: '/webhooks/github', access: 'signature', profile: 'all', errors: 'text' },
 } as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES

@@ -4,7 +4,7 @@ import type { Delivery, EventSource } from '../webhooks/source.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 
-/** What is kept of a webhook's headers; credentials, tokens and signatures never are. */
+/** What is kept of every webhook's headers, beside what its source wants; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 
 /**
@@ -14,13 +14,13 @@ const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 export function signed(source: EventSource, intake: Intake): Reader<Delivery> {
   return (event) => {
     const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
-    return { body: admit(source, { headers: event.headers, body }, intake), headers: keptOf(event) }
+    return { body: admit(source, { headers: event.headers, body }, intake), headers: keptOf(event, source.keptHeaders) }
   }
 }
 
-function keptOf({ headers }: HttpEvent): Record<string, string> {
+function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    [...KEPT_HEADERS, ...others].flatMap((name) => {
       const value = headers[name]
       return value === undefined ? [] : [[name, value]]
     }),

@@ -36,6 +36,15 @@ export const SCHEMES = {
     toleranceSeconds: 300,
     refusals: { signature: 'SIGNATURE_REJECTED', timestamp: 'SIGNATURE_REJECTED' },
   },
+  /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
+  github: {
+    header: 'x-hub-signature-256',
+    read: (headers) => readGithub(headers['x-hub-signature-256'] ?? ''),
+    prefix: () => '',
+    // No time is signed.
+    toleranceSeconds: Number.POSITIVE_INFINITY,
+    refusals: { signature: 'SIGNATURE_INVALID', timestamp: 'SIGNATURE_INVALID' },
+  },
   /** The decisions' own scheme for every name without one: `X-Signature`, and `X-Timestamp` if the sender likes. */
   generic: {
     header: 'x-signature',
@@ -56,6 +65,11 @@ function readStripe(header: string): Proof | undefined {
   if (timestamp === undefined || others.length > 0 || !SECONDS.test(timestamp) || signatures.length === 0)
     return undefined
   return { timestamp, signatures }
+}
+
+function readGithub(header: string): Proof | undefined {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(header) ?? []
+  return hex === undefined ? undefined : { signatures: [hex] }
 }
 
 function readGeneric(signature: string, timestamp: string | undefined): Proof | undefined {

@@ -26,6 +26,8 @@ export interface Identity {
 
 export interface Reading {
   readonly identity: Identity
+  /** Effects are not rows: acknowledged, then run from the queue. */
+  readonly isHandedOver?: true
   /** The event's handler. What it throws makes the event FAILED, to be tried again. */
   readonly plan: () => Plan
   /** The effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */
@@ -44,6 +46,8 @@ export interface EventSource {
   /** The first half of an event's identity; never a field of the body. */
   readonly name: string
   readonly scheme: SignatureScheme
+  /** What is kept of its headers besides those that are kept of every call, in lower case. */
+  readonly keptHeaders?: readonly string[]
   /**
    * Pure, so that a retry reads from the stored bytes and headers what the intake read.
    * @throws ServiceError `VALIDATION_FAILED`

@@ -9,6 +9,8 @@ const GENEROUS_MS = 5000
 
 const LIMIT = 10 * 1024 * 1024
 
+const WEBHOOKS = ['/webhooks/payment', '/webhooks/order-status', '/webhooks/stripe', '/webhooks/github']
+
 async function asAdmin({ headers, ...request }: Call): Promise<Call> {
   return { ...request, headers: { ...headers, ...bearer(await tokenOf('admin')).headers } }
 }
@@ -19,7 +21,7 @@ const createUser = async (body: string | Buffer, headers: Call['headers'] = { 'c
 const isAlive = async () => (await call('/api/public/hello')).status === 200
 
 describe('H15 a body of 10 MiB and a byte is 413', () => {
-  it.each(['/api/auth/login', '/login', '/api/users', '/webhooks/payment', '/webhooks/stripe'])('%s', async (path) => {
+  it.each(['/api/auth/login', '/login', '/api/users', ...WEBHOOKS])('%s', async (path) => {
     const body = Buffer.alloc(LIMIT + 1, 'a')
     const request = await asAdmin({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
     expect((await call(path, request, { isGatewayAllowed: true })).status).toBe(413)
@@ -30,7 +32,7 @@ describe('H15 a body of 10 MiB and a byte is 413', () => {
 describe('H16 a body under a content coding is 415 and never unpacked', () => {
   const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 })
 
-  it.each(['/api/auth/login', '/api/users', '/webhooks/payment', '/webhooks/stripe'])('%s', async (path) => {
+  it.each(['/api/auth/login', '/api/users', ...WEBHOOKS])('%s', async (path) => {
     for (const coding of ['gzip', 'deflate', 'br', 'identity', 'gzip, gzip']) {
       const headers = { 'content-type': 'application/json', 'content-encoding': coding }
       const { status, text } = await call(path, await asAdmin({ method: 'POST', headers, body: bomb }))

@@ -34,6 +34,7 @@ const WITH_STORE = [
   'webhooks/payment',
   'webhooks/order-status',
   'webhooks/stripe',
+  'webhooks/github',
   'jobs/retry-event',
   'jobs/retry-scan',
 ]
@@ -110,6 +111,7 @@ const COLD_RUNS: readonly [string, object][] = [
   ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],
   ['webhooks/order-status', httpEvent('POST', '/webhooks/order-status', '{}')],
   ['webhooks/stripe', httpEvent('POST', '/webhooks/stripe', '{}')],
+  ['webhooks/github', httpEvent('POST', '/webhooks/github', '{}')],
   ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
   ['jobs/retry-scan', {}],
 ]

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../lib/contract/responses.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
-import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
+import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { invoker, lambdaEvent } from '../support/lambda-event.ts'
 
 beforeAll(async () => {
@@ -18,19 +18,28 @@ async function invoke(name: string, event: Parameters<ReturnType<typeof invoker>
 
 const PAYMENT = '{"transactionId":"t","orderId":"o","status":"COMPLETED","currency":"EUR","amount":1}'
 
+const ORDER = '{"orderId":"o","status":"SHIPPED"}'
+
+function hmac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
+}
+
 function stripeHeaders(body: string): Record<string, string> {
   const t = Math.floor(Date.now() / 1000)
-  return { 'stripe-signature': `t=${t},v1=${createHmac('sha256', STRIPE_SECRET).update(`${t}.${body}`).digest('hex')}` }
+  return { 'stripe-signature': `t=${t},v1=${hmac(STRIPE_SECRET, `${t}.${body}`)}` }
 }
 
 describe('while the store is down the answer is 503 with Retry-After', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+  const githubHeaders = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${hmac(GITHUB_SECRET, '{}')}` }
   const stripeBody = '{"id":"evt_1","type":"payment_intent.succeeded","data":{}}'
 
   it.each([
     ['api/auth-login', '/api/auth/login', 'username=admin&password=x', FORM, 'api'],
     ['webhooks/payment', '/webhooks/payment', PAYMENT, {}, 'webhook'],
+    ['webhooks/order-status', '/webhooks/order-status', ORDER, { 'x-signature': hmac(ORDER_SECRET, ORDER) }, 'webhook'],
     ['webhooks/stripe', '/webhooks/stripe', stripeBody, stripeHeaders(stripeBody), 'text'],
+    ['webhooks/github', '/webhooks/github', '{}', githubHeaders, 'text'],
   ] as const)('%s', async (name, path, body, headers, format) => {
     const {
       statusCode,

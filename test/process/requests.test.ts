@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
-import { LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
+import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
@@ -14,6 +14,7 @@ let sns: CountingProxy
 let payment: Invoke
 let order: Invoke
 let stripe: Invoke
+let github: Invoke
 
 beforeAll(async () => {
   stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
@@ -30,6 +31,7 @@ beforeAll(async () => {
   payment = invoker((await import(resolve('dist/webhooks/payment/index.mjs'))).handler)
   order = invoker((await import(resolve('dist/webhooks/order-status/index.mjs'))).handler)
   stripe = invoker((await import(resolve('dist/webhooks/stripe/index.mjs'))).handler)
+  github = invoker((await import(resolve('dist/webhooks/github/index.mjs'))).handler)
 })
 
 afterAll(async () => {
@@ -67,6 +69,16 @@ async function postStripe(payload: string, secret: string) {
   })
   const { statusCode } = await stripe(event)
   return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
+}
+
+async function postGithub(event: string, delivery: string, body: string, secret = GITHUB_SECRET) {
+  const headers = {
+    'x-github-event': event,
+    'x-github-delivery': delivery,
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  }
+  const { statusCode } = await github(lambdaEvent('POST', '/webhooks/github', { body, headers }))
+  return { statusCode, requests: dynamodb.take().length }
 }
 
 describe('what a webhook costs', () => {
@@ -132,5 +144,14 @@ describe('what a webhook costs', () => {
     await sns.close()
     const cost = { dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
     expect(await post(paymentBody())).toEqual({ statusCode: 200, ...cost })
+  })
+
+  it.each(['push', 'issues'])('a GitHub %s: one, for its duplicate one, with a bad signature none', async (event) => {
+    const delivery = randomUUID()
+    const body = JSON.stringify({ ref: delivery })
+    expect(await postGithub(event, delivery, body)).toEqual({ statusCode: 200, requests: 1 })
+    expect(await postGithub(event, delivery, body)).toEqual({ statusCode: 200, requests: 1 })
+    expect(await postGithub(event, delivery, body, 'another secret')).toEqual({ statusCode: 401, requests: 0 })
+    expect(await postGithub(event, delivery, '{')).toEqual({ statusCode: 400, requests: 0 })
   })
 })

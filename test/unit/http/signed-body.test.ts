@@ -57,6 +57,14 @@ describe('a signed body', () => {
     expect(headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'sender/1', 'x-request-id': 'r-1' })
   })
 
+  it('keeps besides what the source asks for', async () => {
+    const body = '{}'
+    const headers = { 'x-signature': signatureOf(body), 'x-event': 'push', 'x-other': 'o', 'user-agent': 'sender/1' }
+    const source = { ...paymentSource, keptHeaders: ['x-event', 'x-missing'] }
+    const { headers: kept } = await signed(source, intake)(httpEvent({ method: 'POST', body, headers }))
+    expect(kept).toEqual({ 'user-agent': 'sender/1', 'x-event': 'push' })
+  })
+
   it('ignores the content type', async () => {
     expect((await read({ body: '{}', headers: { 'content-type': 'image/png' } })).body.toString()).toBe('{}')
   })

@@ -43,6 +43,31 @@ describe('the Stripe-Signature header', () => {
   })
 })
 
+describe('the X-Hub-Signature-256 header', () => {
+  it('holds lowercase hexadecimal after sha256=', () => {
+    expect(SCHEMES.github.read({ 'x-hub-signature-256': `sha256=${HEX}` })).toEqual({ signatures: [HEX] })
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['the legacy header alone', { 'x-hub-signature': `sha1=${HEX.slice(0, 40)}` }],
+    ['the legacy header with SHA-256', { 'x-hub-signature': `sha256=${HEX}` }],
+    ['an empty text', { 'x-hub-signature-256': '' }],
+    ['a prefix alone', { 'x-hub-signature-256': 'sha256=' }],
+    ['no prefix', { 'x-hub-signature-256': HEX }],
+    ['an upper-case prefix', { 'x-hub-signature-256': `SHA256=${HEX}` }],
+    ['the prefix of SHA-1', { 'x-hub-signature-256': `sha1=${HEX}` }],
+    ['upper-case hexadecimal', { 'x-hub-signature-256': `sha256=${HEX.toUpperCase()}` }],
+    ['63 digits', { 'x-hub-signature-256': `sha256=${HEX.slice(1)}` }],
+    ['65 digits', { 'x-hub-signature-256': `sha256=${HEX}a` }],
+    ['two signatures', { 'x-hub-signature-256': `sha256=${HEX},sha256=${HEX}` }],
+    ['a blank before it', { 'x-hub-signature-256': ` sha256=${HEX}` }],
+    ['a newline behind it', { 'x-hub-signature-256': `sha256=${HEX}\n` }],
+  ])('is not readable with %s', (_, headers) => {
+    expect(SCHEMES.github.read(headers)).toBeUndefined()
+  })
+})
+
 describe('the X-Signature header', () => {
   it.each([HEX, `sha256=${HEX}`])('holds lowercase hexadecimal, with or without sha256=: %s', (header) => {
     expect(SCHEMES.generic.read({ 'x-signature': header })).toEqual({ signatures: [HEX], timestamp: undefined })
@@ -75,6 +100,10 @@ describe('the X-Signature header', () => {
 describe('a refusal', () => {
   it('of Stripe is 400 Invalid signature, for signature and timestamp alike', () => {
     expect(SCHEMES.stripe.refusals).toEqual({ signature: 'SIGNATURE_REJECTED', timestamp: 'SIGNATURE_REJECTED' })
+  })
+
+  it('of GitHub is 401 Invalid signature', () => {
+    expect(SCHEMES.github.refusals.signature).toBe('SIGNATURE_INVALID')
   })
 
   it('of the generic scheme is 401 for the signature and 400 for the timestamp', () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
+import { sign } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
 import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +52,36 @@ describe('the Stripe scheme', () => {
         expect(verify(call, { scheme: SCHEMES.stripe, secrets: [{ value: secret }], now: NOW }).ok).toBe(true)
       }),
     )
+  })
+})
+
+describe('the GitHub scheme', () => {
+  const judgedByGithub = (signature: string, secret: string, body: Buffer) => {
+    const call = { headers: { 'x-hub-signature-256': signature }, body }
+    return verify(call, { scheme: SCHEMES.github, secrets: [{ value: secret }], now: NOW }).ok
+  }
+
+  it('accepts the example that GitHub publishes', () => {
+    const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
+    const secret = "It's a Secret to Everybody"
+    expect(judgedByGithub(signature, secret, Buffer.from('Hello, World!'))).toBe(true)
+    expect(judgedByGithub(signature, secret, Buffer.from('Hello, World'))).toBe(false)
+  })
+
+  it("accepts what the provider's own library signs", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1 }), fc.json(), async (secret, payload) => {
+        const signature = await sign(secret, payload)
+        expect(judgedByGithub(signature, secret, Buffer.from(payload))).toBe(true)
+        expect(judgedByGithub(signature, secret, Buffer.from(`${payload} `))).toBe(false)
+      }),
+    )
+  })
+
+  it('signs bytes that are not UTF-8 as they are', () => {
+    const body = Buffer.from([0xff, 0xfe, 0x00])
+    expect(judgedByGithub(`sha256=${hmac(body)}`, SECRET, body)).toBe(true)
+    expect(judgedByGithub(`sha256=${hmac(body.toString())}`, SECRET, body)).toBe(false)
   })
 })
 
@@ -139,22 +170,25 @@ describe('whatever is sent', () => {
     fc.stringMatching(/^(t=[0-9]{0,12},)?v1=[0-9a-f]{60,68}$/),
     fc.stringMatching(/^(sha256=)?[0-9a-f]{62,66}$/),
   )
-  const names = ['x-signature', 'x-timestamp', 'stripe-signature'] as const
+  const names = ['x-signature', 'x-timestamp', 'stripe-signature', 'x-hub-signature-256'] as const
   const headers = fc.record(
-    { 'x-signature': header, 'x-timestamp': header, 'stripe-signature': header },
+    { 'x-signature': header, 'x-timestamp': header, 'stripe-signature': header, 'x-hub-signature-256': header },
     { requiredKeys: [] },
   )
 
-  it.each(['generic', 'stripe'] as const)('never throws and is never accepted without the secret: %s', (scheme) => {
-    fc.assert(
-      fc.property(headers, fc.uint8Array(), (sent, bytes) => {
-        const given = Object.fromEntries(names.map((name) => [name, sent[name]]))
-        const call = { headers: given, body: Buffer.from(bytes) }
-        expect(verify(call, { scheme: SCHEMES[scheme], secrets: [{ value: SECRET }], now: NOW }).ok).toBe(false)
-      }),
-      { numRuns: 500 },
-    )
-  })
+  it.each(['generic', 'stripe', 'github'] as const)(
+    'never throws and is never accepted without the secret: %s',
+    (scheme) => {
+      fc.assert(
+        fc.property(headers, fc.uint8Array(), (sent, bytes) => {
+          const given = Object.fromEntries(names.map((name) => [name, sent[name]]))
+          const call = { headers: given, body: Buffer.from(bytes) }
+          expect(verify(call, { scheme: SCHEMES[scheme], secrets: [{ value: SECRET }], now: NOW }).ok).toBe(false)
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 
   it('is accepted with the signature over its bytes, and refused with one bit flipped', () => {
     fc.assert(

@@ -1,0 +1,25 @@
+import { Buffer } from 'node:buffer'
+import { invalid } from '../errors.ts'
+import { fromUtf8 } from '../platform/utf8.ts'
+
+/** A form that begins so is told from JSON by its bytes: the content type is ignored on webhook endpoints. */
+const FIELD = 'payload='
+
+/**
+ * The value of the field `payload` of an `application/x-www-form-urlencoded` body (WHATWG URL, section 5.1); undefined
+ * for a body that does not begin with it.
+ * @throws ServiceError `VALIDATION_FAILED` for a value that is no percent-encoded UTF-8
+ */
+export function formPayload(body: Buffer): Buffer | undefined {
+  if (body.toString('latin1', 0, FIELD.length) !== FIELD) return undefined
+  const [value = ''] = (fromUtf8(body) ?? refuse()).slice(FIELD.length).split('&', 1)
+  try {
+    return Buffer.from(decodeURIComponent(value.replaceAll('+', ' ')))
+  } catch {
+    return refuse()
+  }
+}
+
+function refuse(): never {
+  throw invalid([{ path: ['payload'], message: 'must be percent-encoded UTF-8' }])
+}

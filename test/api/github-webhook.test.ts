@@ -1,0 +1,220 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { sign } from '@octokit/webhooks-methods'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { type Answer, type Call, call } from '../support/client.ts'
+import { eventDetail, genericSignature } from '../support/events.ts'
+
+type Headers = NonNullable<Call['headers']>
+
+const secret = () => inject('ready').webhookSecrets['github'] ?? ''
+
+/** The headers of a delivery, signed by GitHub's own library. */
+async function signed(body: string, event: string, delivery: string = randomUUID()): Promise<Headers> {
+  return {
+    'content-type': 'application/json',
+    'x-github-event': event,
+    'x-github-delivery': delivery,
+    'x-hub-signature-256': await sign(secret(), body),
+  }
+}
+
+/** The same over bytes that the library cannot sign. */
+function signedBytes(body: Buffer, headers: Headers = {}): Headers {
+  const signature = `sha256=${createHmac('sha256', secret()).update(body).digest('hex')}`
+  return { 'x-github-event': 'push', 'x-github-delivery': randomUUID(), 'x-hub-signature-256': signature, ...headers }
+}
+
+function post(body: string | Buffer, headers: Headers): Promise<Answer> {
+  return call('/webhooks/github', { method: 'POST', headers, body })
+}
+
+/** A payload of which there is only one. */
+function push(changes: object = {}): string {
+  const commits = [{ id: randomUUID() }, { id: randomUUID() }]
+  return JSON.stringify({ ref: 'refs/heads/main', commits, pusher: { name: 'octocat' }, ...changes })
+}
+
+/** The event once its handler ran, which may be after the acknowledgement. */
+function processed(delivery: string): Promise<Answer['json']> {
+  const find = async () => {
+    const { json } = await eventDetail('github', delivery)
+    return json.status === 'PROCESSED' && json
+  }
+  return vi.waitUntil(find, { timeout: 20_000, interval: 100 })
+}
+
+function expectReceived({ status, text, headers }: Answer): void {
+  expect(text).toBe('Webhook received')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toContain('text/plain')
+}
+
+describe('POST /webhooks/github answers 200 with a plain-text acknowledgement', () => {
+  const pullRequest = { action: 'opened', number: 7, pull_request: { base: { ref: 'main' }, head: { ref: 'feature' } } }
+
+  it.each([
+    ['push', push(), 'push to refs/heads/main: 2 commits by octocat'],
+    ['push', push({ ref: 'refs/heads/🚀' }), 'push to refs/heads/🚀: 2 commits by octocat'],
+    ['push', JSON.stringify({ note: randomUUID() }), 'push without a ref'],
+    ['pull_request', JSON.stringify({ ...pullRequest, note: randomUUID() }), 'pull request #7 opened: main <- feature'],
+  ])('event names push and pull_request run their handlers: %s %s', async (event, body, outcome) => {
+    const delivery = randomUUID()
+    expectReceived(await post(body, await signed(body, event, delivery)))
+    expect(await processed(delivery)).toMatchObject({
+      source: 'github',
+      eventId: delivery,
+      eventType: event,
+      outcome,
+      errorMessage: null,
+      payload: body,
+      payloadEncoding: 'utf8',
+    })
+  })
+
+  it.each(['ping', 'issues', 'workflow_run', 'constructor'])(
+    'other names are logged and acknowledged: %s',
+    async (event) => {
+      const delivery = randomUUID()
+      const body = JSON.stringify({ zen: delivery })
+      expectReceived(await post(body, await signed(body, event, delivery)))
+      expect(await processed(delivery)).toMatchObject({ eventType: event, outcome: 'no action' })
+    },
+  )
+
+  it('keeps the event name and the delivery of its headers, and no signature', async () => {
+    const delivery = randomUUID()
+    const body = push()
+    const headers = { ...(await signed(body, 'push', delivery)), 'user-agent': 'GitHub-Hookshot/1', cookie: 'a=b' }
+    await post(body, { ...headers, 'x-hub-signature': 'sha1=0', 'x-github-hook-id': '1' })
+    expect((await processed(delivery)).headers).toEqual({
+      'content-type': 'application/json',
+      'user-agent': 'GitHub-Hookshot/1',
+      'x-github-event': 'push',
+      'x-github-delivery': delivery,
+    })
+  })
+
+  it('a delivery that comes again is acknowledged and not processed again', async () => {
+    const delivery = randomUUID()
+    const body = push()
+    const headers = await signed(body, 'push', delivery)
+    expectReceived(await post(body, headers))
+    const { id, history } = await processed(delivery)
+    expectReceived(await post(body, headers))
+    expect((await eventDetail('github', delivery)).json).toMatchObject({ id, history })
+  })
+
+  it('a delivery without an id is acknowledged', async () => {
+    const body = push()
+    const { 'x-github-delivery': _delivery, ...headers } = await signed(body, 'push')
+    expectReceived(await post(body, headers))
+    expectReceived(await post(body, headers))
+  })
+
+  it('a form with the field payload is accepted, its signature being over the form as it was sent', async () => {
+    const delivery = randomUUID()
+    const body = new URLSearchParams({ payload: push({ ref: 'refs/heads/a+b &=% 🚀' }) }).toString()
+    const headers = await signed(body, 'push', delivery)
+    expectReceived(await post(body, { ...headers, 'content-type': 'application/x-www-form-urlencoded' }))
+    expect(await processed(delivery)).toMatchObject({
+      outcome: 'push to refs/heads/a+b &=% 🚀: 2 commits by octocat',
+      payload: body,
+    })
+  })
+
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded'])(
+    'the content type is ignored: JSON as %s',
+    async (type) => {
+      const body = push()
+      const { 'content-type': _json, ...headers } = await signed(body, 'push')
+      expectReceived(await post(body, type === undefined ? headers : { ...headers, 'content-type': type }))
+    },
+  )
+})
+
+describe('POST /webhooks/github answers 401 with a plain-text message when verification fails', () => {
+  const sha1 = (body: string) => `sha1=${createHmac('sha1', secret()).update(body).digest('hex')}`
+
+  it.each<[string, (body: string) => Headers | Promise<Headers>]>([
+    ['no signature', () => ({})],
+    ['an empty signature', () => ({ 'x-hub-signature-256': '' })],
+    ['the legacy SHA-1 header alone', (body) => ({ 'x-hub-signature': sha1(body) })],
+    ['SHA-1 under the new name', (body) => ({ 'x-hub-signature-256': sha1(body) })],
+    ['another secret', async (body) => ({ 'x-hub-signature-256': await sign('other', body) })],
+    [
+      'the secret of Stripe',
+      async (body) => ({ 'x-hub-signature-256': await sign(inject('ready').webhookSecrets['stripe'] ?? '', body) }),
+    ],
+    ['another body', async (body) => ({ 'x-hub-signature-256': await sign(secret(), `${body} `) })],
+    ['no prefix', async (body) => ({ 'x-hub-signature-256': (await sign(secret(), body)).slice('sha256='.length) })],
+    ['upper case', async (body) => ({ 'x-hub-signature-256': (await sign(secret(), body)).toUpperCase() })],
+    [
+      'upper-case hexadecimal',
+      async (body) => ({ 'x-hub-signature-256': `sha256=${(await sign(secret(), body)).slice(7).toUpperCase()}` }),
+    ],
+    ['a signature cut short', async (body) => ({ 'x-hub-signature-256': (await sign(secret(), body)).slice(0, -1) })],
+    ['a prefix alone', () => ({ 'x-hub-signature-256': 'sha256=' })],
+    ['the generic scheme', (body) => genericSignature(body, undefined, 'github')],
+  ])('%s: nothing is stored', async (_what, headersOf) => {
+    const delivery = randomUUID()
+    const body = push()
+    const { status, text, headers } = await post(body, {
+      'x-github-event': 'push',
+      'x-github-delivery': delivery,
+      ...(await headersOf(body)),
+    })
+    expect(text).toBe('Invalid signature')
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBeUndefined()
+    expect(headers['content-type']).toContain('text/plain')
+    expect((await eventDetail('github', delivery)).status).toBe(404)
+  })
+
+  it('a tampered form is refused', async () => {
+    const body = `payload=${encodeURIComponent(push())}`
+    expect((await post(`${body}&a=b`, await signed(body, 'push'))).status).toBe(401)
+    expect((await post(decodeURIComponent(body), await signed(body, 'push'))).status).toBe(401)
+  })
+})
+
+describe('a delivery that is signed and cannot be read is 400 with a plain-text message', () => {
+  it.each<[string, string | Buffer]>([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['half a JSON', '{"ref":'],
+    ['bytes that are no UTF-8', Buffer.from('{"ref":"\xff"}', 'latin1')],
+    ['bytes that are no UTF-8, in a form', Buffer.from('payload={"ref":"\xff"}', 'latin1')],
+    ['a form whose escapes are no UTF-8', 'payload=%7B%22ref%22%3A%22%FF%22%7D'],
+    ['a form without JSON', 'payload=hello'],
+    ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`],
+  ])('%s: Invalid payload', async (_, body) => {
+    const { status, text } = await post(body, signedBytes(Buffer.from(body)))
+    expect(text).toBe('Invalid payload')
+    expect(status).toBe(400)
+  })
+
+  it('no event name: 400, and judged after the signature', async () => {
+    const body = push()
+    const { 'x-github-event': _, ...headers } = await signed(body, 'push')
+    const { status, text, headers: answered } = await post(body, headers)
+    expect(text).toBe('Invalid payload')
+    expect(status).toBe(400)
+    expect(answered['content-type']).toContain('text/plain')
+    expect((await post(`${body} `, headers)).status).toBe(401)
+  })
+
+  it('nothing of it is stored: the same delivery is taken once it can be read', async () => {
+    const delivery = randomUUID()
+    const [broken, body] = ['{', push()]
+    expect((await post(broken, await signed(broken, 'push', delivery))).status).toBe(400)
+    expect((await eventDetail('github', delivery)).status).toBe(404)
+    expectReceived(await post(body, await signed(body, 'push', delivery)))
+  })
+
+  it('over 4 MiB: 413', async () => {
+    const body = push({ note: 'x'.repeat(4 * 1024 * 1024) })
+    const { status, text } = await post(body, await signed(body, 'push'))
+    expect(text).toBe('Payload too large')
+    expect(status).toBe(413)
+  })
+})

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formPayload } from '../../../lib/webhooks/form-payload.ts'
+
+const read = (body: string | Uint8Array) => formPayload(Buffer.from(body))?.toString()
+
+describe('a form with the field payload', () => {
+  it.each([
+    ['percent-encoded', 'payload=%7B%22a%22%3A1%7D', '{"a":1}'],
+    ['with blanks as plus signs', 'payload=a+b%2Bc', 'a b+c'],
+    ['with an emoji', 'payload=%F0%9F%9A%80', '🚀'],
+    ['with characters as they are', 'payload={"a":"é"}', '{"a":"é"}'],
+    ['before another field', 'payload=a&other=b', 'a'],
+    ['twice: the first counts', 'payload=a&payload=b', 'a'],
+    ['with an equals sign in it', 'payload=a=b', 'a=b'],
+    ['that is empty', 'payload=', ''],
+  ])('is read: %s', (_, body, value) => {
+    expect(read(body)).toBe(value)
+  })
+
+  it.each(['', '{"payload":1}', 'payload', ' payload=a', 'Payload=a', 'other=a&payload=b', '"payload="'])(
+    'is not what begins otherwise: %j',
+    (body) => {
+      expect(read(body)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['half an escape', 'payload=%7'],
+    ['no escape', 'payload=100%'],
+    ['an escape that is no hexadecimal', 'payload=%zz'],
+    ['escapes that are no UTF-8', 'payload=%FF%FE'],
+    ['half a surrogate pair', 'payload=%ED%A0%80'],
+    ['an overlong form', 'payload=%C0%80'],
+    ['bytes that are no UTF-8', Buffer.from('payload=\xff', 'latin1')],
+  ])('is refused with %s', (_, body) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it('is read as URLSearchParams wrote it, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(read(new URLSearchParams({ payload: text.toWellFormed() }).toString())).toBe(text.toWellFormed())
+      }),
+    )
+  })
+})
