@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Answer, type Call, call } from '../support/client.ts'
 import { eventDetail, genericSignature, postJson } from '../support/events.ts'
-import { storedRow } from '../support/stored-row.ts'
+import { storedRow } from '../support/local-tables.ts'
 
 const SUCCESS = { success: true, message: 'Webhook processed successfully' }
 const DUPLICATE = { success: true, message: 'Duplicate event ignored' }

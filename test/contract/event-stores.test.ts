@@ -323,6 +323,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     expect(await stores.reader.find(event)).toMatchObject({ status: 'PROCESSED', outcome: 'superseded' })
   })
 
+  it('what is not older than the stored order is no superseded one', async () => {
+    const order = orderChange()
+    await stores.events.insert(newEvent(), advanceOrder(order))
+    expect(await stores.events.insert(newEvent(), fillOrder(order))).toMatchObject({ kind: 'blocked', by: 'order' })
+  })
+
   it('a duplicate of an order event is one, however old it is by then', async () => {
     const event = newEvent()
     const order = orderChange()

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
+import { eventDetail } from '../support/events.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
+import { leaveBehind, storedRow } from '../support/local-tables.ts'
+
+const id = randomUUID()
+const PAYMENT = { transactionId: id, orderId: id, status: 'COMPLETED', currency: 'EUR' }
+const INTENT = { type: 'payment_intent.succeeded', data: { object: { id: `pi_${id}`, currency: 'eur', amount: 1 } } }
+const ORDER = { orderId: id, status: 'SHIPPED' }
+
+describe('a FAILED event is tried again by the handler of its own source', () => {
+  it.each<[string, object, Record<string, string>, string, Record<string, string>]>([
+    ['payment', PAYMENT, {}, 'payments', { transactionId: id }],
+    ['stripe', INTENT, {}, 'payments', { transactionId: `pi_${id}` }],
+    ['order-status', ORDER, {}, 'orders', { orderId: id }],
+    ['github', { ref: 'refs/heads/main' }, { 'x-github-event': 'push' }, 'events', { source: 'github', eventId: id }],
+  ])('%s', async (source, payload, headers, table, key) => {
+    const now = new Date()
+    const event = { source, eventId: id, headers, payload: Buffer.from(JSON.stringify(payload)) }
+    await leaveBehind(failedEvent({ ...event, receivedAt: now, nextRetryAt: now }))
+    const processed = await vi.waitUntil(
+      async () => {
+        const { json } = await eventDetail(source, id)
+        return json.status === 'PROCESSED' && json
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(processed).toMatchObject({ attempts: 1, errorMessage: null, nextRetryAt: null })
+    expect(await storedRow(table, key)).toMatchObject(key)
+  })
+})

@@ -1,0 +1,35 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { inject } from 'vitest'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const tableOf = (name: string) => `gatehouse-local-${name}`
+
+/** A client of the running service's own tables. */
+function documents(): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    endpoint: inject('ready').dynamodb,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
+}
+
+/** A row that no endpoint shows. */
+export async function storedRow(table: string, key: Record<string, string>): Promise<Row | undefined> {
+  const client = documents()
+  const { Item: row } = await client.send(new GetCommand({ TableName: tableOf(table), Key: key, ConsistentRead: true }))
+  client.destroy()
+  return row
+}
+
+/** Puts an event as an earlier intake may have left it behind. */
+export async function leaveBehind(event: WebhookEvent): Promise<void> {
+  const client = documents()
+  const tables = { events: tableOf('events'), payments: tableOf('payments'), orders: tableOf('orders') }
+  await dynamoEventStore(client, tables).insert(event, {})
+  client.destroy()
+}
