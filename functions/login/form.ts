@@ -1,15 +1,16 @@
 import { app } from '../../lib/app/login.ts'
 import { signIn } from '../../lib/auth/sign-in.ts'
+import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { formField } from '../../lib/http/form.ts'
 import { orLoginPage } from '../../lib/http/login-page.ts'
-import { addressOf, redirect } from '../../lib/http/message.ts'
+import { redirect } from '../../lib/http/message.ts'
 
 export const handler = endpoint('loginForm', app, ({ event }) =>
   orLoginPage(event, async () => {
     const [username = '', password = ''] = [formField(event, 'username'), formField(event, 'password')]
-    const account = await signIn(app, { username, password, address: addressOf(event) }, 'Login')
+    const account = await signIn(app, { username, password, address: addressOf(event, app) }, 'Login')
     const started = await app.sessions.start({ ...account, authType: 'FORM' }, cookiesOf(event).get(SESSION_COOKIE))
     return redirect('/', app.startedCookies(started))
   }),

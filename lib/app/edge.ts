@@ -8,6 +8,13 @@ export const clock = systemClock
 export const log = consoleLog(() => clock.now())
 
 /** What every endpoint needs, from the settings. */
-export function edgeOf({ BASE_URL, TRUSTED_ORIGINS, PROFILE }: Config<typeof edgeSettings>): Edge {
-  return { clock, log, baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS, profile: PROFILE }
+export function edgeOf(config: Config<typeof edgeSettings>): Edge {
+  return {
+    clock,
+    log,
+    baseUrl: config.BASE_URL,
+    trustedOrigins: config.TRUSTED_ORIGINS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    profile: config.PROFILE,
+  }
 }

@@ -4,7 +4,7 @@ import type { Credentials } from '../contract/routes.ts'
 import { fail } from '../errors.ts'
 import { fromUtf8 } from '../platform/utf8.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
-import { addressOf, type HttpEvent } from './message.ts'
+import type { HttpEvent } from './message.ts'
 
 type Checked = Principal | Promise<Principal>
 
@@ -70,13 +70,17 @@ function isDoubled(authorization: string): boolean {
   return authorization.includes(',') && /\b(?:bearer|basic)\b/i.test(authorization)
 }
 
-/** Has found credentials checked; undefined for a session that is over. @throws ServiceError as the check does */
+/**
+ * Has found credentials checked; undefined for a session that is over.
+ * @param addressOf where the caller is, asked only when it matters
+ * @throws ServiceError as the check does
+ */
 export function check(
   { kind, text }: Found,
-  event: HttpEvent,
   checks: Checks,
+  addressOf: () => string,
 ): Checked | Promise<Principal | undefined> | undefined {
-  if (kind === 'basic') return checks.basic?.({ ...readBasic(text), address: addressOf(event) })
+  if (kind === 'basic') return checks.basic?.({ ...readBasic(text), address: addressOf() })
   return checks[kind]?.(text)
 }
 

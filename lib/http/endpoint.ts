@@ -11,10 +11,12 @@ import {
   type Route,
 } from '../contract/routes.ts'
 import { fail, ServiceError } from '../errors.ts'
+import type { Networks } from '../platform/address.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { refusalOf } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
+import { addressOf } from './client-address.ts'
 import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
@@ -28,6 +30,8 @@ export interface Edge {
   readonly log: Log
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
+  /** Whose word for the address of a caller counts. */
+  readonly trustedProxies: Networks
   readonly profile: string
   /** What has to end before the process may be frozen; it never rejects. */
   readonly conclude?: () => Promise<void>
@@ -166,10 +170,11 @@ function isGuarded({ access }: Route): boolean {
   return access !== 'public' && access !== 'signature'
 }
 
-function authenticated(event: HttpEvent, route: Route, { checks = {} }: Partial<GuardedEdge>) {
+function authenticated(event: HttpEvent, route: Route, edge: Edge & Partial<GuardedEdge>) {
   if (!isGuarded(route)) return undefined
+  const { checks = {} } = edge
   const found = findCredentials(event, checks, route.credentials)
-  return found && check(found, event, checks)
+  return found && check(found, checks, () => addressOf(event, edge))
 }
 
 function checkAccess(event: HttpEvent, route: Route, principal: Principal | undefined, permits?: Permits): void {

@@ -25,11 +25,6 @@ export function noContent(): Reply {
   return { statusCode: 204, headers: {} }
 }
 
-/** The address that the gateway saw the call come from. */
-export function addressOf({ requestContext }: HttpEvent): string {
-  return requestContext.http.sourceIp
-}
-
 /** @param location a path of ours or an address that no caller chose */
 export function redirect(location: string, cookies: readonly string[] = []): Reply {
   return { statusCode: 302, headers: { location }, cookies: [...cookies] }

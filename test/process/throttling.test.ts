@@ -3,15 +3,14 @@ import { freeOffset, type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
 
-beforeAll(async () => {
+async function start(environment: Readonly<Record<string, string>>): Promise<void> {
   stack = await startStack({
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: 'memory',
-    LOGIN_FAILURES_PER_ADDRESS: '14',
     LOGIN_FAILURE_WINDOW_SECONDS: '3600',
+    ...environment,
   })
-})
-afterAll(() => stack.stop())
+}
 
 const passwordOf = (name: string) => stack.ready.users.find(({ username }) => username === name)?.password ?? ''
 
@@ -22,6 +21,9 @@ async function login(username: string, password: string, headers: Record<string,
 }
 
 describe('B06 failed passwords are counted', () => {
+  beforeAll(() => start({ LOGIN_FAILURES_PER_ADDRESS: '14' }))
+  afterAll(() => stack.stop())
+
   it('ten for a user from one address, then 429 with Retry-After, whatever the password', async () => {
     for (let attempt = 0; attempt < 10; attempt++) expect((await login('user', 'wrong')).status).toBe(401)
     const { status, headers, json } = await login('user', passwordOf('user'))
@@ -46,5 +48,26 @@ describe('B06 failed passwords are counted', () => {
     expect((await login('admin', passwordOf('admin'))).status).toBe(200)
     for (let attempt = 0; attempt < 4; attempt++) await login(`nobody-${attempt}`, 'wrong')
     expect((await login('jdbcadmin', passwordOf('jdbcadmin'))).status).toBe(429)
+  })
+})
+
+describe('behind a trusted proxy failed passwords are counted', () => {
+  beforeAll(() => start({ LOGIN_FAILURES_PER_USER: '1', TRUSTED_PROXIES: '127.0.0.1' }))
+  afterAll(() => stack.stop())
+
+  const loginFrom = (forwarded: string) => login('user', passwordOf('user'), { 'x-forwarded-for': forwarded })
+
+  it('for the address that the proxy saw, whatever its caller forged', async () => {
+    const failed = await login('user', 'wrong', { 'x-forwarded-for': '192.0.2.7' })
+    expect(failed.status).toBe(401)
+    for (const forwarded of ['192.0.2.7', '198.51.100.1, 192.0.2.7', '::ffff:192.0.2.7', '192.0.2.7:4711']) {
+      expect((await loginFrom(forwarded)).status, forwarded).toBe(429)
+    }
+  })
+
+  it('and not for another', async () => {
+    for (const forwarded of ['198.51.100.1', '192.0.2.7, 198.51.100.1', 'unknown']) {
+      expect((await loginFrom(forwarded)).status, forwarded).toBe(200)
+    }
   })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { NO_NETWORKS, networksOf } from '../address.ts'
 import { choice, listOf, parsed } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
@@ -17,5 +18,9 @@ export const edgeSettings = {
   TRUSTED_ORIGINS: z._default(
     parsed((text) => listOf(text).map((origin) => httpUrl(origin).origin)),
     [],
+  ),
+  TRUSTED_PROXIES: z._default(
+    parsed((text) => networksOf(listOf(text))),
+    NO_NETWORKS,
   ),
 }

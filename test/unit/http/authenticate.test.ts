@@ -14,7 +14,7 @@ const CHECKS: Checks = {
 
 async function authenticate(event: HttpEvent, checks: Checks, credentials?: Credentials) {
   const found = findCredentials(event, checks, credentials)
-  return found && check(found, event, checks)
+  return found && check(found, checks, () => '192.0.2.1')
 }
 
 async function userOf(authorization: string | undefined, checks = CHECKS): Promise<string | undefined> {

@@ -12,6 +12,7 @@ import {
   type LambdaHandler,
 } from '../../../lib/http/endpoint.ts'
 import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
+import { NO_NETWORKS } from '../../../lib/platform/address.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { FIRST_KEY } from '../../support/fakes/jwt.ts'
@@ -30,6 +31,7 @@ function setUp(baseUrl = 'http://localhost:3000') {
     log,
     baseUrl: new URL(baseUrl),
     trustedOrigins: ['https://partner.example'],
+    trustedProxies: NO_NETWORKS,
     profile: 'default',
     checks: { bearer: bearerCheck(tokens) },
     sessionGuard: { find: async () => undefined, isCsrfToken: () => false },

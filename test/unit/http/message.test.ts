@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOf, created, noContent, ok, readBody, redirect } from '../../../lib/http/message.ts'
+import { created, noContent, ok, readBody, redirect } from '../../../lib/http/message.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 describe('readBody', () => {
@@ -59,9 +59,4 @@ describe('an answer', () => {
     expect(redirect('/')).toEqual({ statusCode: 302, headers: { location: '/' }, cookies: [] })
     expect(redirect('/', ['a=1']).cookies).toEqual(['a=1'])
   })
-})
-
-it("a caller's address is the one that the gateway saw, whatever the headers say", () => {
-  const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' }
-  expect(addressOf(httpEvent({ headers }))).toBe('192.0.2.1')
 })

@@ -3,6 +3,7 @@ import type { Edge } from '../../../lib/http/endpoint.ts'
 import { html } from '../../../lib/http/html.ts'
 import { ok } from '../../../lib/http/message.ts'
 import { onOwnHost, page } from '../../../lib/http/page.ts'
+import { NO_NETWORKS } from '../../../lib/platform/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -43,6 +44,7 @@ describe('a local page under another loopback name', () => {
       log: recordingLog(),
       baseUrl: new URL(baseUrl),
       trustedOrigins: [],
+      trustedProxies: NO_NETWORKS,
       profile: 'default',
     }
     const headers: Record<string, string> = host === undefined ? {} : { host }

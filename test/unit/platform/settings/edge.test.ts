@@ -50,3 +50,26 @@ describe('TRUSTED_ORIGINS', () => {
     expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow('TRUSTED_ORIGINS: ')
   })
 })
+
+describe('TRUSTED_PROXIES', () => {
+  it('has nobody by default', () => {
+    expect(load().TRUSTED_PROXIES.has('127.0.0.1')).toBe(false)
+  })
+
+  it('is a list of addresses and ranges', () => {
+    const { TRUSTED_PROXIES } = load({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8 ,2001:DB8::/32' })
+    const addresses = ['127.0.0.1', '10.1.2.3', '2001:db8::1', '127.0.0.2']
+    expect(addresses.map((address) => TRUSTED_PROXIES.has(address))).toEqual([true, true, true, false])
+  })
+
+  it('is reported together with the other wrong settings', () => {
+    expect(() => load({ TRUSTED_PROXIES: '127.0.0.1,proxy.example', PROFILE: 'x' })).toThrow(
+      expect.objectContaining<Partial<ConfigError>>({
+        problems: [
+          'PROFILE: must be one of default, jwt, jdbc, ldap, oauth2',
+          'TRUSTED_PROXIES: must be IP addresses or CIDR ranges, separated by commas',
+        ],
+      }),
+    )
+  })
+})
