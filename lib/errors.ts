@@ -26,6 +26,7 @@ const CATALOG = {
   PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
   TOO_MANY_REQUESTS: { status: 429, error: 'Too Many Requests', message: 'Too many requests' },
+  RATE_LIMIT_EXCEEDED: { status: 429, error: 'Too Many Requests', message: 'Rate limit exceeded' },
   HEADERS_TOO_LARGE: { status: 431, error: 'Request Header Fields Too Large', message: 'Request headers too large' },
   PROCESSING_FAILED: { status: 500, error: 'Internal Server Error', message: 'Processing failed' },
   UNEXPECTED: { status: 500, error: 'Internal Server Error', message: 'An unexpected error occurred' },
@@ -48,6 +49,10 @@ interface RoleDetails {
   readonly action: string
 }
 
+interface Later {
+  readonly retryAfterSeconds: number
+}
+
 /** The codes that say more than their text, and what they say. */
 interface ErrorDetails {
   VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
@@ -67,7 +72,8 @@ interface ErrorDetails {
     /** The half of the expression that did not hold. */
     readonly failedCondition: string
   }
-  TOO_MANY_REQUESTS: { readonly retryAfterSeconds: number }
+  TOO_MANY_REQUESTS: Later
+  RATE_LIMIT_EXCEEDED: Later
   METHOD_NOT_SUPPORTED: { readonly requestMethod: string; readonly supportedMethods: readonly string[] }
   /** `reason` is safe to show: it comes from a rule of ours, never from a library or a store. */
   PROCESSING_FAILED: { readonly reason: string }

@@ -1,15 +1,19 @@
 import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
+import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import type { Trust } from '../http/client-address.ts'
 import { type Config, loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
-import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { securityDeployed, webhookSettings } from '../platform/settings/webhooks.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
 import { announcing } from '../webhooks/announce.ts'
 import { createInbox } from '../webhooks/inbox.ts'
+import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
+import type { Throttling } from '../webhooks/rate/throttle.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { tablesOf } from './event-tables.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
@@ -19,14 +23,20 @@ const settings = {
   ...edgeSettings,
   ...webhookSettings,
   ...retrySettings,
+  ...countersStoreSettings,
   ...eventsStoreSettings,
   ...retryQueueSettings,
   ...reportingSettings,
 }
 const config = loadConfig(settings, [securityDeployed])
-const { audit, announcer, conclude } = reportingOf(config, 'intake', config.WEBHOOK_SECRETS.keys())
+const { audit, announcer, metrics, conclude } = reportingOf(config, 'intake', config.WEBHOOK_SECRETS.keys())
 
-const intake: Intake = {
+const edge = edgeOf(config)
+const documents = documentClient()
+
+const intake: Intake & Throttling & Trust = {
+  limiter: limiterOf(config),
+  trustedProxies: edge.trustedProxies,
   secrets: config.WEBHOOK_SECRETS,
   toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
   maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
@@ -37,11 +47,11 @@ const intake: Intake = {
 
 /** For every webhook endpoint. */
 export const app = {
-  ...edgeOf(config),
+  ...edge,
   conclude,
   intake,
   inbox: createInbox({
-    events: announcing(dynamoEventStore(documentClient(), tablesOf(config)), announcer),
+    events: announcing(dynamoEventStore(documents, tablesOf(config)), announcer),
     queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
@@ -49,6 +59,20 @@ export const app = {
     audit,
     log,
   }),
+}
+
+function limiterOf(given: Config<typeof settings>): RateLimiter {
+  const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
+  if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
+  return createRateLimiter({
+    counter: dynamoRateCounter(documents, given.COUNTERS_TABLE),
+    limitPerMinute,
+    clock,
+    onFailure(cause, unjudged) {
+      log.error('rate limit not enforced', { cause, unjudged })
+      metrics.count('LimiterFailure')
+    },
+  })
 }
 
 /** `/webhooks/payment` may go unsigned on the local stage, unless it is told otherwise; nothing else ever may. */

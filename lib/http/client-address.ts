@@ -4,7 +4,7 @@ import type { HttpEvent } from './message.ts'
 /** `1.2.3.4:80`, `[2001:db8::1]:80` and `[2001:db8::1]`, as some proxies write an address. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([\da-fA-F:.]+)\](?::\d{1,5})?)$/
 
-interface Trust {
+export interface Trust {
   /** Whose word for the address of a caller counts. */
   readonly trustedProxies: Networks
 }

@@ -57,14 +57,18 @@ export function errorReply(format: ErrorFormat, error: ServiceError, circumstanc
 
 function headersOf(error: ServiceError): Record<string, string> {
   if (error.is('UNAVAILABLE')) return { 'retry-after': RETRY_AFTER }
-  if (error.is('TOO_MANY_REQUESTS')) return { 'retry-after': String(error.details.retryAfterSeconds) }
+  if (isTooMany(error)) return { 'retry-after': String(error.details.retryAfterSeconds) }
   if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
   return {}
 }
 
 /** What is said in a header is not said twice. */
 function shownDetails(error: ServiceError): object | undefined {
-  return error.is('TOO_MANY_REQUESTS') ? undefined : error.details
+  return isTooMany(error) ? undefined : error.details
+}
+
+function isTooMany(error: ServiceError): error is ServiceError<'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED'> {
+  return error.is('TOO_MANY_REQUESTS') || error.is('RATE_LIMIT_EXCEEDED')
 }
 
 function challengeOf(error: ServiceError): Record<string, string> {

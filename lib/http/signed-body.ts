@@ -1,6 +1,8 @@
 import { admit, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
+import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
 import type { Delivery, EventSource } from '../webhooks/source.ts'
+import { addressOf, type Trust } from './client-address.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 
@@ -8,13 +10,19 @@ import { type HttpEvent, readBody } from './message.ts'
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 
 /**
- * Reads a webhook: its bytes as they were sent, from a sender whose signature holds.
- * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
+ * Reads a webhook through the first layers of spec part 5, webhook rule 6: the rate limiter, then signature and timestamp
+ * over the bytes as they were sent. Processing and audit log follow in the inbox.
+ * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
+ * refuses
  */
-export function signed(source: EventSource, intake: Intake): Reader<Delivery> {
-  return (event) => {
+export function signed(source: EventSource, intake: Intake & Throttling & Trust): Reader<Delivery> {
+  const read = (event: HttpEvent): Delivery => {
     const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
     return { body: admit(source, { headers: event.headers, body }, intake), headers: keptOf(event, source.keptHeaders) }
+  }
+  return (event) => {
+    const asked = throttle(source, addressOf(event, intake), intake)
+    return asked instanceof Promise ? asked.then(() => read(event)) : read(event)
   }
 }
 

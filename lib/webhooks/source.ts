@@ -26,8 +26,6 @@ export interface Identity {
 
 export interface Reading {
   readonly identity: Identity
-  /** Effects are not rows: acknowledged, then run from the queue. */
-  readonly isHandedOver?: true
   /** The event's handler. What it throws makes the event FAILED, to be tried again. */
   readonly plan: () => Plan
   /** The effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */

@@ -54,6 +54,12 @@ describe('while the store is down the answer is 503 with Retry-After', () => {
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|events|at /)
   })
 
+  it('a bad signature is refused as ever: the limiter lets pass what it cannot judge', async () => {
+    const headers = { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }
+    const refused = await invoke('webhooks/stripe', lambdaEvent('POST', '/webhooks/stripe', { body: '{}', headers }))
+    expect([refused.statusCode, refused.body]).toEqual([400, 'Invalid signature'])
+  })
+
   it('the retry function keeps its messages', async () => {
     const { handler } = await import(resolve('dist/jobs/retry-event/index.mjs'))
     const record = (messageId: string, body: string) => ({ messageId, body, eventSource: 'aws:sqs' })

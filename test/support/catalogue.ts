@@ -1,7 +1,7 @@
 const range = (letter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`)
 
-/** The rows of the attack catalogue: HTTP, Basic, LDAP, JWT, sessions, OAuth2. */
+/** The rows of the attack catalogue: HTTP, Basic, LDAP, JWT, sessions, OAuth2, webhooks. */
 export const CATALOGUE: readonly string[] = [
   ...range('H', 25),
   ...range('B', 7),
@@ -9,4 +9,5 @@ export const CATALOGUE: readonly string[] = [
   ...range('J', 11),
   ...range('S', 7),
   ...range('O', 9),
+  'W07',
 ]

@@ -21,6 +21,7 @@ const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
   ['PAYLOAD_TOO_LARGE', 413, 'Payload Too Large', 'Payload too large'],
   ['MEDIA_TYPE_UNSUPPORTED', 415, 'Unsupported Media Type', 'Content type is not supported'],
   ['TOO_MANY_REQUESTS', 429, 'Too Many Requests', 'Too many requests'],
+  ['RATE_LIMIT_EXCEEDED', 429, 'Too Many Requests', 'Rate limit exceeded'],
   ['HEADERS_TOO_LARGE', 431, 'Request Header Fields Too Large', 'Request headers too large'],
   ['UNEXPECTED', 500, 'Internal Server Error', 'An unexpected error occurred'],
   ['UNAVAILABLE', 503, 'Service Unavailable', 'Service temporarily unavailable'],

@@ -44,11 +44,19 @@ export async function putIf(documents: Documents, put: PutCommandInput): Promise
   }, refusalOf)
 }
 
-/** An update under a condition, in one request; a written item is the new one. */
-export async function updateIf(documents: Documents, update: UpdateCommandInput): Promise<Written | Refused> {
+/**
+ * An update under a condition, in one request; a written item is the new one.
+ * @param abortSignal ends the request, which then counts as too slow
+ */
+export async function updateIf(
+  documents: Documents,
+  update: UpdateCommandInput,
+  abortSignal?: AbortSignal,
+): Promise<Written | Refused> {
   return request(async () => {
     const { Attributes: item = {} } = await documents.send(
       new UpdateCommand({ ReturnValues: 'ALL_NEW', ...update, ...SHOW_OLD }),
+      abortSignal && { abortSignal },
     )
     return { kind: 'written', item }
   }, refusalOf)

@@ -55,6 +55,7 @@ function parseJson(text: string): unknown {
 export const webhookSettings = {
   WEBHOOK_SECRETS: z._default(parsed(secrets), new Map<string, readonly Secret[]>()),
   WEBHOOK_SECURITY_ENABLED: z._default(choice(['true', 'false']), 'true'),
+  WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: z._default(whole(0, 1_000_000), 100),
   WEBHOOK_PAYMENT_SIGNATURE: z.optional(choice(['required', 'optional'])),
   WEBHOOK_TOLERANCE_SECONDS: z.optional(decimal(0, 31_536_000)),
   WEBHOOK_MAX_BODY_BYTES: z._default(whole(1, 4_194_304), 4_194_304),

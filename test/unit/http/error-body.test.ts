@@ -106,6 +106,7 @@ describe('the error of a JSON webhook', () => {
     [fail('TIMESTAMP_OUTSIDE_WINDOW'), 400, 'Timestamp outside the allowed window'],
     [BROKEN, 400, 'Validation failed: amount must be a number; orderId is required'],
     [fail('PAYLOAD_TOO_LARGE'), 413, 'Payload too large'],
+    [fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 }), 429, 'Rate limit exceeded'],
     [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],
     [unavailable(new Error('down')), 503, 'Service temporarily unavailable'],
   ])('is the webhook response of spec 2.4: %s', (error, statusCode, message) => {
@@ -128,6 +129,7 @@ describe('the error of a provider endpoint', () => {
   it.each<[ServiceError, number, string]>([
     [fail('SIGNATURE_REJECTED'), 400, 'Invalid signature'],
     [BROKEN, 400, 'Invalid payload'],
+    [fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 }), 429, 'Rate limit exceeded'],
     [fail('PAYLOAD_TOO_LARGE'), 413, 'Payload too large'],
     [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],
     [unavailable(new Error('down')), 503, 'Service temporarily unavailable'],
@@ -136,6 +138,10 @@ describe('the error of a provider endpoint', () => {
     expect(reply).toMatchObject({ statusCode, body })
     expect(reply.headers['content-type']).toMatch(/^text\/plain/)
   })
+})
+
+it.each<ErrorFormat>(['webhook', 'text'])('429 says when to come again: %s', (format) => {
+  expect(replyOf(format, fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 })).headers['retry-after']).toBe('61')
 })
 
 it.each<ErrorFormat>(['api', 'webhook', 'text'])('503 carries Retry-After: %s', (format) => {

@@ -1,9 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Trust } from '../../../lib/http/client-address.ts'
 import { signed } from '../../../lib/http/signed-body.ts'
+import { networksOf } from '../../../lib/platform/address.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
+import type { Throttling } from '../../../lib/webhooks/rate/throttle.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
@@ -12,7 +16,9 @@ import { recordingLog } from '../../support/fakes/log.ts'
 const SECRET = 'shared secret'
 
 const log = recordingLog()
-const intake: Intake = {
+const intake: Intake & Throttling & Trust = {
+  limiter: NO_LIMIT,
+  trustedProxies: networksOf(['192.0.2.1']),
   secrets: new Map([['payment', [{ value: SECRET }]]]),
   toleranceSeconds: undefined,
   maxBodyBytes: 100,
@@ -80,5 +86,39 @@ describe('a signed body', () => {
 
   it('may have as many bytes as the limit', async () => {
     expect((await read({ body: 'x'.repeat(100) })).body).toHaveLength(100)
+  })
+})
+
+describe('before anything of a webhook is read the rate limiter', () => {
+  const event = httpEvent({ method: 'POST', body: 'x'.repeat(101), headers: { 'content-encoding': 'gzip' } })
+  const readWith = (limiter: RateLimiter) => async () => signed(paymentSource, { ...intake, limiter })(event)
+
+  it.each<[string, RateLimiter]>([
+    ['at once', { wait: () => 1 }],
+    ['when it had to ask', { wait: async () => 1 }],
+  ])('refuses: %s', async (_, limiter) => {
+    await expect(readWith(limiter)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+  })
+
+  it('lets through what the next layer refuses', async () => {
+    await expect(readWith({ wait: async () => 0 })).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
+  })
+
+  it('is asked for the source and the address that a trusted proxy saw', async () => {
+    const asked: unknown[] = []
+    const limiter: RateLimiter = {
+      wait(...call) {
+        asked.push(call)
+        return 0
+      },
+    }
+    const forwarded = httpEvent({
+      method: 'POST',
+      body: '{}',
+      headers: { 'x-signature': signatureOf('{}'), 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
+    })
+    const read = signed(paymentSource, { ...intake, limiter })(forwarded)
+    expect(read).not.toBeInstanceOf(Promise)
+    expect(asked).toEqual([['payment', '203.0.113.9']])
   })
 })

@@ -66,6 +66,7 @@ describe('the other settings of the intake', () => {
   it('have the defaults of the decisions', () => {
     expect(load()).toMatchObject({
       WEBHOOK_SECURITY_ENABLED: 'true',
+      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: 100,
       WEBHOOK_MAX_BODY_BYTES: 4_194_304,
     })
     expect(load().WEBHOOK_PAYMENT_SIGNATURE).toBeUndefined()
@@ -78,6 +79,9 @@ describe('the other settings of the intake', () => {
 
   it.each([
     ['WEBHOOK_SECURITY_ENABLED', 'no'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '-1'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1.5'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1000001'],
     ['WEBHOOK_PAYMENT_SIGNATURE', 'maybe'],
     ['WEBHOOK_TOLERANCE_SECONDS', '-1'],
     ['WEBHOOK_MAX_BODY_BYTES', '4194305'],

@@ -1,0 +1,130 @@
+import type { Clock } from '../../platform/clock.ts'
+import { type Caller, currentTally, type Demand, demandOf, keepStrip, newCaller, useNumber, waitOf } from './caller.ts'
+import { MINUTE, type Tally } from './tally.ts'
+
+/** The tally as it stands afterwards; undefined when there is none. */
+export type Counted =
+  | { readonly kind: 'written'; readonly tally: Tally }
+  | { readonly kind: 'refused'; readonly tally: Tally | undefined }
+
+/** Tallies that many instances share. All methods throw ServiceError `UNAVAILABLE`, within a second or so. */
+export interface RateCounter {
+  /** Takes numbers if there is no tally of that name, or if it is of that minute and within the bounds. */
+  take(name: string, demand: Demand, expiresAt: Date): Promise<Counted>
+  /** Puts another minute's tally in the place of one that still stands as it was seen. */
+  turn(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted>
+}
+
+export interface RateLimiter {
+  /**
+   * Milliseconds until such a call is let through: 0 lets this one through, and counts it. A promise only where the
+   * counter has to be asked; it never rejects.
+   */
+  wait(endpoint: string, address: string): number | Promise<number>
+}
+
+export interface RateLimiterParts {
+  readonly counter: RateCounter
+  /** At least 1. */
+  readonly limitPerMinute: number
+  readonly clock: Clock
+  /** Told at most once a second, with the number of calls that were let through unjudged since it was told last. */
+  readonly onFailure: (cause: unknown, unjudged: number) => void
+}
+
+/** For local runs without security, and for a limit of 0. */
+export const NO_LIMIT: RateLimiter = { wait: () => 0 }
+
+/** How many callers an instance remembers: those that came last. */
+const MAXIMUM_CALLERS = 4096
+
+/** How long every call is let through after a failure, in milliseconds. */
+const REST = 1000
+
+/** How often a tally may change under our hands before that counts as a failure. */
+const ROUNDS = 8
+
+/**
+ * Lets through `limitPerMinute` calls per endpoint and address in a sliding minute. One instance judges exactly; several
+ * share a tally, of which each takes numbers in strips, so that most calls are judged without asking. Where the counter
+ * fails, calls are let through.
+ */
+export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFailure }: RateLimiterParts): RateLimiter {
+  const callers = new Map<string, Caller>()
+  let restUntil = Number.NEGATIVE_INFINITY
+  let unjudged = 0
+
+  const nowMs = () => clock.now().getTime()
+
+  function callerOf(name: string): Caller {
+    const caller = callers.get(name) ?? newCaller(name)
+    callers.delete(name)
+    callers.set(name, caller)
+    if (callers.size > MAXIMUM_CALLERS) callers.delete(callers.keys().next().value ?? name)
+    return caller
+  }
+
+  /** Undefined when only the counter can tell. */
+  function judge(caller: Caller): number | undefined {
+    const now = nowMs()
+    if (now < restUntil) {
+      unjudged += 1
+      return 0
+    }
+    const wait = waitOf(caller, now, limit)
+    if (wait === 0) useNumber(caller)
+    return wait
+  }
+
+  /** Calls that come while the counter is asked for the same caller wait for its answer. */
+  async function judgeAsking(caller: Caller): Promise<number> {
+    for (;;) {
+      caller.asking ??= ask(caller).finally(() => {
+        caller.asking = undefined
+      })
+      await caller.asking
+      const wait = judge(caller)
+      if (wait !== undefined) return wait
+    }
+  }
+
+  async function ask(caller: Caller): Promise<void> {
+    try {
+      for (let round = 0; waitOf(caller, nowMs(), limit) === undefined; round++) {
+        if (round === ROUNDS) throw new Error('the tally kept changing')
+        await askOnce(caller)
+      }
+    } catch (cause) {
+      rest(cause)
+    }
+  }
+
+  async function askOnce(caller: Caller): Promise<void> {
+    const now = nowMs()
+    const { name, seen } = caller
+    const tally = currentTally(caller, now)
+    const demand = demandOf(caller, tally, now, limit)
+    const expiresAt = new Date((tally.minute + 2) * MINUTE)
+    const isTurn = seen !== undefined && seen.minute !== tally.minute
+    const counted = isTurn
+      ? await counter.turn(name, seen, { ...tally, taken: demand.count, spare: demand.spare }, expiresAt)
+      : await counter.take(name, demand, expiresAt)
+    caller.seen = counted.tally
+    if (counted.kind === 'written') keepStrip(caller, counted.tally, demand.count)
+  }
+
+  function rest(cause: unknown): void {
+    const now = nowMs()
+    if (now < restUntil) return
+    restUntil = now + REST
+    onFailure(cause, unjudged)
+    unjudged = 0
+  }
+
+  return {
+    wait(endpoint, address) {
+      const caller = callerOf(`webhook#${endpoint}#${address}`)
+      return judge(caller) ?? judgeAsking(caller)
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
+import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+
+const MINUTE = 60_000
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+})
+afterAll(() => stack.stop())
+
+function payment(eventId: string): string {
+  return JSON.stringify({
+    eventId,
+    transactionId: eventId,
+    orderId: 'o',
+    status: 'COMPLETED',
+    currency: 'EUR',
+    amount: 1,
+  })
+}
+
+describe('W07 over the wire', () => {
+  async function post(path: string, body: string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${stack.ready.http}${path}`, { method: 'POST', body, headers })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  /** Posts until the limit says no; how many were let through, and the refusal. */
+  async function postUntilRefused(path: string, bodyOf: (call: number) => string, headers?: Record<string, string>) {
+    for (let call = 0; ; call++) {
+      const answer = await post(path, bodyOf(call), headers)
+      if (answer.status === 429) return { through: call, answer }
+    }
+  }
+
+  async function statusOfEvent(eventId: string): Promise<number> {
+    const body = new URLSearchParams({ username: 'admin', password: 'admin-demo' })
+    const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+    const { token } = (await login.json()) as { token: string }
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${stack.ready.http}/api/webhooks/events/payment/${eventId}`, { headers })).status
+  }
+
+  /** One call more for each hundredth of a minute that a window moved on while they came. */
+  const meanwhile = (since: number) => Math.ceil((100 * (Date.now() - since)) / MINUTE)
+
+  it('the 101st payment of a minute is answered 429 with Retry-After and not stored, whatever address it names', async () => {
+    const since = Date.now()
+    const run = randomUUID()
+    const { through, answer } = await postUntilRefused('/webhooks/payment', (call) => payment(`${run}-${call}`))
+    expect(through).toBeGreaterThanOrEqual(100)
+    expect(through).toBeLessThanOrEqual(100 + meanwhile(since))
+    expect(JSON.parse(answer.text)).toEqual({
+      success: false,
+      message: 'Rate limit exceeded',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+    })
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await statusOfEvent(`${run}-${through - 1}`)).toBe(200)
+    expect(await statusOfEvent(`${run}-${through}`)).toBe(404)
+    const forged = { 'x-forwarded-for': '203.0.113.9' }
+    const more = await postUntilRefused('/webhooks/payment', () => payment(randomUUID()), forged)
+    expect(through + more.through).toBeLessThanOrEqual(100 + meanwhile(since))
+  })
+
+  it('another endpoint has a limit of its own, which comes before signature and body', async () => {
+    const since = Date.now()
+    const { through, answer } = await postUntilRefused('/webhooks/stripe', () => 'unsigned')
+    expect(through).toBeGreaterThanOrEqual(100)
+    expect(answer.text).toBe('Rate limit exceeded')
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    const encoded = await postUntilRefused('/webhooks/stripe', () => 'x', { 'content-encoding': 'gzip' })
+    expect(encoded.through).toBeLessThanOrEqual(meanwhile(since))
+  })
+})
+
+describe('W07 while the time stands still', () => {
+  const copies = temporaryFolder()
+  const lines: string[] = []
+  let dynamodb: CountingProxy
+
+  beforeAll(async () => {
+    dynamodb = await countingProxy(stack.ready.dynamodb)
+    const environment = {
+      ...LAMBDA_ENVIRONMENT,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      TRUSTED_PROXIES: '127.0.0.1',
+    }
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+    vi.spyOn(console, 'log').mockImplementation((line) => lines.push(line))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (Date.now() % MINUTE) })
+  })
+
+  afterAll(async () => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+    copies.remove()
+    await dynamodb.close()
+  })
+
+  /** Instances of the Stripe function that share nothing but the store. */
+  async function instances(count: number): Promise<readonly Invoke[]> {
+    const names = Array.from({ length: count }, () => resolve(copies.path, 'dist', randomUUID()))
+    for (const name of names) cpSync('dist/webhooks/stripe', name, { recursive: true })
+    return Promise.all(names.map(async (name) => invoker((await import(resolve(name, 'index.mjs'))).handler)))
+  }
+
+  function signature(body: string, secret: string): string {
+    const t = Math.floor(Date.now() / 1000)
+    return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`
+  }
+
+  /** A Stripe event that came through a proxy, genuine unless told otherwise. */
+  function eventFrom(address: string, secret = STRIPE_SECRET) {
+    const body = JSON.stringify({ id: randomUUID(), type: 'customer.created', data: {} })
+    const headers = { 'x-forwarded-for': `127.0.0.1, ${address}`, 'stripe-signature': signature(body, secret) }
+    return lambdaEvent('POST', '/webhooks/stripe', { body, headers })
+  }
+
+  const costs = () => {
+    const operations = dynamodb.take()
+    const leases = operations.filter((operation) => operation === 'UpdateItem').length
+    return { leases, others: operations.length - leases }
+  }
+
+  it('the 101st call is refused until its Retry-After is over', async () => {
+    const [stripe] = await instances(1)
+    const statuses = []
+    for (let call = 0; call < 101; call++) statuses.push((await stripe?.(eventFrom('192.0.2.1')))?.statusCode)
+    expect(statuses).toEqual([...Array(100).fill(200), 429])
+    expect(costs()).toEqual({ leases: 10, others: 100 })
+    const refused = await stripe?.(eventFrom('192.0.2.1'))
+    expect(refused?.headers['retry-after']).toBe('61')
+    expect(costs()).toEqual({ leases: 0, others: 0 })
+    vi.advanceTimersByTime(61_000)
+    expect((await stripe?.(eventFrom('192.0.2.1')))?.statusCode).toBe(200)
+  })
+
+  it('90 genuine calls of one address are accepted by several instances, and no more than 100', async () => {
+    const several = await instances(3)
+    const statuses: (number | undefined)[] = []
+    for (let call = 0; call < 130; call++) {
+      statuses.push((await several[call % several.length]?.(eventFrom('192.0.2.2')))?.statusCode)
+    }
+    expect(statuses.slice(0, 90)).toEqual(Array(90).fill(200))
+    const accepted = statuses.filter((status) => status === 200).length
+    expect(accepted).toBeLessThanOrEqual(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(130 - accepted)
+  })
+
+  it('10,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
+    const [stripe] = await instances(1)
+    costs()
+    lines.length = 0
+    const answers = { forged: new Map<number, number>(), genuine: new Map<number, number>() }
+    async function send(kind: keyof typeof answers, address: string, secret?: string): Promise<void> {
+      const { statusCode = 0 } = (await stripe?.(eventFrom(address, secret))) ?? {}
+      answers[kind].set(statusCode, (answers[kind].get(statusCode) ?? 0) + 1)
+    }
+    for (let call = 0; call < 10_000; call++) {
+      await send('forged', `198.51.100.${call % 50}`, 'whsec_forged')
+      if (call % 111 === 0 && call < 9990) await send('genuine', `203.0.113.${call % 3}`)
+    }
+    expect(answers.forged).toEqual(
+      new Map([
+        [400, 5000],
+        [429, 5000],
+      ]),
+    )
+    expect(answers.genuine).toEqual(new Map([[200, 90]]))
+    const { leases, others } = costs()
+    expect(others).toBe(90)
+    expect(leases).toBeLessThanOrEqual(0.1 * 10_090)
+    const audited = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'audit')
+    expect(audited.filter(({ reason }) => reason === 'rate-limited')).toHaveLength(5000)
+    process.stdout.write(`10,090 webhooks, ${leases} requests of the limiter\n`)
+  })
+})
