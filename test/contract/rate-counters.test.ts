@@ -118,7 +118,10 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     }
     expect(await through()).toBe(20)
     clock.advance(90_000)
-    expect(await through()).toBe(10)
+    // Numbers that were taken and never used make up for at most a tenth of the limit.
+    const half = await through()
+    expect(half).toBeGreaterThanOrEqual(10)
+    expect(half).toBeLessThanOrEqual(12)
     expect(failures).toEqual([])
   })
 })

@@ -59,7 +59,7 @@ async function postOrder(body: object, secret = ORDER_SECRET) {
   const text = JSON.stringify(body)
   const headers = { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') }
   const { statusCode } = await order(lambdaEvent('POST', '/webhooks/order-status', { body: text, headers }))
-  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take() }
+  return { statusCode, dynamodb: dynamodb.take(), sqs: sqs.take(), sns: sns.take() }
 }
 
 async function postStripe(payload: string, secret: string) {
@@ -80,7 +80,7 @@ async function postGithub(event: string, delivery: string, body: string, secret 
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   }
   const { statusCode } = await github(lambdaEvent('POST', '/webhooks/github', { body, headers }))
-  return { statusCode, requests: dynamodb.take().length }
+  return { statusCode, dynamodb: dynamodb.take().length, sqs: sqs.take(), sns: sns.take() }
 }
 
 describe('what a webhook costs', () => {
@@ -123,14 +123,15 @@ describe('what a webhook costs', () => {
 
   it('an order: one, for its duplicate one, a superseded one two, refused none', async () => {
     const body = { eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED', timestamp: '2026-01-02T03:04:05' }
-    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
+    const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [], sns: ['Publish'] }
     expect(await postOrder(body)).toEqual(one)
-    expect(await postOrder(body)).toEqual(one)
+    expect(await postOrder(body)).toEqual({ ...one, sns: [] })
     expect(await postOrder({ ...body, eventId: randomUUID(), timestamp: undefined })).toEqual(one)
     const late = await postOrder({ ...body, eventId: randomUUID(), timestamp: '2026-01-02T03:04' })
-    expect(late).toEqual({ statusCode: 200, dynamodb: ['TransactWriteItems', 'TransactWriteItems'], sqs: [] })
-    expect(await postOrder(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: [], sqs: [] })
-    expect(await postOrder({ ...body, status: 'LOST' })).toEqual({ statusCode: 400, dynamodb: [], sqs: [] })
+    expect(late).toEqual({ ...one, dynamodb: ['TransactWriteItems', 'TransactWriteItems'] })
+    const none = { dynamodb: [], sqs: [], sns: [] }
+    expect(await postOrder(body, 'another secret')).toEqual({ statusCode: 401, ...none })
+    expect(await postOrder({ ...body, status: 'LOST' })).toEqual({ statusCode: 400, ...none })
   })
 
   it('a Stripe event: one, for its duplicate one, with a bad signature none', async () => {
@@ -142,18 +143,23 @@ describe('what a webhook costs', () => {
     expect(await postStripe(payload, 'whsec_other')).toEqual({ statusCode: 400, dynamodb: [], sqs: [], sns: [] })
   })
 
+  it.each([
+    ['push', ['SendMessage']],
+    ['issues', []],
+  ])('a GitHub %s: one, for its duplicate one, with a bad signature none', async (event, sent) => {
+    const delivery = randomUUID()
+    const body = JSON.stringify({ ref: delivery })
+    const one = { statusCode: 200, dynamodb: 1 }
+    const none = { dynamodb: 0, sqs: [], sns: [] }
+    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: sent, sns: ['Publish'] })
+    expect(await postGithub(event, delivery, body)).toEqual({ ...one, sqs: [], sns: [] })
+    expect(await postGithub(event, delivery, body, 'another secret')).toEqual({ statusCode: 401, ...none })
+    expect(await postGithub(event, delivery, '{')).toEqual({ statusCode: 400, ...none })
+  })
+
   it('a payment whose hint is lost: no more, and the answer is the same', async () => {
     await sns.close()
     const cost = { dynamodb: ['TransactWriteItems'], sqs: [], sns: [] }
     expect(await post(paymentBody())).toEqual({ statusCode: 200, ...cost })
-  })
-
-  it.each(['push', 'issues'])('a GitHub %s: one, for its duplicate one, with a bad signature none', async (event) => {
-    const delivery = randomUUID()
-    const body = JSON.stringify({ ref: delivery })
-    expect(await postGithub(event, delivery, body)).toEqual({ statusCode: 200, requests: 1 })
-    expect(await postGithub(event, delivery, body)).toEqual({ statusCode: 200, requests: 1 })
-    expect(await postGithub(event, delivery, body, 'another secret')).toEqual({ statusCode: 401, requests: 0 })
-    expect(await postGithub(event, delivery, '{')).toEqual({ statusCode: 400, requests: 0 })
   })
 })
