@@ -15,6 +15,7 @@ export default defineConfig({
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       project('unit'),
+      project('simulation', { testTimeout: 120_000 }),
       project('contract', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),

@@ -12,7 +12,7 @@ import {
   type WebhookEvent,
   withEntry,
 } from '../../../lib/webhooks/event.ts'
-import type { EventStore } from '../../../lib/webhooks/inbox.ts'
+import type { EventStore, Insertion } from '../../../lib/webhooks/inbox.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry.ts'
 import type { RetryQueue } from '../../../lib/webhooks/schedule.ts'
 import type { Blocked, Effects } from '../../../lib/webhooks/settle.ts'
@@ -33,6 +33,7 @@ export interface Sent {
 export type Guard =
   | 'insert: the event is new'
   | 'insert: the body is new'
+  | 'insert: writes the effect'
   | 'claim: every condition'
   | 'claim: as many runs as the hint saw'
   | 'claim: charges the attempt'
@@ -81,12 +82,11 @@ export class MemoryStore {
   readonly eventStore: EventStore = {
     insert: async (event, effects, novelty) => {
       this.#reachStore()
-      const present = this.find(event)
-      if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
-      const body = novelty === 'id-and-body' ? `${event.source}\0${event.payloadSha256}` : undefined
-      const firstEventId = body && this.#bodies.get(body)
-      if (firstEventId && this.#demands('insert: the body is new')) return { kind: 'repeated', eventId: firstEventId }
-      const blocked = this.apply(effects)
+      const body = novelty === 'id-and-body' ? bodyOf(event) : undefined
+      const known = this.#knownAs(event, body)
+      if (known) return known
+      const hasEffect = event.status === 'PROCESSED' && this.#demands('insert: writes the effect')
+      const blocked = hasEffect ? this.apply(event, effects) : undefined
       if (blocked) return blocked
       if (body) this.#bodies.set(body, event.eventId)
       this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
@@ -124,14 +124,10 @@ export class MemoryStore {
       this.#reachStore()
       const event = this.find(claim)
       if (!event || !this.#isMine(event, claim, 'finish: owner')) return endingOf(event, claim, 'PROCESSED')
-      const blocked = this.apply(effects)
+      const blocked = this.apply(event, effects)
       if (blocked) return blocked
-      const changes = {
-        ...SETTLED,
-        processedAt: at,
-        errorMessage: undefined,
-        outcome: effects.outcome ?? event.outcome,
-      }
+      const outcome = effects.outcome ?? event.outcome
+      const changes = { ...SETTLED, processedAt: at, errorMessage: undefined, outcome }
       this.#put(moved(event, { at, status: 'PROCESSED', by: runner(claim) }, changes), undefined)
       return { kind: 'written' }
     },
@@ -192,8 +188,10 @@ export class MemoryStore {
   }
 
   /** Writes the effects of an event, of which it has at most one, as its transaction does. */
-  apply({ payment, order }: Effects): Blocked | undefined {
-    return this.#pay(payment) ?? this.#order(order)
+  apply(event: EventKey, { payment, order }: Effects): Blocked | undefined {
+    const blocked = this.#pay(payment) ?? this.#order(order)
+    if (!blocked) this.applied.set(nameOf(event), (this.applied.get(nameOf(event)) ?? 0) + 1)
+    return blocked
   }
 
   #pay(write: PaymentWrite | undefined): Blocked | undefined {
@@ -213,6 +211,14 @@ export class MemoryStore {
     if (stored && judgeOrder(stored, change) !== WANTED_ORDER[mode]) return { kind: 'blocked', by: 'order', stored }
     if (!stored && mode === 'fill') throw new Error('a condition failed without showing its row')
     this.orders.set(change.orderId, merged(mode, stored, change))
+    return undefined
+  }
+
+  #knownAs(event: WebhookEvent, body: string | undefined): Insertion | undefined {
+    const present = this.find(event)
+    if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
+    const firstEventId = body && this.#bodies.get(body)
+    if (firstEventId && this.#demands('insert: the body is new')) return { kind: 'repeated', eventId: firstEventId }
     return undefined
   }
 
@@ -237,7 +243,6 @@ export class MemoryStore {
     const before = this.events.get(name)?.event
     const isIndexed = INDEXED.every(([status, guard]) => event.status !== status || this.#demands(guard))
     this.events.set(name, { event, sweepAt: isIndexed ? sweepAt : undefined })
-    if (event.status === 'PROCESSED') this.applied.set(name, (this.applied.get(name) ?? 0) + 1)
     this.#moved?.(before, event)
   }
 
@@ -270,6 +275,10 @@ const SETTLED = { leaseUntil: undefined, nextRetryAt: undefined } as const
 
 export function nameOf({ source, eventId }: EventKey): string {
   return `${source}\0${eventId}`
+}
+
+function bodyOf({ source, payloadSha256 }: WebhookEvent): string {
+  return `${source}\0${payloadSha256}`
 }
 
 function runner({ n }: Claim): HistoryEntry['by'] {

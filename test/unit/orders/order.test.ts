@@ -46,7 +46,7 @@ const changes = fc.array(change, { minLength: 1, maxLength: 6 })
 async function arrived(given: readonly OrderChange[]): Promise<Order | undefined> {
   const { eventStore, orders } = new MemoryStore()
   for (const [index, one] of given.entries()) {
-    const event = failedEvent({ id: BigInt(index), eventId: `event-${index}` })
+    const event = failedEvent({ status: 'PROCESSED', id: BigInt(index), eventId: `event-${index}` })
     await settle(event, { order: one }, recordingLog(), (effects) => eventStore.insert(event, effects))
   }
   return orders.get('o')

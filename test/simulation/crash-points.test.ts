@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { EventSpec } from './event-spec.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { World } from './world.ts'
+
+function spec(changes: Partial<EventSpec> = {}): EventSpec {
+  return {
+    id: 'event-0',
+    isHandedOver: false,
+    failures: 0,
+    isPoison: false,
+    payment: { transactionId: 'transaction-0', status: 'COMPLETED' },
+    sentAt: 0,
+    repeatedAt: [],
+    copies: 1,
+    replayedAt: [],
+    ...changes,
+  }
+}
+
+function work(changes: Partial<EventSpec> = {}): EventSpec {
+  const { payment: _payment, ...bare } = spec({ isHandedOver: true, ...changes })
+  return bare
+}
+
+const REFUND = { transactionId: 'transaction-0', status: 'REFUNDED' } as const
+
+const SCENARIOS: readonly (readonly [string, readonly EventSpec[]])[] = [
+  ['a payment', [spec()]],
+  ['a payment that is superseded', [spec({ payment: REFUND }), spec({ id: 'event-1', sentAt: 1000 })]],
+  ['two copies of a payment at once', [spec({ copies: 2 })]],
+  ['a payment whose handler fails once', [spec({ failures: 1 })]],
+  ['a payment whose handler always fails', [spec({ failures: 9 })]],
+  ['handed-over work', [work()]],
+  ['handed-over work that comes again under another id', [work({ replayedAt: [30_000] })]],
+  ['handed-over work whose handler fails twice', [work({ failures: 2 })]],
+  ['handed-over work that always kills its process', [work({ isPoison: true })]],
+]
+
+function live(events: readonly EventSpec[], faultAt: (call: number) => Fault | undefined) {
+  return new World({ seed: 1, weather: 'clear', events, faultAt }).run()
+}
+
+it.each(SCENARIOS)('Q01 %s survives every fault at every single call', async (_, events) => {
+  const { counts, violations: none } = await live(events, () => undefined)
+  expect(none).toEqual([])
+  const failed: string[] = []
+  for (let at = 0; at < (counts['calls'] ?? 0); at++) {
+    for (const fault of FAULTS) {
+      const { violations } = await live(events, (call) => (call === at ? fault : undefined))
+      if (violations.length > 0) failed.push(`${fault} at call ${at}: ${violations.join(', ')}`)
+    }
+  }
+  expect(counts['calls']).toBeGreaterThan(0)
+  expect(failed).toEqual([])
+})
+
+/** Every two calls among the first of a scenario, with every two faults. */
+const PAIRS = Array.from({ length: 8 }, (_, first) => first).flatMap((first) =>
+  Array.from({ length: 16 - first - 1 }, (_, index) => first + 1 + index).flatMap((second) =>
+    FAULTS.flatMap((one) =>
+      FAULTS.map(
+        (other) =>
+          new Map([
+            [first, one],
+            [second, other],
+          ]),
+      ),
+    ),
+  ),
+)
+
+it.each(SCENARIOS)('Q01 %s survives any two faults among its first calls', async (_, events) => {
+  const failed: string[] = []
+  for (const faults of PAIRS) {
+    const { violations } = await live(events, (call) => faults.get(call))
+    if (violations.length > 0) failed.push(`${[...faults].join(' and ')}: ${violations.join(', ')}`)
+  }
+  expect(failed).toEqual([])
+})

@@ -1,0 +1,25 @@
+/** Numbers that look random and follow from their seed alone. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  chance(probability: number): boolean
+  between(least: number, most: number): number
+  pick<T>(choices: readonly [T, ...T[]]): T
+}
+
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, a full period. */
+export function seeded(seed: number): Random {
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+  }
+}
