@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { eventDetail, genericSignature, payment, postJson, postPayment } from '../support/events.ts'
@@ -53,7 +53,7 @@ describe('when an event with the same eventId is already stored, nothing is proc
     expect((await postPayment(body)).json).toMatchObject(DUPLICATE)
   })
 
-  it('another body under the same id: the first wins', async () => {
+  it('W09 another body under the same id: the first wins', async () => {
     const body = payment()
     await postPayment(body)
     expect((await postPayment({ ...body, amount: 99 })).json).toMatchObject(DUPLICATE)
@@ -70,7 +70,7 @@ describe('when an event with the same eventId is already stored, nothing is proc
     expect((await postPayment(body)).json).toMatchObject(DUPLICATE)
   })
 
-  it('200 parallel posts of one payment: 200 answers with success, one stored event, one effect', async () => {
+  it('W08 200 parallel posts of one payment: 200 answers with success, one stored event, one effect', async () => {
     const body = payment()
     const answers = await Promise.all(Array.from({ length: 200 }, () => postPayment(body)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(200)
@@ -128,6 +128,33 @@ describe('a webhook body that fails validation gets 400 and is not stored', () =
   })
 })
 
+describe('W10 an event id is kept as it is, or the bytes stand for it, or it is refused', () => {
+  it.each(['__proto__', 'constructor', 'toString', '#', 'a#body', ' ', '💶'])(
+    '%s is an id like any other',
+    async (id) => {
+      const body = payment({ eventId: id })
+      expect((await postPayment(body)).json.success).toBe(true)
+      expect((await postPayment({ ...body, amount: 2 })).json).toMatchObject(DUPLICATE)
+      expect((await eventDetail('payment', id)).json.eventId).toBe(id)
+    },
+  )
+
+  it.each([
+    ['none', undefined],
+    ['null', null],
+    ['an empty text', ''],
+  ])('%s: the event is found under the hash of source and bytes', async (_, eventId) => {
+    const body = JSON.stringify(payment({ eventId }))
+    await postPayment(body)
+    const id = `sha256:${createHash('sha256').update(`payment\0${body}`).digest('hex')}`
+    expect((await eventDetail('payment', id)).json.payload).toBe(body)
+  })
+
+  it.each([7, true, {}, ['a'], 'x'.repeat(257), 'x'.repeat(3000), 'a\u0000b'])('%j is 400', async (eventId) => {
+    expect((await postPayment(payment({ eventId }))).status).toBe(400)
+  })
+})
+
 describe('unknown properties are ignored', () => {
   it('__proto__ and constructor among them', async () => {
     const body = JSON.stringify(payment({ more: [1] })).replace(
@@ -172,6 +199,15 @@ describe('an X-Signature on /webhooks/payment is checked whenever it is sent', (
     expect(json).toMatchObject({ success: false, message: 'Invalid signature' })
     expect(headers['www-authenticate']).toBeUndefined()
     expect((await eventDetail('payment', String(body['eventId']))).status).toBe(404)
+  })
+
+  it('W12 the same call ten minutes later: 400; signed anew it is still a duplicate', async () => {
+    const body = JSON.stringify(payment())
+    expect((await postPayment(body, genericSignature(body, now()))).json).toMatchObject(SUCCESS)
+    const { status, json } = await postPayment(body, genericSignature(body, now() - 600))
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ success: false, message: 'Timestamp outside the allowed window' })
+    expect((await postPayment(body, genericSignature(body, now()))).json).toMatchObject(DUPLICATE)
   })
 
   it.each([-302, 302])('%d seconds away: 400 as a replay', async (seconds) => {

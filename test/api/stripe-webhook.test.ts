@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { describe, expect, inject, it } from 'vitest'
 import { call } from '../support/client.ts'
-import { eventDetail, postJson } from '../support/events.ts'
+import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
 
 const stripe = new Stripe('sk_test_none')
 
@@ -54,6 +54,18 @@ describe('POST /webhooks/stripe answers 200 with a plain-text acknowledgement', 
     const payload = JSON.stringify(event)
     expect((await post(payload, signature(payload))).status).toBe(200)
     expect((await eventDetail('stripe', event.id)).json.outcome).toBe('no payment intent')
+  })
+})
+
+describe('W09 an event id is unique for each source', () => {
+  it('the same id from another source is another event, and both are processed', async () => {
+    const event = stripeEvent('customer.created')
+    const payload = JSON.stringify(event)
+    expect((await postPayment(payment({ eventId: event.id }))).json.message).toBe('Webhook processed successfully')
+    expect((await post(payload, signature(payload))).status).toBe(200)
+    for (const source of ['payment', 'stripe']) {
+      expect((await eventDetail(source, event.id)).json).toMatchObject({ source, status: 'PROCESSED' })
+    }
   })
 })
 

@@ -40,7 +40,7 @@ async function rows(dynamodb: string, table: string): Promise<Record<string, unk
   return items
 }
 
-it('kill -9 of the whole tree under load, ten times: every acknowledged event is there, none applied twice', async () => {
+it('Q10 kill -9 of the whole tree under load, ten times: every acknowledged event is there, none applied twice', async () => {
   const data = temporaryFolder()
   const environment = {
     PORT_OFFSET: String(await freeOffset()),

@@ -1,7 +1,7 @@
 const range = (letter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`)
 
-/** The rows of the attack catalogue: HTTP, Basic, LDAP, JWT, sessions, OAuth2, webhooks. */
+/** The rows of the attack catalogue: HTTP, Basic, LDAP, JWT, sessions, OAuth2, webhooks, queue and store. */
 export const CATALOGUE: readonly string[] = [
   ...range('H', 25),
   ...range('B', 7),
@@ -10,4 +10,10 @@ export const CATALOGUE: readonly string[] = [
   ...range('S', 7),
   ...range('O', 9),
   'W07',
+  'W08',
+  'W09',
+  'W10',
+  'W11',
+  'W12',
+  ...range('Q', 10),
 ]

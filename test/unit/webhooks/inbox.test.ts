@@ -183,6 +183,35 @@ describe('an event without an eventId', () => {
   })
 })
 
+describe('W11 an amount keeps its digits on the way into the store, or is refused', () => {
+  const body = (amount: string) => JSON.stringify({ ...PAYMENT, amount: 0 }).replace('"amount":0', `"amount":${amount}`)
+
+  it.each([
+    ['0.01', '0.01'],
+    ['"0.10"', '0.10'],
+    ['10.00', '10.00'],
+    ['0.1', '0.1'],
+    ['1e21', '1000000000000000000000'],
+    ['12345678901234567', '12345678901234567'],
+    ['90071992547409.93', '90071992547409.93'],
+    ['12345678901234567890123456789012345.678', '12345678901234567890123456789012345.678'],
+  ])('%s is stored as %s', async (amount, stored) => {
+    const { store, inbox } = setUp()
+    expect(await inbox.accept(paymentSource, deliveryOf(body(amount)))).toBe('processed')
+    expect(store.payments.get('transaction-1')?.amount).toBe(stored)
+  })
+
+  it.each(['0', '0.0', '0.009', '-1', '-0.01', '"NaN"', '"Infinity"', '"0x10"', '"1,00"', '1e999999', '9'.repeat(39)])(
+    '%s is refused, and nothing stored',
+    async (amount) => {
+      const { store, inbox } = setUp()
+      const delivery = deliveryOf(body(amount))
+      await expect(inbox.accept(paymentSource, delivery)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+      expect([store.events.size, store.payments.size]).toEqual([0, 0])
+    },
+  )
+})
+
 describe('an event whose handling throws', () => {
   it('is FAILED with errorMessage and a retry to come, and the error is raised to the caller', async () => {
     const { store, inbox, log, find } = setUp()

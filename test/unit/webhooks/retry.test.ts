@@ -168,7 +168,7 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt(HINT)).toBe('processed')
   })
 
-  it('that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
+  it('Q05 that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
     const { clock, retries, find } = await setUp(cutOff)
     clock.advance(6 * MINUTE)
     for (let time = 0; time < 10; time++) {
@@ -271,7 +271,7 @@ describe('a run that never ends', () => {
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
   })
 
-  it('is FAILED for good after the maximum of attempts, each of them charged', async () => {
+  it('Q03 is FAILED for good after the maximum of attempts, each of them charged', async () => {
     const { store, clock, retries, sweepParts, find, runs } = await setUp(dying)
     for (let minute = 0; minute < 240; minute++) {
       clock.advance(MINUTE)
