@@ -1,5 +1,6 @@
 import { exit, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
+import { schemeOf } from '../lib/webhooks/schemes/table.ts'
 import { localAddress, webhookSecret } from './local-run.ts'
 import { PROVIDERS, type Provider, type SignedRequest, sampleEvent } from './sample-events.ts'
 import { StartError } from './start-error.ts'
@@ -45,7 +46,7 @@ try {
 /** Sends what the options ask for; whether every answer was the one to expect. */
 async function sendAll(to: Provider): Promise<boolean> {
   const secret = options['bad-signature'] ? 'another secret' : webhookSecret(to.secret)
-  const isRefused = options['bad-signature'] || age > to.scheme.toleranceSeconds
+  const isRefused = options['bad-signature'] || age > schemeOf(to.secret).toleranceSeconds
   const copies = options.duplicate ? 2 : 1
   let asExpected = 0
   for (let index = 0; index < count; index++) {

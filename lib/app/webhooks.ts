@@ -35,6 +35,7 @@ const edge = edgeOf(config)
 const documents = documentClient()
 
 const intake: Intake & Throttling & Trust = {
+  baseUrl: config.BASE_URL,
   limiter: limiterOf(config),
   trustedProxies: edge.trustedProxies,
   secrets: config.WEBHOOK_SECRETS,

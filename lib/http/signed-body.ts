@@ -1,6 +1,8 @@
+import type { Buffer } from 'node:buffer'
 import { admit, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
+import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { Delivery, EventSource } from '../webhooks/source.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import type { Reader } from './endpoint.ts'
@@ -18,12 +20,25 @@ const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 export function signed(source: EventSource, intake: Intake & Throttling & Trust): Reader<Delivery> {
   const read = (event: HttpEvent): Delivery => {
     const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
-    return { body: admit(source, { headers: event.headers, body }, intake), headers: keptOf(event, source.keptHeaders) }
+    return {
+      body: admit(source, signedCall(event, body, intake.baseUrl), intake),
+      headers: keptOf(event, source.keptHeaders),
+    }
   }
   return (event) => {
     const asked = throttle(source, addressOf(event, intake), intake)
     return asked instanceof Promise ? asked.then(() => read(event)) : read(event)
   }
+}
+
+/** The call as its provider made it; some providers sign the address, as it was configured with them. */
+function signedCall(
+  { headers, rawPath, rawQueryString, requestContext }: HttpEvent,
+  body: Buffer,
+  baseUrl: URL,
+): SignedCall {
+  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
+  return { method: requestContext.http.method, url: `${baseUrl.origin}${rawPath}${query}`, headers, body }
 }
 
 function keptOf({ headers }: HttpEvent, others: readonly string[] = []): Record<string, string> {

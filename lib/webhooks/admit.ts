@@ -1,13 +1,16 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Audit } from './audit.ts'
+import type { SignedCall } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
-import { acceptUnverified, type SharedSecret, type SignedCall, type VerifiedBody, verify } from './verify.ts'
+import { acceptUnverified, type SharedSecret, type VerifiedBody, verify } from './verify.ts'
 
 /** Whether a source's calls have to prove who sends them. */
 export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
 
 export interface Intake {
+  /** Where callers reach the service. */
+  readonly baseUrl: URL
   readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
@@ -23,7 +26,7 @@ export interface Intake {
  */
 export function admit({ name, scheme }: EventSource, call: SignedCall, intake: Intake): VerifiedBody {
   const policy = intake.proofOf(name)
-  const isUnsigned = call.headers[scheme.header] === undefined
+  const isUnsigned = scheme.header !== undefined && call.headers[scheme.header] === undefined
   if (policy === 'unchecked' || (policy === 'if-sent' && isUnsigned)) return acceptUnverified(call.body)
   const verdict = verify(call, {
     scheme,

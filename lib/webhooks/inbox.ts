@@ -5,10 +5,11 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { type Audit, auditRefusal } from './audit.ts'
 import type { WebhookEvent } from './event.ts'
+import type { Identity } from './identity.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
 import { type Blocked, type Effects, reasonOf, settle } from './settle.ts'
-import type { Delivery, EventSource, Identity } from './source.ts'
+import type { Delivery, EventSource } from './source.ts'
 import type { VerifiedBody } from './verify.ts'
 
 export type Insertion =

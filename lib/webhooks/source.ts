@@ -1,6 +1,7 @@
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
-import type { SignatureScheme } from './schemes.ts'
+import type { Identity } from './identity.ts'
+import type { SignatureScheme } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
 /** What an event does: at most one change of a payment or an order, and a word on the record when that is not all. */
@@ -14,14 +15,6 @@ export interface Plan {
 export interface Delivery {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
-}
-
-export interface Identity {
-  /** As the sender gave it; without one the bytes themselves identify the event. */
-  readonly eventId?: string | undefined
-  /** False where the provider does not sign the id: the body's hash backs it then. */
-  readonly isIdSigned?: false | undefined
-  readonly eventType: string
 }
 
 export interface Reading {

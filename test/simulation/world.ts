@@ -9,7 +9,7 @@ import { createInbox } from '../../lib/webhooks/inbox.ts'
 import type { Metrics } from '../../lib/webhooks/metrics.ts'
 import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry.ts'
 import type { RetryQueue } from '../../lib/webhooks/schedule.ts'
-import { SCHEMES } from '../../lib/webhooks/schemes.ts'
+import { generic } from '../../lib/webhooks/schemes/generic.ts'
 import { ProcessingError } from '../../lib/webhooks/settle.ts'
 import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
 import { type DueEvents, sweep } from '../../lib/webhooks/sweep.ts'
@@ -184,7 +184,7 @@ export class World {
     const name = isHandedOver ? 'handed-over' : 'rows'
     return {
       name,
-      scheme: SCHEMES.generic,
+      scheme: generic,
       read: ({ body, headers }) => {
         const spec = this.#specOf(body)
         const plan = () => this.#handle(spec, process)

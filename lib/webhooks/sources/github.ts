@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import { formPayload } from '../form-payload.ts'
 import { parseJson } from '../json.ts'
 import { eventId, identifier } from '../payload.ts'
-import { SCHEMES } from '../schemes.ts'
+import { github } from '../schemes/github.ts'
 import type { Delivery, EventSource } from '../source.ts'
 import { describePullRequest, describePush } from './github-events.ts'
 
@@ -19,7 +19,7 @@ const githubHeaders = z.object({ 'x-github-event': identifier, 'x-github-deliver
 /** `POST /webhooks/github`: provider B of spec 4.2. */
 export const githubSource: EventSource = {
   name: 'github',
-  scheme: SCHEMES.github,
+  scheme: github,
   keptHeaders: ['x-github-event', 'x-github-delivery'],
   read({ body, headers }) {
     const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)

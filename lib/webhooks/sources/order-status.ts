@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
 import { comparableDateTime, isLocalDate } from '../../platform/local-date-time.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
-import { SCHEMES } from '../schemes.ts'
+import { generic } from '../schemes/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
 const localDate = z.string('must be a text').check(z.refine(isLocalDate, 'must be a date, YYYY-MM-DD'))
@@ -23,7 +23,7 @@ const orderStatusPayload = z.object(
 /** `POST /webhooks/order-status` (spec 4.2). */
 export const orderStatusSource: EventSource = {
   name: 'order-status',
-  scheme: SCHEMES.generic,
+  scheme: generic,
   read({ body }) {
     const payload = readPayload(orderStatusPayload, body)
     return { identity: { eventId: payload.eventId, eventType: 'ORDER_STATUS' }, plan: () => planOf(payload) }

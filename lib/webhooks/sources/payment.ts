@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { PaymentStatus } from '../../payments/payment.ts'
 import { absentable, amount, basePayload, identifier, readPayload } from '../payload.ts'
-import { SCHEMES } from '../schemes.ts'
+import { generic } from '../schemes/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
 const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'] as const
@@ -28,7 +28,7 @@ type PaymentPayload = z.output<typeof paymentPayload>
 /** `POST /webhooks/payment` (spec 4.2). */
 export const paymentSource: EventSource = {
   name: 'payment',
-  scheme: SCHEMES.generic,
+  scheme: generic,
   read({ body }) {
     const payload = readPayload(paymentPayload, body)
     return { identity: { eventId: payload.eventId, eventType: 'PAYMENT' }, plan: () => planOf(payload) }

@@ -4,7 +4,7 @@ import { decimalsOf } from '../../payments/currency.ts'
 import type { PaymentStatus } from '../../payments/payment.ts'
 import { Numeral } from '../json.ts'
 import { absentable, eventId, identifier, readPayload } from '../payload.ts'
-import { SCHEMES } from '../schemes.ts'
+import { stripe } from '../schemes/stripe.ts'
 import type { EventSource, Plan } from '../source.ts'
 
 /** Spec 4.2, rule 4: the types that do something; every other one is logged and acknowledged. */
@@ -41,7 +41,7 @@ const paymentIntent = z.object({
 /** `POST /webhooks/stripe`: provider A of spec 4.2. */
 export const stripeSource: EventSource = {
   name: 'stripe',
-  scheme: SCHEMES.stripe,
+  scheme: stripe,
   read({ body }) {
     const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
     const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
-import { SCHEMES } from '../../../lib/webhooks/schemes.ts'
+import { generic } from '../../../lib/webhooks/schemes/generic.ts'
 import type { Delivery, EventSource, Plan } from '../../../lib/webhooks/source.ts'
 import { acceptUnverified, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
 import { START } from './clock.ts'
@@ -43,7 +43,7 @@ export const PAYMENT = {
 export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
   return {
     name,
-    scheme: SCHEMES.generic,
+    scheme: generic,
     read: ({ body }) => ({ identity: { eventId: body.toString(), eventType: 'TEST' }, plan }),
   }
 }
@@ -52,7 +52,7 @@ export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
 export function handedOverSource(plan: () => Plan, name = 'test'): EventSource {
   return {
     name,
-    scheme: SCHEMES.generic,
+    scheme: generic,
     read: ({ headers }) => ({
       identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' },
       plan,

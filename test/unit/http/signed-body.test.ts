@@ -8,6 +8,7 @@ import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
 import type { Throttling } from '../../../lib/webhooks/rate/throttle.ts'
+import { square } from '../../../lib/webhooks/schemes/address.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
@@ -17,6 +18,7 @@ const SECRET = 'shared secret'
 
 const log = recordingLog()
 const intake: Intake & Throttling & Trust = {
+  baseUrl: new URL('https://hooks.example.com/'),
   limiter: NO_LIMIT,
   trustedProxies: networksOf(['192.0.2.1']),
   secrets: new Map([['payment', [{ value: SECRET }]]]),
@@ -69,6 +71,18 @@ describe('a signed body', () => {
     const source = { ...paymentSource, keptHeaders: ['x-event', 'x-missing'] }
     const { headers: kept } = await signed(source, intake)(httpEvent({ method: 'POST', body, headers }))
     expect(kept).toEqual({ 'user-agent': 'sender/1', 'x-event': 'push' })
+  })
+
+  it.each([
+    ['', 'https://hooks.example.com/webhooks/payment'],
+    ['a=1&b=%2F', 'https://hooks.example.com/webhooks/payment?a=1&b=%2F'],
+  ])('may be signed with the address that its sender knows: "%s"', async (rawQueryString, address) => {
+    const body = '{}'
+    const signature = createHmac('sha256', SECRET).update(address).update(body).digest('base64')
+    const headers = { 'x-square-hmacsha256-signature': signature, host: 'elsewhere.example' }
+    const event = httpEvent({ method: 'POST', path: '/webhooks/payment', rawQueryString, body, headers })
+    const read = await signed({ ...paymentSource, scheme: square }, intake)(event)
+    expect(read.body.toString()).toBe(body)
   })
 
   it('ignores the content type', async () => {

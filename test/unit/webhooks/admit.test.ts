@@ -3,11 +3,12 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { admit, type Intake, type ProofPolicy } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
-import type { Headers } from '../../../lib/webhooks/schemes.ts'
+import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { signedCall } from '../../support/signed-call.ts'
 
 const SECRET = 'shared secret'
 const BODY = Buffer.from('{"a":1}')
@@ -19,6 +20,7 @@ const RIGHT_BUT_LATE = createHmac('sha256', SECRET).update(`${LATE}.`).update(BO
 function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 'stripe']) {
   const log = recordingLog()
   const intake: Intake = {
+    baseUrl: new URL('https://hooks.example.com'),
     secrets: new Map(names.map((name) => [name, [{ value: SECRET }]])),
     toleranceSeconds: undefined,
     maxBodyBytes: 1000,
@@ -38,7 +40,7 @@ describe('a call is admitted', () => {
     ['with a wrong signature, where nothing is checked', 'unchecked', { 'x-signature': WRONG }],
   ])('%s', (_, policy, headers) => {
     const { intake, log } = intakeWith(policy)
-    expect(admit(paymentSource, { headers, body: BODY }, intake)).toBe(BODY)
+    expect(admit(paymentSource, signedCall(headers, BODY), intake)).toBe(BODY)
     expect(log.entries).toEqual([])
   })
 })
@@ -70,13 +72,13 @@ describe('a call is refused', () => {
     ],
   ])('%s', (_, policy, headers, code, reason) => {
     const { intake, log } = intakeWith(policy)
-    expect(() => admit(paymentSource, { headers, body: BODY }, intake)).toThrow(expect.objectContaining({ code }))
+    expect(() => admit(paymentSource, signedCall(headers, BODY), intake)).toThrow(expect.objectContaining({ code }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
   })
 
   it('without a secret for its source, like a bad signature', () => {
     const { intake, log } = intakeWith('required', ['stripe'])
-    const call = { headers: { 'x-signature': RIGHT }, body: BODY }
+    const call = signedCall({ 'x-signature': RIGHT }, BODY)
     expect(() => admit(paymentSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'no-secret' }])
   })
@@ -85,7 +87,7 @@ describe('a call is refused', () => {
     const { intake } = intakeWith('required')
     const late = `t=${LATE},v1=${RIGHT_BUT_LATE}`
     for (const header of [undefined, `t=1,v1=${WRONG}`, late]) {
-      const call = { headers: { 'stripe-signature': header }, body: BODY }
+      const call = signedCall({ 'stripe-signature': header }, BODY)
       expect(() => admit(stripeSource, call, intake)).toThrow(expect.objectContaining({ code: 'SIGNATURE_REJECTED' }))
     }
   })

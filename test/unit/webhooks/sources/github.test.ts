@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
+import { github } from '../../../../lib/webhooks/schemes/github.ts'
 import { githubSource } from '../../../../lib/webhooks/sources/github.ts'
 import { bodyOf } from '../../../support/fakes/webhooks.ts'
 
@@ -26,7 +26,7 @@ describe('a delivery of GitHub', () => {
   it('is of the source github with the GitHub scheme, and its event and id headers are kept', () => {
     expect(githubSource).toMatchObject({
       name: 'github',
-      scheme: SCHEMES.github,
+      scheme: github,
       keptHeaders: ['x-github-event', 'x-github-delivery'],
     })
   })

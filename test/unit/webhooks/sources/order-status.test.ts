@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
+import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { orderStatusSource } from '../../../../lib/webhooks/sources/order-status.ts'
 import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 
@@ -50,7 +50,7 @@ describe('an order-status payload', () => {
   })
 
   it('is of the source order-status with the generic scheme, whatever its own source field says', () => {
-    expect(orderStatusSource).toMatchObject({ name: 'order-status', scheme: SCHEMES.generic })
+    expect(orderStatusSource).toMatchObject({ name: 'order-status', scheme: generic })
     expect(read({ ...ORDER, source: 'stripe' }).identity.eventId).toBe('event-1')
   })
 

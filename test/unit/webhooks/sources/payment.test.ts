@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
-import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
+import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
 import { deliveryOf, PAYMENT } from '../../../support/fakes/webhooks.ts'
 
@@ -37,7 +37,7 @@ describe('a payment payload', () => {
   })
 
   it('is of the source payment with the generic scheme, whatever its own source field says', () => {
-    expect(paymentSource).toMatchObject({ name: 'payment', scheme: SCHEMES.generic })
+    expect(paymentSource).toMatchObject({ name: 'payment', scheme: generic })
     expect(read({ ...PAYMENT, source: 'stripe' }).identity).toEqual({ eventId: 'event-1', eventType: 'PAYMENT' })
   })
 

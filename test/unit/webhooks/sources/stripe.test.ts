@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SCHEMES } from '../../../../lib/webhooks/schemes.ts'
+import { stripe } from '../../../../lib/webhooks/schemes/stripe.ts'
 import { stripeSource } from '../../../../lib/webhooks/sources/stripe.ts'
 import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 
@@ -23,7 +23,7 @@ function planOf(body: string | object) {
 
 describe('a Stripe event', () => {
   it('is of the source stripe with the Stripe scheme', () => {
-    expect(stripeSource).toMatchObject({ name: 'stripe', scheme: SCHEMES.stripe })
+    expect(stripeSource).toMatchObject({ name: 'stripe', scheme: stripe })
   })
 
   it('has the identity id and type', () => {

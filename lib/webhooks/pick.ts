@@ -1,0 +1,18 @@
+import { Numeral } from './json.ts'
+
+/** What stands at a path of a parsed payload; undefined when nothing does. */
+export function valueAt(payload: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, name) => (isOpen(value, name) ? Reflect.get(value, name) : undefined), payload)
+}
+
+/** The text, number or truth value at a path of a parsed payload, as text; undefined when none stands there. */
+export function pick(payload: unknown, path: readonly string[]): string | undefined {
+  const found = valueAt(payload, path)
+  if (found instanceof Numeral) return found.text
+  if (typeof found === 'boolean') return String(found)
+  return typeof found === 'string' ? found : undefined
+}
+
+function isOpen(value: unknown, name: string): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Numeral) && Object.hasOwn(value, name)
+}

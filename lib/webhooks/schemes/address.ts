@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { fromUtf8 } from '../../platform/utf8.ts'
+import { readBase64, readMilliseconds } from './encoding.ts'
+import { HMAC_SHA1, HMAC_SHA256 } from './methods.ts'
+import { ANY_AGE, type Part, REFUSALS, type SignatureScheme, type SignedCall } from './scheme.ts'
+
+/** Providers that sign the address they call: it has to be the one that they know. */
+
+/** developer.squareup.com, "Validate notifications": the address, then the body. */
+export const square: SignatureScheme = {
+  header: 'x-square-hmacsha256-signature',
+  methods: [HMAC_SHA256],
+  read({ headers, url, body }) {
+    const signature = readBase64(headers['x-square-hmacsha256-signature'] ?? '')
+    return signature && { method: HMAC_SHA256, signatures: [signature], signed: () => [url, body] }
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+/**
+ * twilio.com/docs/usage/webhooks/webhooks-security: the address and, of a form, its fields by name; the body of any other
+ * call only through its hash in the address.
+ */
+export const twilio: SignatureScheme = {
+  header: 'x-twilio-signature',
+  methods: [HMAC_SHA1],
+  read(call) {
+    const signature = readBase64(call.headers['x-twilio-signature'] ?? '')
+    const signed = signature && twilioText(call)
+    return signed && { method: HMAC_SHA1, signatures: [signature], signed: () => signed }
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+function twilioText({ url, headers, body }: SignedCall): readonly Part[] | undefined {
+  const claimed = URL.canParse(url) ? new URL(url).searchParams.get('bodySHA256') : null
+  if (claimed !== null) return createHash('sha256').update(body).digest('hex') === claimed ? [url] : undefined
+  if (body.length === 0) return [url]
+  const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
+  const form = isForm ? fromUtf8(body) : undefined
+  return form === undefined ? undefined : [url, ...sortedFields(form)]
+}
+
+/** By name, then by value; a field that comes twice with one value counts once. */
+function sortedFields(form: string): readonly string[] {
+  const fields = [...new URLSearchParams(form)].map(([name, value]) => ({ name, value }))
+  const sorted = fields.sort((one, other) => compare(one.name, other.name) || compare(one.value, other.value))
+  const isRepeated = (index: number) =>
+    sorted[index]?.name === sorted[index - 1]?.name && sorted[index]?.value === sorted[index - 1]?.value
+  return sorted.filter((_, index) => index === 0 || !isRepeated(index)).map(({ name, value }) => name + value)
+}
+
+function compare(one: string, other: string): number {
+  return Number(one > other) - Number(one < other)
+}
+
+/** developers.hubspot.com, "Validating requests", v3: method, address, body and time. */
+export const hubspot: SignatureScheme = {
+  header: 'x-hubspot-signature-v3',
+  methods: [HMAC_SHA256],
+  read({ method: verb, url, headers, body }) {
+    const timestamp = headers['x-hubspot-request-timestamp'] ?? ''
+    // Of one width: the body that is signed before it can lend it no digit.
+    const signedAt = timestamp.length === 13 ? readMilliseconds(timestamp) : undefined
+    const signature = readBase64(headers['x-hubspot-signature-v3'] ?? '')
+    if (!signature || signedAt === undefined) return undefined
+    const signed = [verb + unescaped(url), body, timestamp]
+    return { method: HMAC_SHA256, signatures: [signature], signed: () => signed, signedAt }
+  },
+  toleranceSeconds: 300,
+  refusals: REFUSALS,
+}
+
+/** The escapes that HubSpot undoes before it signs an address (the same page, "URL-encoded characters"). */
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '%3A': ':',
+  '%2F': '/',
+  '%3F': '?',
+  '%40': '@',
+  '%21': '!',
+  '%24': '$',
+  '%27': "'",
+  '%28': '(',
+  '%29': ')',
+  '%2A': '*',
+  '%2C': ',',
+  '%3B': ';',
+}
+
+function unescaped(url: string): string {
+  return url.replace(/%[0-9A-F]{2}/gi, (escaped) => UNESCAPED[escaped.toUpperCase()] ?? escaped)
+}

@@ -1,0 +1,39 @@
+import { Buffer } from 'node:buffer'
+
+/** The bytes of lowercase hexadecimal; any other spelling is none. */
+export function readHex(text: string): Buffer | undefined {
+  return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined
+}
+
+/** The bytes of base64 in its one canonical spelling (RFC 4648, section 4); any other is none. */
+export function readBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length > 0 && bytes.toString('base64') === text ? bytes : undefined
+}
+
+/** The bytes of unpadded base64url in its one canonical spelling (RFC 7515, section 2). */
+export function readBase64url(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** Milliseconds since the epoch, from seconds since the epoch. */
+export function readSeconds(text: string): number | undefined {
+  return /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined
+}
+
+/** As {@link readSeconds}, of one width: where nothing stands between time and body, neither can lend the other a digit. */
+export function readTenDigits(text: string): number | undefined {
+  return text.length === 10 ? readSeconds(text) : undefined
+}
+
+/** Milliseconds since the epoch, as they stand. */
+export function readMilliseconds(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Milliseconds since the epoch, from a UTC date-time of RFC 3339. */
+export function readInstant(text: string): number | undefined {
+  const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}

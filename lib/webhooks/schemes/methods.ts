@@ -1,0 +1,137 @@
+import { Buffer } from 'node:buffer'
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto'
+import { readBase64, readHex } from './encoding.ts'
+import type { Part } from './scheme.ts'
+
+/** A configured secret, read once. */
+export interface Key {
+  readonly material: KeyObject
+  /** What the provider calls the key, where that is signed too. */
+  readonly name: string
+}
+
+/** One way to sign bytes. */
+export interface Method {
+  /** Undefined when the configured text is no key of this kind. */
+  readonly readKey: (secret: string) => Key | undefined
+  /** Whether one of the signatures holds; never throws, compares in constant time. */
+  readonly holds: (key: Key, signatures: readonly Buffer[], parts: readonly Part[]) => boolean
+}
+
+type KeyBytes = (secret: string) => Buffer | undefined
+
+const asText: KeyBytes = (secret) => Buffer.from(secret)
+
+/** Hexadecimal, as Adyen's Customer Area shows it. */
+const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
+
+/** Standard Webhooks, "Signature scheme": `whsec_` and base64. */
+const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
+
+/** The keyed hash of the parts, one after the other (RFC 2104). */
+export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | string, parts: readonly Part[]): Buffer {
+  const mac = createHmac(hash, key)
+  for (const part of parts) mac.update(part)
+  // Out of Node's pool of small buffers: a digest without an encoding costs a buffer of its own.
+  return Buffer.from(mac.digest('binary'), 'binary')
+}
+
+function hmac(hash: 'sha1' | 'sha256', read: KeyBytes): Method {
+  return {
+    readKey: (secret) => named(read(secret), createSecretKey),
+    holds(key, signatures, parts) {
+      const expected = macOf(hash, key.material, parts)
+      return signatures.some((signature) => isEqual(signature, expected))
+    },
+  }
+}
+
+function publicKey(hash: 'sha256' | null, read: (secret: string) => Key | undefined, options: object = {}): Method {
+  return {
+    readKey: (secret) => attempt(() => read(secret)),
+    holds({ material: key }, signatures, parts) {
+      const signed = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+      const input: VerifyKeyObjectInput = { key, ...options }
+      return signatures.some((signature) => verify(hash, signed, input, signature))
+    },
+  }
+}
+
+export const HMAC_SHA256 = hmac('sha256', asText)
+export const HMAC_SHA1 = hmac('sha1', asText)
+export const HMAC_SHA256_HEX_KEY = hmac('sha256', asHex)
+export const HMAC_SHA256_WHSEC = hmac('sha256', asWhsec)
+
+/** The secret itself is sent; hashed on both sides, so that the comparison tells nothing of its length. */
+export const TOKEN: Method = {
+  readKey: HMAC_SHA256.readKey,
+  holds: (key, signatures) =>
+    signatures.some((signature) => timingSafeEqual(digest(signature), digest(key.material.export()))),
+}
+
+/** RFC 8410, section 4: what stands before the 32 bytes of an Ed25519 public key in its DER form. */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** A raw public key in hexadecimal. */
+export const ED25519 = publicKey(null, (secret) => {
+  const raw = readHex(secret)
+  return named(raw && Buffer.concat([ED25519_PREFIX, raw]), fromDer)
+})
+
+/** A public key in base64 DER, signatures in DER. */
+export const ECDSA_P256 = publicKey('sha256', (secret) => onP256(named(readBase64(secret), fromDer)))
+
+/** A public key as JSON Web Key, signatures as JWS wants them (RFC 7518, section 3.4). */
+export const ES256_JWK = publicKey(
+  'sha256',
+  (secret) => {
+    const jwk = JSON.parse(secret)
+    return onP256({ material: createPublicKey({ key: jwk, format: 'jwk' }), name: String(jwk.kid ?? '') })
+  },
+  { dsaEncoding: 'ieee-p1363' },
+)
+
+/** The name of the key, a colon, and the public key or certificate in PEM. */
+export const RSA_SHA256_NAMED = publicKey('sha256', (secret) => {
+  const [, name, pem] = /^([^:\s]+):(.+)$/s.exec(secret) ?? []
+  const material = pem === undefined ? undefined : createPublicKey(pem)
+  return material?.asymmetricKeyType === 'rsa' ? { material, name: name ?? '' } : undefined
+})
+
+function fromDer(key: Buffer): KeyObject {
+  return createPublicKey({ key, format: 'der', type: 'spki' })
+}
+
+function onP256(key: Key | undefined): Key | undefined {
+  return key?.material.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
+}
+
+function named(bytes: Buffer | undefined, read: (bytes: Buffer) => KeyObject): Key | undefined {
+  return bytes && bytes.length > 0 ? { material: read(bytes), name: '' } : undefined
+}
+
+/** Libraries throw at keys that they cannot read; here that is an answer. */
+function attempt(read: () => Key | undefined): Key | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function isEqual(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,47 @@
+import type { Buffer } from 'node:buffer'
+import type { Method } from './methods.ts'
+
+export type Headers = Readonly<Record<string, string | undefined>>
+
+/** A webhook call as it came: header names in lower case, the address as the provider knows it, the bytes untouched. */
+export interface SignedCall {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Buffer
+}
+
+/** A piece of what is signed; texts stand for their UTF-8 bytes. */
+export type Part = string | Buffer
+
+/** What the sender claims: one or more signatures (the secret may be in rotation) and, with some schemes, a time. */
+export interface Proof {
+  readonly method: Method
+  readonly signatures: readonly Buffer[]
+  /** What is signed; some providers sign the name of the key with it. */
+  readonly signed: (keyName: string) => readonly Part[]
+  /** Milliseconds since the epoch. */
+  readonly signedAt?: number | undefined
+}
+
+type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'TIMESTAMP_OUTSIDE_WINDOW'
+
+/** How one provider signs: everything that differs between providers is in its row. */
+export interface SignatureScheme {
+  /** The header without which a call counts as unsigned; schemes that sign inside the body have none. */
+  readonly header?: string
+  /** Every method that the scheme may use; a secret has to be readable for one of them. */
+  readonly methods: readonly [Method, ...Method[]]
+  /** Undefined when the call carries no readable proof. */
+  readonly read: (call: SignedCall) => Proof | undefined
+  /** Allowed distance of the timestamp from now, in both directions, in seconds. */
+  readonly toleranceSeconds: number
+  /** How this provider wants to be refused. */
+  readonly refusals: Readonly<Record<'signature' | 'timestamp', Refusal>>
+}
+
+/** The scheme signs no time, or its provider sends again for as long as it likes: the event's id stands against replays. */
+export const ANY_AGE = Number.POSITIVE_INFINITY
+
+/** The decisions' answers for every scheme that says nothing else. */
+export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' } as const

@@ -1,0 +1,40 @@
+import { readHex } from './encoding.ts'
+import { HMAC_SHA256 } from './methods.ts'
+import { REFUSALS, type SignatureScheme } from './scheme.ts'
+
+interface Row extends Partial<Pick<SignatureScheme, 'refusals'>> {
+  readonly header: string
+  /** What stands between two elements. */
+  readonly separator: string
+  /** The names of the elements that hold the time and a signature. */
+  readonly names: { readonly time: string; readonly signature: string }
+  /** What stands between the time and the body where they are signed. */
+  readonly joint: string
+  /** Milliseconds since the epoch. */
+  readonly readTime: (text: string) => number | undefined
+  readonly toleranceSeconds: number
+}
+
+/**
+ * Stripe's scheme and those like it: one header of elements `name=value`, of which one is the time and one or more are
+ * signatures over time and body. Elements of other names are of other schemes and do not count.
+ */
+export function timestamped({ header, separator, names, joint, readTime, toleranceSeconds, refusals = REFUSALS }: Row) {
+  return {
+    header,
+    methods: [HMAC_SHA256],
+    read({ headers, body }) {
+      const elements = (headers[header] ?? '').split(separator).map((element) => /^(\w+)=(.*)$/s.exec(element))
+      if (elements.some((element) => element === null)) return undefined
+      const valuesOf = (name: string) =>
+        elements.flatMap((element) => (element?.[1] === name ? (element[2] ?? '') : []))
+      const [time = '', ...otherTimes] = valuesOf(names.time)
+      const signatures = valuesOf(names.signature).flatMap((value) => readHex(value) ?? [])
+      const signedAt = readTime(time)
+      if (signedAt === undefined || otherTimes.length > 0 || signatures.length === 0) return undefined
+      return { method: HMAC_SHA256, signatures, signed: () => [`${time}${joint}`, body], signedAt }
+    },
+    toleranceSeconds,
+    refusals,
+  } satisfies SignatureScheme
+}

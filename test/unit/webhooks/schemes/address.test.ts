@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { hubspot, square, twilio } from '../../../../lib/webhooks/schemes/address.ts'
+import type { SignedCall } from '../../../../lib/webhooks/schemes/scheme.ts'
+import { readingOf, signedCall } from '../../../support/signed-call.ts'
+
+const URL = 'https://hooks.example.com/webhooks/twilio'
+const MAC = 'AAAA'
+
+describe('Square signs the address and the body', () => {
+  it('in one text', () => {
+    const call = signedCall({ 'x-square-hmacsha256-signature': MAC }, '{}', { url: `${URL}?a=1` })
+    expect(readingOf(square, call)?.signed).toBe(`${URL}?a=1{}`)
+  })
+})
+
+describe('Twilio', () => {
+  const signedOf = (body: string | Buffer, type?: string, url = URL) =>
+    readingOf(twilio, signedCall({ 'x-twilio-signature': MAC, 'content-type': type }, body, { url }))?.signed
+  const FORM = 'application/x-www-form-urlencoded'
+
+  it.each([
+    ['by name', 'To=2&From=1', 'From1To2'],
+    ['by name in code units, capitals first', 'a=1&B=2', 'B2a1'],
+    ['decoded', 'Body=a+b%26%C3%A9', 'Bodya b&é'],
+    ['without a value', 'Digits=&To', 'DigitsTo'],
+    ['of one name by value', 'M=b&M=a', 'MaMb'],
+    ['of one name and value once', 'M=a&N=c&M=b&M=a', 'MaMbNc'],
+  ])('signs the address and the fields of a form, %s', (_, body, fields) => {
+    expect(signedOf(body, FORM)).toBe(`${URL}${fields}`)
+    expect(signedOf(body, `${FORM.toUpperCase()}; charset=UTF-8`)).toBe(`${URL}${fields}`)
+  })
+
+  it('signs the address alone when there is no body', () => {
+    expect(signedOf('')).toBe(URL)
+  })
+
+  it('signs another body by its hash in the address', () => {
+    const body = '{"a":1}'
+    const url = `${URL}?bodySHA256=${createHash('sha256').update(body).digest('hex')}`
+    expect(signedOf(body, 'application/json', url)).toBe(url)
+    expect(signedOf('{"a":2}', 'application/json', url)).toBeUndefined()
+    expect(signedOf('', 'application/json', url)).toBeUndefined()
+    expect(signedOf('a=1', FORM, url)).toBeUndefined()
+  })
+
+  it.each([
+    ['another body without its hash', signedOf('{"a":1}', 'application/json')],
+    ['a body of no type', signedOf('a=1')],
+    ['a form that is not UTF-8', signedOf(Buffer.from([0x61, 0x3d, 0xff]), FORM)],
+    ['an address that is none', readingOf(twilio, signedCall({ 'x-twilio-signature': MAC }, '{}', { url: 'x' }))],
+  ])('does not sign %s', (_, signed) => {
+    expect(signed).toBeUndefined()
+  })
+})
+
+describe('HubSpot', () => {
+  const signedOf = (url: string, timestamp = '1760000000000', others: Partial<SignedCall> = {}) =>
+    readingOf(
+      hubspot,
+      signedCall({ 'x-hubspot-signature-v3': MAC, 'x-hubspot-request-timestamp': timestamp }, '[]', { url, ...others }),
+    )?.signed
+
+  it('signs method, address, body and time', () => {
+    expect(signedOf(URL)).toBe(`POST${URL}[]1760000000000`)
+    expect(signedOf(URL, undefined, { method: 'GET' })).toBe(`GET${URL}[]1760000000000`)
+  })
+
+  it.each([
+    ['%3A%2f%3F%40%21%24%27%28%29%2A%2C%3B', ":/?@!$'()*,;"],
+    ['%20%25%26%3D%2B%23%C3%A9', '%20%25%26%3D%2B%23%C3%A9'],
+    ['%253A', '%253A'],
+    ['100%', '100%'],
+  ])('undoes twelve escapes of the address and no other: %s', (escaped, plain) => {
+    expect(signedOf(`${URL}?q=${escaped}`)).toBe(`POST${URL}?q=${plain}[]1760000000000`)
+  })
+
+  it.each(['176000000000', '17600000000000', '1760000000.00', ''])('signs no time of another width: "%s"', (time) => {
+    expect(signedOf(URL, time)).toBeUndefined()
+  })
+})

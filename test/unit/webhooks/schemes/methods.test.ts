@@ -1,0 +1,110 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  ECDSA_P256,
+  ED25519,
+  ES256_JWK,
+  HMAC_SHA1,
+  HMAC_SHA256,
+  HMAC_SHA256_HEX_KEY,
+  HMAC_SHA256_WHSEC,
+  type Method,
+  macOf,
+  RSA_SHA256_NAMED,
+  TOKEN,
+} from '../../../../lib/webhooks/schemes/methods.ts'
+
+const METHODS = {
+  ECDSA_P256,
+  ED25519,
+  ES256_JWK,
+  HMAC_SHA1,
+  HMAC_SHA256,
+  HMAC_SHA256_HEX_KEY,
+  HMAC_SHA256_WHSEC,
+  RSA_SHA256_NAMED,
+  TOKEN,
+}
+
+const spki = { type: 'spki', format: 'der' } as const
+const onP256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
+const onP384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
+const ed25519 = generateKeyPairSync('ed25519').publicKey
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rawEd25519 = ed25519.export(spki).subarray(-32).toString('hex')
+const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+
+describe('a key is read', () => {
+  it.each<[keyof typeof METHODS, string, string]>([
+    ['HMAC_SHA256', 'any text', 'é'],
+    ['HMAC_SHA1', 'any text', 'é'],
+    ['TOKEN', 'any text', 'é'],
+    ['HMAC_SHA256_HEX_KEY', 'upper-case hexadecimal', 'A1B2'],
+    ['HMAC_SHA256_WHSEC', 'base64 after whsec_', 'whsec_YQ=='],
+    ['HMAC_SHA256_WHSEC', 'base64 alone', 'YQ=='],
+    ['ED25519', '32 bytes in hexadecimal', rawEd25519],
+    ['ECDSA_P256', 'DER in base64', onP256.export(spki).toString('base64')],
+    ['ES256_JWK', 'a JSON Web Key', JSON.stringify(onP256.export({ format: 'jwk' }))],
+    ['RSA_SHA256_NAMED', 'a name and PEM', `WH-1:${pem}`],
+  ])('by %s from %s', (name, _, secret) => {
+    expect(METHODS[name].readKey(secret)?.material).toBeDefined()
+  })
+})
+
+describe('no key is read', () => {
+  it.each(Object.entries<Method>(METHODS))('by %s from an empty text', (_, method) => {
+    expect(method.readKey('')).toBeUndefined()
+  })
+
+  it.each<[keyof typeof METHODS, string, string]>([
+    ['HMAC_SHA256_HEX_KEY', 'other text', 'secret'],
+    ['HMAC_SHA256_WHSEC', 'the prefix alone', 'whsec_'],
+    ['HMAC_SHA256_WHSEC', 'other text', 'whsec_shared secret'],
+    ['ED25519', '31 bytes', rawEd25519.slice(2)],
+    ['ED25519', 'DER', ed25519.export(spki).toString('base64')],
+    ['ECDSA_P256', 'a key on another curve', onP384.export(spki).toString('base64')],
+    ['ECDSA_P256', 'an RSA key', rsa.publicKey.export(spki).toString('base64')],
+    ['ECDSA_P256', 'bytes that are no key', 'YQ=='],
+    ['ES256_JWK', 'a key on another curve', JSON.stringify(onP384.export({ format: 'jwk' }))],
+    ['ES256_JWK', 'a symmetric key', '{"kty":"oct","k":"YQ"}'],
+    ['ES256_JWK', 'no JSON', 'secret'],
+    ['RSA_SHA256_NAMED', 'PEM without a name', pem],
+    ['RSA_SHA256_NAMED', 'a name without PEM', 'WH-1:'],
+    ['RSA_SHA256_NAMED', 'a key of another kind', `WH-1:${onP256.export({ type: 'spki', format: 'pem' })}`],
+  ])('by %s from %s', (name, _, secret) => {
+    expect(METHODS[name].readKey(secret)).toBeUndefined()
+  })
+})
+
+describe('a signature of any length', () => {
+  const SECRETS: Readonly<Record<keyof typeof METHODS, string>> = {
+    ECDSA_P256: onP256.export(spki).toString('base64'),
+    ED25519: rawEd25519,
+    ES256_JWK: JSON.stringify(onP256.export({ format: 'jwk' })),
+    HMAC_SHA1: 'secret',
+    HMAC_SHA256: 'secret',
+    HMAC_SHA256_HEX_KEY: 'a1',
+    HMAC_SHA256_WHSEC: 'YQ==',
+    RSA_SHA256_NAMED: `WH-1:${pem}`,
+    TOKEN: 'secret',
+  }
+
+  it.each(Object.keys(METHODS))('is judged without an error by %s', (name) => {
+    const method = METHODS[name as keyof typeof METHODS]
+    const key = method.readKey(SECRETS[name as keyof typeof METHODS])
+    const signatures = Array.from({ length: 300 }, (_, length) => Buffer.alloc(length, 0x30))
+    expect(key && method.holds(key, signatures, ['signed'])).toBe(false)
+  })
+})
+
+describe('the keyed hash', () => {
+  it('is the one of RFC 4231, test case 2', () => {
+    const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
+    expect(macOf('sha256', 'Jefe', ['what do ya want ', Buffer.from('for nothing?')]).toString('hex')).toBe(mac)
+  })
+
+  it('is the one of RFC 2202, test case 2', () => {
+    const mac = 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'
+    expect(macOf('sha1', 'Jefe', ['what do ya want for nothing?']).toString('hex')).toBe(mac)
+  })
+})
