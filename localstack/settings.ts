@@ -7,6 +7,7 @@ import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { tokenSettings } from '../lib/platform/settings/token.ts'
 import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
 import type { Secrets } from './secrets.ts'
@@ -48,7 +49,7 @@ export function readSettings(given: Environment, made: Secrets): LocalSettings {
   const filledIn = { BASE_URL: 'http://127.0.0.1', ...made }
   const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
   const environment = { ...filledIn, ...withoutEmpty(given), ...directory, STAGE: 'local' }
-  return loadConfig(everySetting, [directoryProtected, ...oauth2Rules], environment)
+  return loadConfig(everySetting, [directoryProtected, secretsReadable, ...oauth2Rules], environment)
 }
 
 /** An empty variable counts as unset. */

@@ -6,32 +6,33 @@ import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { webhookSettings } from '../platform/settings/webhooks.ts'
 import { announcingRetries } from '../webhooks/announce.ts'
 import { createRetries } from '../webhooks/retry.ts'
-import { githubSource } from '../webhooks/sources/github.ts'
-import { orderStatusSource } from '../webhooks/sources/order-status.ts'
-import { paymentSource } from '../webhooks/sources/payment.ts'
-import { stripeSource } from '../webhooks/sources/stripe.ts'
+import { sourceOf } from '../webhooks/sources/by-name.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
 import { tablesOf } from './event-tables.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
-const config = loadConfig({ ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...reportingSettings })
+const config = loadConfig({
+  ...retrySettings,
+  ...eventsStoreSettings,
+  ...retryQueueSettings,
+  ...reportingSettings,
+  WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+})
 const documents = documentClient()
 const policy = policyOf(config)
-const sources = new Map(
-  [paymentSource, orderStatusSource, stripeSource, githubSource].map((source) => [source.name, source]),
-)
-const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', sources.keys())
+const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys())
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
 export const retries = createRetries({
   store: announcingRetries(dynamoRetryStore(documents, tablesOf(config)), announcer),
   queue,
-  sources,
+  sourceOf,
   policy,
   clock,
   ids: clockIds(clock),

@@ -96,6 +96,15 @@ export const RESPONSES = {
   webhookOrderStatus: webhookResponse.extend({ success: z.literal(true) }),
   webhookStripe: z.literal('Webhook received'),
   webhookGithub: z.literal('Webhook received'),
+  webhookProvider: z.union([
+    z.enum(['Webhook received', '[accepted]']),
+    webhookResponse.extend({ success: z.literal(true) }),
+    z.strictObject({ challenge: z.string() }),
+    z.strictObject({ plainToken: z.string(), encryptedToken: z.hex() }),
+    z.strictObject({ type: z.literal(1) }),
+    nothing,
+  ]),
+  webhookChallenge: z.string(),
 } as const satisfies Record<EndpointName, z.ZodType>
 
 const validationErrors = z.array(

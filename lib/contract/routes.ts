@@ -20,6 +20,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** As serverless.yml spells it: a segment in braces is a parameter. */
   readonly path: string
+  /** The only providers that the path may name; any, unless it says otherwise. */
+  readonly providers?: readonly string[]
   readonly access: Access
   /** Any, unless it says otherwise. */
   readonly credentials?: Credentials
@@ -113,6 +115,21 @@ export const ROUTES = {
   },
   webhookStripe: { method: 'POST', path: '/webhooks/stripe', access: 'signature', profile: 'all', errors: 'text' },
   webhookGithub: { method: 'POST', path: '/webhooks/github', access: 'signature', profile: 'all', errors: 'text' },
+  webhookProvider: {
+    method: 'POST',
+    path: '/webhooks/{provider}',
+    access: 'signature',
+    profile: 'all',
+    errors: 'text',
+  },
+  webhookChallenge: {
+    method: 'GET',
+    path: '/webhooks/{provider}',
+    providers: ['dropbox', 'meta'],
+    access: 'signature',
+    profile: 'all',
+    errors: 'text',
+  },
 } as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES

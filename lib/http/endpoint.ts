@@ -21,7 +21,7 @@ import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import type { HttpEvent, Reply } from './message.ts'
-import { isInProfile, matchPath, noEndpoint } from './routing.ts'
+import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** What every endpoint needs. */
@@ -90,7 +90,7 @@ export function endpoint(
 ): LambdaHandler {
   const route: Route = ROUTES[name]
   const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
-  const toReply = errorAnswer(route.errors, edge)
+  const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), edge)
 
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
     .before(({ event }) => checkCsrf(event, route, edge))
@@ -101,25 +101,25 @@ export function endpoint(
       request.response = toReply(request.error, request.event)
     })
     .handler((event, { principal, input }) => {
-      const parameters = matchPath(route.path, event.rawPath) ?? {}
+      const parameters = matchRoute(route, event.rawPath) ?? {}
       return (run as Run<unknown>)({ event, parameters, principal, input })
     })
 
   const elsewhere = answerElsewhere(edge)
   return outermost(edge, toReply, (event, context) => {
     const isMethod = event.requestContext.http.method === route.method
-    const isMine = isMethod && isInProfile(route, edge.profile) && matchPath(route.path, event.rawPath) !== undefined
+    const isMine = isMethod && isInProfile(route, edge.profile) && matchRoute(route, event.rawPath) !== undefined
     return isMine ? chain(event, context) : elsewhere(event, context)
   })
 }
 
 /** The handler for whatever no endpoint declares: 404, or 405 with the methods that the path knows. */
 export function fallback(edge: Edge): LambdaHandler {
-  return outermost(edge, errorAnswer('api', edge), answerElsewhere(edge))
+  return outermost(edge, errorAnswer(inApiFormat, edge), answerElsewhere(edge))
 }
 
 function answerElsewhere(edge: Edge): LambdaHandler {
-  const toReply = errorAnswer('api', edge)
+  const toReply = errorAnswer(inApiFormat, edge)
   return async (event) => {
     const { method } = event.requestContext.http
     return toReply(noEndpoint(method, event.rawPath, edge.profile), event)
@@ -142,7 +142,11 @@ function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHa
       .finally(edge.conclude)
 }
 
-function errorAnswer(format: ErrorFormat, { clock, log }: Edge): Answer {
+type FormatOf = (rawPath: string) => ErrorFormat
+
+const inApiFormat: FormatOf = () => 'api'
+
+function errorAnswer(formatOf: FormatOf, { clock, log }: Edge): Answer {
   return (thrown, { rawPath, requestContext }) => {
     const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
     const level = error.status < 500 ? 'info' : 'error'
@@ -152,7 +156,7 @@ function errorAnswer(format: ErrorFormat, { clock, log }: Edge): Answer {
       path: rawPath,
       ...(error.cause !== undefined && { cause: error.cause }),
     })
-    return errorReply(format, error, { path: rawPath, now: clock.now() })
+    return errorReply(formatOf(rawPath), error, { path: rawPath, now: clock.now() })
   }
 }
 

@@ -1,10 +1,16 @@
-import { ROUTES, type Route } from '../contract/routes.ts'
+import { type ErrorFormat, ROUTES, type Route } from '../contract/routes.ts'
 import { fail, type ServiceError } from '../errors.ts'
 
 type PathParameters = Readonly<Record<string, string>>
 
 /** May hold a slash once decoded; in any other parameter an encoded slash makes the path an unknown one. */
 const SLASH_ALLOWED = 'eventId'
+
+/** Decisions, "any other provider". */
+const PROVIDER = /^[a-z0-9][a-z0-9._-]{0,63}$/i
+
+/** A name with this ending has a secret, for a provider's question by GET, but is no provider. */
+const NO_PROVIDER = /\.verify$/i
 
 /**
  * Compares a raw path with a declared one, segment by segment and to the letter; each parameter is one segment,
@@ -37,6 +43,32 @@ function decodeOnce(segment: string): string | undefined {
   }
 }
 
+/** The name of the provider that a path names, in lower case; undefined for a path that names none. */
+export function providerIn({ path }: Route, rawPath: string): string | undefined {
+  const { provider = '' } = matchPath(path, rawPath) ?? {}
+  return PROVIDER.test(provider) && !NO_PROVIDER.test(provider) ? provider.toLowerCase() : undefined
+}
+
+/** Compares a raw path with the one of a route, and the provider that it names with those that the route is for. */
+export function matchRoute(route: Route, rawPath: string): PathParameters | undefined {
+  const parameters = matchPath(route.path, rawPath)
+  if (parameters?.['provider'] === undefined) return parameters
+  const provider = providerIn(route, rawPath)
+  const isMeant = provider !== undefined && (route.providers?.includes(provider) ?? true)
+  return isMeant ? parameters : undefined
+}
+
+/** Decisions, "any other provider": a name is answered as its own endpoint would, in whatever case it is written. */
+export function webhookFormat(name: string): ErrorFormat {
+  return Object.values<Route>(ROUTES).find(({ path }) => path === `/webhooks/${name}`)?.errors ?? 'text'
+}
+
+/** The format in which a route refuses a call. */
+export function errorFormat(route: Route, rawPath: string): ErrorFormat {
+  const provider = providerIn(route, rawPath)
+  return provider === undefined ? route.errors : webhookFormat(provider)
+}
+
 /** Spec 1.3: the endpoints of another profile do not exist, and `default` has all of them. */
 export function isInProfile(route: Route, profile: string): boolean {
   return profile === 'default' || route.profile === 'all' || route.profile === profile
@@ -44,10 +76,10 @@ export function isInProfile(route: Route, profile: string): boolean {
 
 /** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */
 export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
-  const supportedMethods = Object.values<Route>(ROUTES)
-    .filter((route) => isInProfile(route, profile) && matchPath(route.path, rawPath) !== undefined)
+  const methods = Object.values<Route>(ROUTES)
+    .filter((route) => isInProfile(route, profile) && matchRoute(route, rawPath) !== undefined)
     .map(({ method }) => method)
-    .sort()
+  const supportedMethods = [...new Set(methods)].sort()
   return supportedMethods.length === 0
     ? fail('ENDPOINT_NOT_FOUND')
     : fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods })

@@ -11,13 +11,16 @@ import { type HttpEvent, readBody } from './message.ts'
 /** What is kept of every webhook's headers, beside what its source wants; credentials, tokens and signatures never are. */
 const KEPT_HEADERS = ['content-type', 'user-agent', 'x-request-id']
 
+/** What the first layers need. */
+export type Layers = Intake & Throttling & Trust
+
 /**
  * Reads a webhook through the first layers of spec part 5, webhook rule 6: the rate limiter, then signature and timestamp
  * over the bytes as they were sent. Processing and audit log follow in the inbox.
  * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
  * refuses
  */
-export function signed(source: EventSource, intake: Intake & Throttling & Trust): Reader<Delivery> {
+export function signed(source: EventSource, intake: Layers): Reader<Delivery> {
   const read = (event: HttpEvent): Delivery => {
     const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
     return {
@@ -32,7 +35,7 @@ export function signed(source: EventSource, intake: Intake & Throttling & Trust)
 }
 
 /** The call as its provider made it; some providers sign the address, as it was configured with them. */
-function signedCall(
+export function signedCall(
   { headers, rawPath, rawQueryString, requestContext }: HttpEvent,
   body: Buffer,
   baseUrl: URL,

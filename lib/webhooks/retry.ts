@@ -69,7 +69,7 @@ export interface RetryStore {
 export interface RetryParts {
   readonly store: RetryStore
   readonly queue: RetryQueue
-  readonly sources: ReadonlyMap<string, EventSource>
+  readonly sourceOf: (name: string) => EventSource | undefined
   readonly policy: RetryPolicy
   readonly clock: Clock
   readonly ids: Ids
@@ -81,10 +81,10 @@ export interface RetryParts {
 export type Attempt = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped'
 
 /** Runs what a hint points at, if it is still due; an error that is no failure of the handler uses up no attempt. */
-export function createRetries({ store, queue, sources, policy, clock, ids, audit, log }: RetryParts) {
+export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts) {
   async function run(claim: Claim, { event, body }: Claimed): Promise<Attempt> {
     try {
-      const source = sources.get(event.source)
+      const source = sourceOf(event.source)
       if (!source) throw new Error('no source of that name')
       const { plan } = source.read({ body: acceptUnverified(await body()), headers: event.headers })
       const ending = await settle(claim, plan(), log, (effects) => store.finish(claim, event, effects, clock.now()))

@@ -71,7 +71,7 @@ describe('the inbox on the emulated store', () => {
     const retries = createRetries({
       ...parts,
       store: dynamoRetryStore(store.documents, TABLES),
-      sources: new Map([[source.name, source]]),
+      sourceOf: () => source,
     })
     for (const body of ['small', Buffer.alloc(4_194_304, randomUUID()), randomBytes(1_000_000)]) {
       const key = { source: 'test', eventId: randomUUID() }

@@ -35,6 +35,8 @@ const WITH_STORE = [
   'webhooks/order-status',
   'webhooks/stripe',
   'webhooks/github',
+  'webhooks/provider',
+  'webhooks/challenge',
   'jobs/retry-event',
   'jobs/retry-scan',
 ]
@@ -112,6 +114,8 @@ const COLD_RUNS: readonly [string, object][] = [
   ['webhooks/order-status', httpEvent('POST', '/webhooks/order-status', '{}')],
   ['webhooks/stripe', httpEvent('POST', '/webhooks/stripe', '{}')],
   ['webhooks/github', httpEvent('POST', '/webhooks/github', '{}')],
+  ['webhooks/provider', httpEvent('POST', '/webhooks/demo', '{}')],
+  ['webhooks/challenge', httpEvent('GET', '/webhooks/dropbox')],
   ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
   ['jobs/retry-scan', {}],
 ]

@@ -292,11 +292,10 @@ export class World {
     const worker = createRetries({
       store: this.#portsOf(process).retries,
       queue: this.#queueOf(process),
-      sources: new Map(
+      sourceOf: (name) =>
         [true, false]
           .map((isHandedOver) => this.#sourceOf(isHandedOver, process))
-          .map((source) => [source.name, source]),
-      ),
+          .find((source) => source.name === name),
       policy: POLICY,
       clock: process.clock,
       ids: this.#idsOf(process),

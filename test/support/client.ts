@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { expect } from 'vitest'
 import { ERRORS, RESPONSES } from '../../lib/contract/responses.ts'
 import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
-import { matchPath } from '../../lib/http/routing.ts'
+import { errorFormat, matchRoute } from '../../lib/http/routing.ts'
 import { served } from './served.ts'
 
 export interface Answer {
@@ -84,10 +84,10 @@ function send(base: URL, path: string, { method, headers, body }: Call): Promise
 function checkDeclared(method: string, path: string, { status, json, text }: Answer): void {
   const [rawPath = ''] = path.split('?')
   const found = Object.entries<Route>(ROUTES).find(
-    ([, route]) => route.method === method && matchPath(route.path, rawPath) !== undefined,
+    ([, route]) => route.method === method && matchRoute(route, rawPath) !== undefined,
   )
   const [name, route] = found ?? []
-  const schema = status < 400 ? RESPONSES[name as EndpointName] : ERRORS[route?.errors ?? 'api']
+  const schema = status < 400 ? RESPONSES[name as EndpointName] : ERRORS[route ? errorFormat(route, rawPath) : 'api']
   expect(schema, `${method} ${path} answered ${status}, which nothing declares`).toBeDefined()
   const { error } = schema.safeParse(json ?? text)
   expect(error, `${method} ${path} ${status}: ${text}`).toBeUndefined()

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
-import { isInProfile, matchPath, noEndpoint } from '../../../lib/http/routing.ts'
+import { type ErrorFormat, ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { errorFormat, isInProfile, matchPath, matchRoute, noEndpoint, providerIn } from '../../../lib/http/routing.ts'
+import { CHALLENGES } from '../../../lib/webhooks/challenges.ts'
 
 const EVENT = ROUTES.webhookEvent.path
 
@@ -133,5 +134,79 @@ describe('the endpoints of another profile answer 404', () => {
   it.each(['default', 'jwt', 'jdbc', 'ldap', 'oauth2'])('what is for all is there in %s', (profile) => {
     const all = Object.values<Route>(ROUTES).filter((route) => route.profile === 'all')
     expect(all.every((route) => isInProfile(route, profile))).toBe(true)
+  })
+})
+
+describe('a path that names a provider', () => {
+  const { webhookProvider, webhookChallenge } = ROUTES
+
+  it.each([
+    ['/webhooks/slack', 'slack'],
+    ['/webhooks/Slack', 'slack'],
+    ['/webhooks/PAYMENT', 'payment'],
+    ['/webhooks/%53lack', 'slack'],
+    ['/webhooks/constructor', 'constructor'],
+    ['/webhooks/7.a_b-c', '7.a_b-c'],
+    [`/webhooks/${'a'.repeat(64)}`, 'a'.repeat(64)],
+  ])('%s names %s', (rawPath, name) => {
+    expect(matchRoute(webhookProvider, rawPath)).toBeDefined()
+    expect(providerIn(webhookProvider, rawPath)).toBe(name)
+  })
+
+  it.each([
+    '/webhooks/',
+    '/webhooks/__proto__',
+    '/webhooks/.',
+    '/webhooks/..',
+    '/webhooks/-a',
+    '/webhooks/a b',
+    '/webhooks/a%20b',
+    '/webhooks/a%00',
+    '/webhooks/a%0a',
+    '/webhooks/a%2Fb',
+    '/webhooks/a%252Fb',
+    '/webhooks/é',
+    '/webhooks/%E2%84%AA',
+    '/webhooks/meta.verify',
+    '/webhooks/META.Verify',
+    '/webhooks/slack/',
+    '/webhooks/slack/x',
+    '/Webhooks/slack',
+    `/webhooks/${'a'.repeat(65)}`,
+  ])('%s names none, and is 404', (rawPath) => {
+    expect(matchRoute(webhookProvider, rawPath)).toBeUndefined()
+    expect(noEndpoint('POST', rawPath, 'default').code).toBe('ENDPOINT_NOT_FOUND')
+  })
+
+  it('may be for some providers only: those who ask by GET', () => {
+    expect([...(webhookChallenge.providers ?? [])].sort()).toEqual(Object.keys(CHALLENGES).sort())
+    expect(matchRoute(webhookChallenge, '/webhooks/Meta')).toBeDefined()
+    expect(matchRoute(webhookChallenge, '/webhooks/payment')).toBeUndefined()
+  })
+
+  it.each([
+    ['GET', '/webhooks/payment', ['POST']],
+    ['GET', '/webhooks/Stripe', ['POST']],
+    ['GET', '/webhooks/slack', ['POST']],
+    ['PUT', '/webhooks/slack', ['POST']],
+    ['DELETE', '/webhooks/meta', ['GET', 'POST']],
+    ['HEAD', '/webhooks/dropbox', ['GET', 'POST']],
+  ])('%s %s is 405 with the methods of that name, each once', (method, rawPath, supportedMethods) => {
+    expect(noEndpoint(method, rawPath, 'default')).toMatchObject({ details: { supportedMethods } })
+  })
+
+  it.each<[string, ErrorFormat]>([
+    ['/webhooks/PAYMENT', 'webhook'],
+    ['/webhooks/Order-Status', 'webhook'],
+    ['/webhooks/Stripe', 'text'],
+    ['/webhooks/GITHUB', 'text'],
+    ['/webhooks/slack', 'text'],
+    ['/webhooks/constructor', 'text'],
+  ])('%s refuses as the endpoint of that name does: %s', (rawPath, format) => {
+    expect(errorFormat(webhookProvider, rawPath)).toBe(format)
+  })
+
+  it('is no path of the API', () => {
+    expect(errorFormat(ROUTES.webhookEvent, '/api/webhooks/events/payment/e')).toBe('api')
   })
 })

@@ -129,7 +129,7 @@ describe('the retries of an event', () => {
     const retries = createRetries({
       store: announcingRetries(memory.retryStore, announcer),
       queue: memory.retryQueue,
-      sources: new Map([['test', sourceOf(plan)]]),
+      sourceOf: () => sourceOf(plan),
       policy: POLICY,
       clock,
       ids: countingIds(),

@@ -46,7 +46,7 @@ async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), 
   const worker = createRetries({
     store: store.retryStore,
     queue: store.retryQueue,
-    sources: new Map([counting, ...others].map((source) => [source.name, source])),
+    sourceOf: (name) => [counting, ...others].find((source) => source.name === name),
     policy: POLICY,
     clock,
     ids: countingIds(),

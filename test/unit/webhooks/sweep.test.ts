@@ -131,7 +131,7 @@ describe('the scan', () => {
     const worker = createRetries({
       ...parts,
       store: store.retryStore,
-      sources: new Map([['test', sourceOf(() => ({}))]]),
+      sourceOf: () => sourceOf(() => ({})),
       ids: countingIds(),
       audit: logAudit(parts.log),
     })

@@ -47,7 +47,7 @@ async function setUp(source: (plan: () => Plan) => EventSource, plan: () => Plan
     ...parts,
     store: store.retryStore,
     queue: quiet,
-    sources: new Map([[timed.name, timed]]),
+    sourceOf: () => timed,
   })
   await inbox.accept(timed, { body: bodyOf('event-1'), headers: { 'x-id': 'event-1' } }).catch(() => undefined)
 

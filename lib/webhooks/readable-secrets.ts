@@ -1,0 +1,24 @@
+import type { Rule } from '../platform/config.ts'
+import { schemeOf } from './schemes/table.ts'
+import type { SharedSecret } from './verify.ts'
+
+interface Secrets {
+  readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly SharedSecret[]>
+}
+
+/** Each secret is one that the scheme of its name can read: a wrong one would refuse every call of its provider. */
+export const secretsReadable: Rule<Secrets> = {
+  settings: ['WEBHOOK_SECRETS'],
+  broken: ({ WEBHOOK_SECRETS }) => {
+    const unreadable = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
+      secrets.every(({ value }) => isReadable(name, value)) ? [] : [name],
+    )
+    return unreadable.length === 0
+      ? undefined
+      : `WEBHOOK_SECRETS: not in the form that its provider uses: ${unreadable.sort().join(', ')}`
+  },
+}
+
+function isReadable(name: string, secret: string): boolean {
+  return schemeOf(name).methods.some(({ readKey }) => readKey(secret) !== undefined)
+}
