@@ -39,10 +39,10 @@ function standard(prefix: 'webhook' | 'svix'): IdentityRow {
 const ADYEN_ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
 
 /** The base payload of spec 2.4. */
-export const GENERIC: IdentityRow = { ids: [inBody('eventId')], type: text('eventType') }
+const GENERIC: IdentityRow = { ids: [inBody('eventId')], type: text('eventType') }
 
 /** From the pages that the rows of the scheme table name. */
-export const IDENTITIES: Readonly<Record<Provider, IdentityRow>> = {
+const IDENTITIES: Readonly<Record<Provider, IdentityRow>> = {
   /** All three are signed, with colons between them; nothing else tells two calls apart that is. */
   adyen: {
     ids: [

@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { plainText } from '../../../lib/http/acknowledgement.ts'
+import { endpoint } from '../../../lib/http/endpoint.ts'
+import { answer, challenged, signedByName } from '../../../lib/http/provider-call.ts'
+import type { Layers } from '../../../lib/http/signed-body.ts'
+import { NO_NETWORKS } from '../../../lib/platform/address.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import { NO_LIMIT } from '../../../lib/webhooks/rate/limiter.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { PAYMENT, POLICY } from '../../support/fakes/webhooks.ts'
+
+const SECRET = 'shared secret'
+const NEW_SECRET = 'the next shared secret'
+const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
+const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox']
+const SECONDS = String(START.getTime() / 1000)
+
+function setUp() {
+  const clock = fixedClock()
+  const log = recordingLog()
+  const audit = logAudit(log)
+  const store = new MemoryStore()
+  const baseUrl = new URL('https://api.example')
+  const intake: Layers = {
+    baseUrl,
+    limiter: NO_LIMIT,
+    trustedProxies: NO_NETWORKS,
+    secrets: new Map<string, { value: string }[]>([
+      ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
+      ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
+      ['adyen', [{ value: ADYEN_KEY }]],
+    ]),
+    toleranceSeconds: undefined,
+    maxBodyBytes: 10_000,
+    proofOf: (name) => (name === 'payment' ? 'if-sent' : 'required'),
+    clock,
+    audit,
+  }
+  const edge = { clock, log, baseUrl, trustedOrigins: [], trustedProxies: NO_NETWORKS, profile: 'default' }
+  const parts = {
+    events: store.eventStore,
+    queue: store.retryQueue,
+    policy: POLICY,
+    clock,
+    ids: countingIds(),
+    audit,
+    log,
+  }
+  const inbox = createInbox(parts)
+  const provider = endpoint('webhookProvider', edge, signedByName(intake), ({ input }) => answer(input, inbox, clock))
+  const challenge = endpoint('webhookChallenge', edge, challenged(intake), ({ input }) => plainText(input))
+  return {
+    log,
+    store,
+    post: (path: string, body: string, headers: Record<string, string> = {}) =>
+      provider(httpEvent({ method: 'POST', path, body, headers }), lambdaContext()),
+    get: (path: string, rawQueryString: string) => challenge(httpEvent({ path, rawQueryString }), lambdaContext()),
+  }
+}
+
+const mac = (text: string, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex')
+const generic = (body: string) => ({ 'x-signature': mac(body) })
+const versioned = (header: string, timeHeader: string, body: string, secret?: string) => ({
+  [header]: `v0=${mac(`v0:${SECONDS}:${body}`, secret)}`,
+  [timeHeader]: SECONDS,
+})
+const slack = (body: string) => versioned('x-slack-signature', 'x-slack-request-timestamp', body)
+const zoom = (body: string, secret: string) => versioned('x-zm-signature', 'x-zm-request-timestamp', body, secret)
+
+describe('POST /webhooks/{provider}', () => {
+  it.each(['demo', 'Demo', 'DEMO', '%64emo'])('%s is the source demo, and its event is kept once', async (name) => {
+    const { post, store } = setUp()
+    const body = '{"eventId":"e-1","eventType":"t"}'
+    const headers = { ...generic(body), 'user-agent': 'u', 'x-other': 'o', authorization: 'Bearer x' }
+    for (const _ of ['first', 'again']) {
+      expect(await post(`/webhooks/${name}`, body, headers)).toMatchObject({
+        statusCode: 200,
+        body: 'Webhook received',
+      })
+    }
+    const stored = store.find({ source: 'demo', eventId: 'e-1' })
+    expect(stored).toMatchObject({ eventType: 't', status: 'PROCESSED', outcome: 'no action' })
+    expect(stored?.headers).toEqual({ 'user-agent': 'u' })
+    expect(stored?.payload.toString()).toBe(body)
+  })
+
+  it('without a secret is refused like a bad signature', async () => {
+    const { post, log } = setUp()
+    expect(await post('/webhooks/constructor', '{}', generic('{}'))).toMatchObject({
+      statusCode: 401,
+      body: 'Invalid signature',
+    })
+    expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'no-secret' } }, {}])
+  })
+
+  it('signed, but no JSON, is 400', async () => {
+    expect(await setUp().post('/webhooks/demo', '{', generic('{'))).toMatchObject({
+      statusCode: 400,
+      body: 'Invalid payload',
+    })
+  })
+
+  it('acknowledges Adyen as it wants to be', async () => {
+    const item = { pspReference: 'p', eventCode: 'E', success: 'true', amount: { value: 1, currency: 'EUR' } }
+    const key = Buffer.from(ADYEN_KEY, 'hex')
+    const hmacSignature = createHmac('sha256', key).update('p::::1:EUR:E:true').digest('base64')
+    const body = JSON.stringify({
+      notificationItems: [{ NotificationRequestItem: { ...item, additionalData: { hmacSignature } } }],
+    })
+    expect(await setUp().post('/webhooks/adyen', body)).toMatchObject({ statusCode: 200, body: '[accepted]' })
+  })
+})
+
+describe('the name of an endpoint in another case', () => {
+  const payment = JSON.stringify(PAYMENT)
+
+  it('is that source, by its own rules of proof', async () => {
+    const { post, store } = setUp()
+    const { statusCode, body } = await post('/webhooks/PAYMENT', payment)
+    expect([statusCode, JSON.parse(body ?? '')]).toEqual([
+      200,
+      { success: true, message: 'Webhook processed successfully', timestamp: '2026-01-02T03:04:05.000' },
+    ])
+    expect(store.find({ source: 'payment', eventId: PAYMENT.eventId })).toMatchObject({ eventType: 'PAYMENT' })
+    expect(store.payments.get(PAYMENT.transactionId)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it.each([
+    ['/webhooks/Payment', payment, { 'x-signature': '0' }, 401, 'Invalid signature'],
+    ['/webhooks/Payment', '{', {}, 400, 'Validation failed: body must be JSON'],
+    ['/webhooks/Order-Status', '{}', {}, 401, 'Invalid signature'],
+  ])('refuses in JSON: %s %s', async (path, text, headers, status, message) => {
+    const { statusCode, body } = await setUp().post(path, text, headers)
+    expect([statusCode, JSON.parse(body ?? '')]).toMatchObject([status, { success: false, message }])
+  })
+
+  it.each([
+    ['/webhooks/Stripe', {}, 400, 'Invalid signature'],
+    ['/webhooks/GitHub', {}, 401, 'Invalid signature'],
+    ['/webhooks/GitHub', { 'x-hub-signature-256': `sha256=${mac('{}')}` }, 400, 'Invalid payload'],
+  ])('refuses in text: %s', async (path, headers, statusCode, body) => {
+    expect(await setUp().post(path, '{}', headers)).toMatchObject({ statusCode, body })
+  })
+})
+
+describe('a handshake', () => {
+  const url = '{"event":"endpoint.url_validation","payload":{"plainToken":"p"}}'
+
+  it('is answered after the signature, and kept nowhere', async () => {
+    const { post, store, log } = setUp()
+    const body = '{"type":"url_verification","challenge":"c"}'
+    const { statusCode, headers, body: text } = await post('/webhooks/slack', body, slack(body))
+    expect([statusCode, headers['content-type'], text]).toEqual([200, 'application/json', '{"challenge":"c"}'])
+    expect(store.events.size).toBe(0)
+    expect(log.entries).toEqual([])
+  })
+
+  it('is refused without the signature', async () => {
+    const body = '{"type":"url_verification","challenge":"c"}'
+    const reply = await setUp().post('/webhooks/slack', body, { ...slack(body), 'x-slack-signature': 'v0=00' })
+    expect(reply).toMatchObject({ statusCode: 401, body: 'Invalid signature' })
+  })
+
+  it.each([SECRET, NEW_SECRET])(
+    'of Zoom is sealed with the secret that the call proves, of several: %s',
+    async (secret) => {
+      const { body } = await setUp().post('/webhooks/zoom', url, zoom(url, secret))
+      expect(JSON.parse(body ?? '')).toEqual({ plainToken: 'p', encryptedToken: mac('p', secret) })
+    },
+  )
+
+  it('without a challenge is audited as refused', async () => {
+    const { post, log } = setUp()
+    const body = '{"type":"url_verification"}'
+    expect(await post('/webhooks/slack', body, slack(body))).toMatchObject({ statusCode: 400, body: 'Invalid payload' })
+    expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'invalid-payload' } }, {}])
+  })
+})
+
+describe('GET /webhooks/{provider}', () => {
+  it('gives the challenge back as text', async () => {
+    const { statusCode, headers, body } = await setUp().get('/webhooks/Dropbox', 'challenge=%3Cscript%3E')
+    expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', '<script>'])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it.each(['/webhooks/payment', '/webhooks/slack', '/webhooks/Stripe'])('%s is 405 with Allow: POST', async (path) => {
+    const { statusCode, headers } = await setUp().get(path, 'challenge=c')
+    expect([statusCode, headers['allow']]).toEqual([405, 'POST'])
+  })
+})

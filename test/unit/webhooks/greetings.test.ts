@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { greetingOf } from '../../../lib/webhooks/greetings.ts'
+import { bodyOf } from '../../support/fakes/webhooks.ts'
+
+const seal = (text: string) => `sealed ${text}`
+const greet = (name: string, body: object | string) => greetingOf(name, bodyOf(body), seal)
+const zoom = (plainToken: unknown) => ({ event: 'endpoint.url_validation', payload: { plainToken } })
+const slack = (challenge: unknown) => ({ type: 'url_verification', token: 't', challenge })
+
+describe('a signed call that only asks whether the address is ours', () => {
+  it.each<[string, object, object]>([
+    ['slack', slack('c'), { body: { challenge: 'c' } }],
+    ['slack', slack('a'.repeat(1024)), { body: { challenge: 'a'.repeat(1024) } }],
+    ['zoom', zoom('p'), { body: { plainToken: 'p', encryptedToken: 'sealed p' } }],
+    ['discord', { id: '1', type: 1, application_id: '2' }, { body: { type: 1 } }],
+    ['discord', { version: 1, type: 0, application_id: '2' }, {}],
+  ])('is answered as %s wants it', (name, body, greeting) => {
+    expect(greet(name, body)).toEqual(greeting)
+  })
+
+  it.each<[string, object]>([
+    ['slack', slack(undefined)],
+    ['slack', slack('')],
+    ['slack', slack(7)],
+    ['slack', slack({ a: 1 })],
+    ['slack', slack('a'.repeat(1025))],
+    ['slack', slack('é'.repeat(513))],
+    ['zoom', zoom(undefined)],
+    ['zoom', zoom(['p'])],
+    ['zoom', zoom('a'.repeat(1025))],
+    ['zoom', { event: 'endpoint.url_validation' }],
+  ])('is refused without a challenge of 1 to 1024 bytes: %s %j', (name, body) => {
+    expect(() => greet(name, body)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+})
+
+describe('an event', () => {
+  it.each<[string, object]>([
+    ['slack', { type: 'event_callback', challenge: 'c' }],
+    ['zoom', { event: 'meeting.started', payload: { plainToken: 'p' } }],
+    ['discord', { type: 2, id: '1' }],
+    ['discord', { type: 1, event: { type: 'APPLICATION_AUTHORIZED' } }],
+    ['discord', { type: 0, event: {} }],
+    ['discord', {}],
+    ['stripe', slack('c')],
+    ['constructor', slack('c')],
+    ['demo', zoom('p')],
+  ])('is no such call: %s %j', (name, body) => {
+    expect(greet(name, body)).toBeUndefined()
+  })
+
+  it('that is no JSON is refused where such calls come', () => {
+    expect(() => greet('slack', '{')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(greet('demo', '{')).toBeUndefined()
+  })
+
+  it('of any JSON is told from such a call', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('slack', 'zoom', 'discord'), fc.jsonValue(), (name, value) => {
+        expect(greet(name, JSON.stringify(value))).toBeUndefined()
+      }),
+    )
+  })
+})

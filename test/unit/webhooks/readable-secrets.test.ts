@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { secretsReadable } from '../../../lib/webhooks/readable-secrets.ts'
+import vectors from '../../vectors/webhook-signatures.json' with { type: 'json' }
+
+const judge = (secrets: Readonly<Record<string, readonly string[]>>) =>
+  secretsReadable.broken({
+    WEBHOOK_SECRETS: new Map(
+      Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value }))]),
+    ),
+  })
+
+describe('a configured secret', () => {
+  it.each(['adyen', 'discord', 'plaid', 'sendgrid', 'standard-webhooks'])(
+    'of %s is what its provider gives',
+    (name) => {
+      const secret = vectors.vectors.find(({ id }) => id === `${name}/valid`)?.secret ?? ''
+      const text = typeof secret === 'string' ? secret : JSON.stringify(secret)
+      expect(judge({ [name]: [text] })).toBeUndefined()
+    },
+  )
+
+  it.each(['demo', 'payment', 'stripe', 'github', 'slack', 'gitlab', 'meta.verify'])('of %s is any text', (name) => {
+    expect(judge({ [name]: ['any text, ünd more'] })).toBeUndefined()
+  })
+
+  it.each([
+    ['adyen', 'no hexadecimal'],
+    ['discord', 'abcd'],
+    ['plaid', '{}'],
+    ['sendgrid', 'no key'],
+    ['paypal', 'no key'],
+    ['svix', 'whsec_no base64'],
+    ['openai', 'whsec_'],
+  ])('of %s is refused when its scheme cannot read it, and not shown', (name, secret) => {
+    expect(judge({ demo: ['fine'], [name]: [secret] })).toBe(
+      `WEBHOOK_SECRETS: not in the form that its provider uses: ${name}`,
+    )
+  })
+
+  it('is judged one by one, and all names are told together', () => {
+    expect(judge({ svix: ['whsec_YWJj', 'no'], adyen: ['x'] })).toMatch(/: adyen, svix$/)
+  })
+})
