@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
+import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { SCHEMES, schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
+
+/** What vectors call a scheme that has another name in the table, or a part of one. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'gitlab-signed': 'gitlab',
+  'gitlab-token': 'gitlab',
+  'hubspot-v3': 'hubspot',
+  'twilio-form': 'twilio',
+  'twilio-json': 'twilio',
+}
+
+const scheme = z.string().check(
+  z.overwrite((name) => (Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name)),
+  z.refine((name) => Object.hasOwn(SCHEMES, name), 'must be the name of a scheme'),
+)
+
+/** A text, or a key as JSON Web Key. */
+const secret = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+/** A webhook call as the vector files hold it. */
+const request = z.object({
+  method: z._default(z.string(), 'POST'),
+  url: z._default(z.url(), 'https://hooks.example.com/'),
+  headers: z.record(z.string(), z.string()),
+  bodyBase64: z.string().check(z.base64('must be base64')),
+})
+
+const vector = z.extend(request, {
+  id: z.string(),
+  scheme,
+  secret,
+  secretKind: z.string(),
+  /** Instead of `secret`, when the receiver knows more than one. */
+  secrets: z.optional(z.array(secret)),
+  /** The receiver's clock, in seconds since the epoch. */
+  now: z.int(),
+  /** Null where the scheme's own tolerance holds. */
+  toleranceSec: z.nullable(z.number()),
+  expected: z.enum(['valid', 'invalid', 'stale-but-correct']),
+})
+
+/** A call, how it is to be judged, and what a strict receiver answers. */
+export type Vector = z.infer<typeof vector>
+
+export const vectorFile = z.object({ vectors: z.array(vector) })
+
+/** What the product says to a call; one that is `stale-but-correct` is judged at its own time. */
+export function judge(given: Vector): Verdict {
+  const call = callOf(given)
+  return verify(call, {
+    scheme: schemeOf(given.scheme),
+    secrets: secretsOf(given),
+    now: new Date(ownTimeOf(given, call) ?? given.now * 1000),
+    toleranceSeconds: given.toleranceSec ?? undefined,
+  })
+}
+
+/** Whether the product answers as a strict receiver does. */
+export function isAsExpected({ expected }: Vector, { ok }: Verdict): boolean {
+  return ok === (expected !== 'invalid')
+}
+
+function callOf({ method, url, headers, bodyBase64 }: z.infer<typeof request>): SignedCall {
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
+}
+
+/** The secrets of a vector as they are configured. */
+export function secretsOf({ secret, secrets, secretKind }: Vector): readonly SharedSecret[] {
+  const [, webhookId] = /webhookId (\S+)$/.exec(secretKind) ?? []
+  const prefix = webhookId === undefined ? '' : `${webhookId}:`
+  return (secrets ?? [secret]).map((one) => ({
+    value: `${prefix}${typeof one === 'string' ? one : JSON.stringify(one)}`,
+  }))
+}
+
+/** In milliseconds since the epoch. */
+function ownTimeOf({ expected, scheme }: Vector, call: SignedCall): number | undefined {
+  return expected === 'stale-but-correct' ? schemeOf(scheme).read(call)?.signedAt : undefined
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { SCHEMES } from '../../../../lib/webhooks/schemes/table.ts'
+import { readVectors } from '../../../../localstack/signatures/file.ts'
+import { isAsExpected, judge, secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+
+const VECTORS = readVectors('test/vectors/webhook-signatures.json')
+
+describe('every published vector is judged as a strict receiver judges it', () => {
+  it.each(VECTORS)('$id is $expected', (vector) => {
+    expect(judge(vector).ok).toBe(vector.expected !== 'invalid')
+  })
+
+  it('there are 225', () => {
+    expect(VECTORS).toHaveLength(225)
+  })
+
+  it.each(Object.keys(SCHEMES).filter((name) => name !== 'generic'))('one of them is valid for %s', (name) => {
+    expect(VECTORS.some(({ scheme, expected }) => scheme === name && expected !== 'invalid')).toBe(true)
+  })
+})
+
+describe('a vector', () => {
+  const valid = VECTORS.filter(({ expected }) => expected === 'valid')
+
+  it.each(valid)('$id is not accepted with another secret', (vector) => {
+    const isAnother = (one: Vector) =>
+      one.secretKind === vector.secretKind && JSON.stringify(one.secret) !== JSON.stringify(vector.secret)
+    const secret = valid.find(isAnother)?.secret ?? 'another secret'
+    expect(judge({ ...vector, secret, secrets: undefined }).ok).toBe(false)
+  })
+
+  it('fails when it is judged otherwise than it says', () => {
+    for (const vector of valid) expect(isAsExpected({ ...vector, expected: 'invalid' }, judge(vector))).toBe(false)
+  })
+
+  it('may know several secrets, some as JSON Web Keys, some of them named', () => {
+    const [vector] = VECTORS
+    expect(vector && secretsOf({ ...vector, secrets: ['a', { kty: 'EC' }] })).toEqual([
+      { value: 'a' },
+      { value: '{"kty":"EC"}' },
+    ])
+    expect(vector && secretsOf({ ...vector, secret: 'PEM', secretKind: 'RSA public key; webhookId WH-1' })).toEqual([
+      { value: 'WH-1:PEM' },
+    ])
+  })
+})
