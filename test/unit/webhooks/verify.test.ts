@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
-import { sign } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
-import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
 import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
 import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
@@ -28,19 +26,6 @@ function timed(offsetSeconds: number): Headers {
   return { 'x-timestamp': timestamp, 'x-signature': hmac(`${timestamp}.${BODY.toString()}`) }
 }
 
-describe('the Stripe scheme', () => {
-  it("accepts what the provider's own library signs", () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.json(), (secret, payload) => {
-        const timestamp = 1_760_000_000
-        const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
-        const call = signedCall({ 'stripe-signature': header }, payload)
-        expect(verify(call, { scheme: SCHEMES.stripe, secrets: [{ value: secret }], now: NOW }).ok).toBe(true)
-      }),
-    )
-  })
-})
-
 describe('the GitHub scheme', () => {
   const judgedByGithub = (signature: string, secret: string, body: Buffer) => {
     const call = signedCall({ 'x-hub-signature-256': signature }, body)
@@ -52,16 +37,6 @@ describe('the GitHub scheme', () => {
     const secret = "It's a Secret to Everybody"
     expect(judgedByGithub(signature, secret, Buffer.from('Hello, World!'))).toBe(true)
     expect(judgedByGithub(signature, secret, Buffer.from('Hello, World'))).toBe(false)
-  })
-
-  it("accepts what the provider's own library signs", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1 }), fc.json(), async (secret, payload) => {
-        const signature = await sign(secret, payload)
-        expect(judgedByGithub(signature, secret, Buffer.from(payload))).toBe(true)
-        expect(judgedByGithub(signature, secret, Buffer.from(`${payload} `))).toBe(false)
-      }),
-    )
   })
 
   it('signs bytes that are not UTF-8 as they are', () => {

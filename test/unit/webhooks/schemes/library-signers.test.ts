@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Headers } from '../../../../lib/webhooks/schemes/scheme.ts'
+import { SCHEMES } from '../../../../lib/webhooks/schemes/table.ts'
+import { verify } from '../../../../lib/webhooks/verify.ts'
+import { LIBRARY_SIGNERS, type LibrarySigner } from '../../../support/library-signers.ts'
+import { signedCall } from '../../../support/signed-call.ts'
+
+const AT = 1_760_000_000
+
+const secrets = fc
+  .uint8Array({ minLength: 24, maxLength: 64 })
+  .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
+
+function reasonFor({ scheme }: LibrarySigner, headers: Headers, body: string | Buffer, secret: string): string {
+  const options = { scheme: SCHEMES[scheme], secrets: [{ value: secret }], now: new Date(AT * 1000) }
+  const verdict = verify(signedCall(headers, body), options)
+  return verdict.ok ? 'ok' : verdict.reason
+}
+
+/** The text with one character replaced by another. */
+function changed(text: string, place: number): string {
+  const index = place % text.length
+  return `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`
+}
+
+describe.each(LIBRARY_SIGNERS)('what $library signs', (signer) => {
+  it('is accepted', async () => {
+    await fc.assert(
+      fc.asyncProperty(secrets, fc.json(), async (secret, body) => {
+        expect(reasonFor(signer, await signer.sign(secret, body, AT), body, secret)).toBe('ok')
+      }),
+    )
+  })
+
+  it('is refused with a bit of the body flipped', async () => {
+    await fc.assert(
+      fc.asyncProperty(secrets, fc.json(), fc.nat(), async (secret, body, place) => {
+        const bytes = Buffer.from(body)
+        const index = (place >> 3) % bytes.length
+        bytes.writeUInt8(bytes.readUInt8(index) ^ (1 << (place & 7)), index)
+        expect(reasonFor(signer, await signer.sign(secret, body, AT), bytes, secret)).toBe('wrong-signature')
+      }),
+    )
+  })
+
+  it('is refused with a character of any of its headers changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(secrets, fc.json(), fc.nat(), async (secret, body, place) => {
+        const headers = await signer.sign(secret, body, AT)
+        for (const [name, value = ''] of Object.entries(headers)) {
+          const tampered = { ...headers, [name]: changed(value, place) }
+          expect(reasonFor(signer, tampered, body, secret)).not.toBe('ok')
+        }
+      }),
+    )
+  })
+
+  it('is refused with another secret, without a header, and with another scheme', async () => {
+    const secret = `whsec_${randomBytes(24).toString('base64')}`
+    const headers = await signer.sign(secret, '{}', AT)
+    expect(reasonFor(signer, headers, '{}', `whsec_${randomBytes(24).toString('base64')}`)).toBe('wrong-signature')
+    for (const name of Object.keys(headers)) {
+      expect(reasonFor(signer, { ...headers, [name]: undefined }, '{}', secret)).toBe('no-readable-signature')
+    }
+    for (const other of LIBRARY_SIGNERS.filter(({ scheme }) => scheme !== signer.scheme)) {
+      expect(reasonFor(other, headers, '{}', secret)).toBe('no-readable-signature')
+    }
+  })
+})
