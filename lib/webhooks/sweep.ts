@@ -50,15 +50,19 @@ const LONGEST_PAUSE = 3_600_000
 export async function sweep({ due, queue, policy, clock, metrics, log }: SweepParts, deadline: Date): Promise<Swept> {
   const start = clock.now()
   const waited = ({ since }: DueEvent) => Math.max(0, start.getTime() - since.getTime())
+
+  async function wake(event: DueEvent): Promise<void> {
+    await queue.send(event.hint, 0)
+    const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
+    await due.postponeSweep(event.hint, until).catch((cause) => {
+      log.warn('scan not noted on an event, the next one finds it again', { ...event.hint, cause })
+    })
+  }
+
   let sent = 0
   let oldestDueMs = 0
   for await (const events of due.dueBy(start)) {
-    await Promise.all(
-      events.map(async (event) => {
-        await queue.send(event.hint, 0)
-        await due.postponeSweep(event.hint, new Date(start.getTime() + pauseAfter(waited(event), policy)))
-      }),
-    )
+    await Promise.all(events.map(wake))
     sent += events.length
     oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break

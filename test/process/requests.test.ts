@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
@@ -110,6 +110,13 @@ describe('what a webhook costs', () => {
     const failing = await post({ ...body, eventId: randomUUID(), orderId: 'other' })
     const cost = { dynamodb: ['TransactWriteItems', 'PutItem'], sqs: ['SendMessage'], sns: ['Publish'] }
     expect(failing).toEqual({ statusCode: 500, ...cost })
+  })
+
+  it('a body that no item can hold: one more, and for its duplicate the same', async () => {
+    const body = paymentBody({ note: randomBytes(600_000).toString('base64') })
+    const two = { statusCode: 200, dynamodb: ['BatchWriteItem', 'TransactWriteItems'], sqs: [] }
+    expect(await post(body)).toEqual(two)
+    expect(await post(body)).toEqual(two)
   })
 
   it('a bad signature: none', async () => {

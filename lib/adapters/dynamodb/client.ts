@@ -23,11 +23,12 @@ export const unmarshallOptions = {
   wrapNumbers: (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : NumberValue.from(text)),
 }
 
-/** What DynamoDB answers when it is asked too much at once; everything else that it blames on the caller is a bug. */
+/** What DynamoDB answers when it is asked too much at once, or while a transaction is under way; the rest is a bug of ours. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
+  'TransactionConflictException',
   'TransactionInProgressException',
 ])
 

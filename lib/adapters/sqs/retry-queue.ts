@@ -7,12 +7,15 @@ const MAXIMUM_DELAY_SECONDS = 900
 
 export type Sender = Pick<SQSClient, 'send'>
 
+/** A message is only a hint, and a sender waits for it: better to leave it to the scan than to make him wait. */
+const TIMEOUT_MS = 1000
+
 /** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function sqsClient(): Sender {
   return new SQSClient({
     maxAttempts: 2,
     useQueueUrlAsEndpoint: false,
-    requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
   })
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../lib/errors.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
 import { createRetries } from '../../../lib/webhooks/retry.ts'
@@ -86,6 +87,19 @@ describe('the scan', () => {
     expect(await sweep(parts, START)).toMatchObject({ sent: 100 })
     expect(await sweep(parts, FAR)).toMatchObject({ sent: 150 })
     expect(new Set(store.queue.map(({ hint }) => hint.eventId)).size).toBe(250)
+  })
+
+  it('goes on when an event is just being written by another: its hint was sent', async () => {
+    const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2' }))
+    clock.advance(5 * MINUTE)
+    const { postponeSweep } = store.dueEvents
+    store.dueEvents.postponeSweep = async (hint, until) => {
+      if (hint.eventId === 'event-1') throw unavailable(new Error('conflict'))
+      await postponeSweep(hint, until)
+    }
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 2 })
+    expect(parts.log.entries).toContainEqual(expect.objectContaining({ level: 'warn' }))
+    expect(await sweep(parts, FAR)).toMatchObject({ sent: 1 })
   })
 
   it('postpones nothing when the queue is down', async () => {

@@ -25,7 +25,8 @@ describe('a request of a store', () => {
     'RequestLimitExceeded',
     'ThrottlingException',
     'TransactionInProgressException',
-  ])('is UNAVAILABLE when it is throttled: %s', async (name) => {
+    'TransactionConflictException',
+  ])('Q05 is UNAVAILABLE, and no failure of a handler, when it is throttled: %s', async (name) => {
     const error = serviceFault(name, 'client')
     await expect(request(failing(error))).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: error })
   })
