@@ -21,7 +21,6 @@ export function mendRequests(httpPort: number): void {
     // Everything but this type goes through a text decoder, which loses bytes that are no UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
-    request.url = keepTrailingSlash(request.url ?? '/')
     // For the answers that the gateway gives itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
@@ -38,9 +37,4 @@ export function joinRepeated(rawHeaders: string[]): void {
     joined.set(name, present === undefined ? value : `${present}${separator}${value}`)
   }
   rawHeaders.splice(0, rawHeaders.length, ...[...joined].flat())
-}
-
-/** It strips one slash from the end of a path, an HTTP API none. */
-export function keepTrailingSlash(url: string): string {
-  return url.replace(/^([^?]+\/)(?=\?|$)/, '$1/')
 }

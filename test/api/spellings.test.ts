@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ROUTES, type Route } from '../../lib/contract/routes.ts'
-import { call } from '../support/client.ts'
+import { type Credentials, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { basic, bearer, type Call, call } from '../support/client.ts'
 
 const PROTECTED = Object.values<Route>(ROUTES).filter(({ access }) => access !== 'public' && access !== 'signature')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']
@@ -69,4 +71,52 @@ describe(`H01, H02, H03, H04, H05, H07 ${SPELLINGS.length} spellings of every pr
       }
     },
   )
+})
+
+/** An admin's credentials of the kind that counts. */
+const CREDENTIALS: Readonly<Record<Credentials, () => Call | Promise<Call>>> = {
+  any: async () => bearer(await tokenOf('admin')),
+  database: () => basic('jdbcadmin', demoUser('jdbcadmin').password),
+  directory: () => basic('ldapadmin', demoUser('ldapadmin').password),
+  session: async () => {
+    const client = new CookieClient()
+    await client.login('admin', demoUser('admin').password)
+    return { headers: { cookie: `JSESSIONID=${client.cookies.get('JSESSIONID')}` } }
+  },
+}
+
+const SAME_PATH = ['query', 'empty query']
+const others = SPELLINGS.filter(([what]) => !SAME_PATH.includes(what))
+
+describe(`H01, H02, H03, H04, H05, H07 ${others.length} spellings of every protected path, with an admin's credentials`, () => {
+  it.each(PROTECTED.map((route) => [`${route.method} ${filled(route.path)}`, route] as const))(
+    '%s: 400, 404 or 405, and an error says the path as it was sent',
+    async (_, route) => {
+      const path = filled(route.path)
+      const { method } = route
+      const credentials = await CREDENTIALS[route.credentials ?? 'any']()
+      for (const [what, spell] of others) {
+        const sent = spell(path)
+        const { status, json } = await call(sent, { ...credentials, method }, { isGatewayAllowed: true })
+        expect([400, 404, 405], `${what}: ${method} ${sent} answered ${status}`).toContain(status)
+        if (status !== 400) expect(json.path, what).toBe(sent)
+      }
+    },
+  )
+})
+
+it.each([
+  ['an escaped tilde', '/nothing/%7E'],
+  ['an escape in lower case', '/nothing/%c3%a4'],
+  ['dot segments', '/nothing/../else/./x'],
+  ['a backslash', '/nothing\\else'],
+])('the path of an error is raw: %s', async (_, path) => {
+  expect((await call(`${path}?x=%7E`)).json).toMatchObject({ status: 404, path })
+})
+
+it('an absolute request target is read as its path', async () => {
+  expect((await call('http://elsewhere.example/nothing/%7E?x')).json).toMatchObject({
+    status: 404,
+    path: '/nothing/%7E',
+  })
 })

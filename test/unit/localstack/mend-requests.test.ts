@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinRepeated, keepTrailingSlash } from '../../../localstack/mend-requests.ts'
+import { joinRepeated } from '../../../localstack/mend-requests.ts'
 
 it.each([
   { title: 'leaves a single header alone', sent: ['Host', 'a'], seen: ['host', 'a'] },
@@ -16,15 +16,4 @@ it.each([
 ])('$title', ({ sent, seen }) => {
   joinRepeated(sent)
   expect(sent).toEqual(seen)
-})
-
-it.each([
-  { url: '/', passedOn: '/' },
-  { url: '/?a=/', passedOn: '/?a=/' },
-  { url: '/api/x', passedOn: '/api/x' },
-  { url: '/api/x?a=/', passedOn: '/api/x?a=/' },
-  { url: '/api/x/', passedOn: '/api/x//' },
-  { url: '/api/x/?a=b', passedOn: '/api/x//?a=b' },
-])('$url goes to the gateway as $passedOn', ({ url, passedOn }) => {
-  expect(keepTrailingSlash(url)).toBe(passedOn)
 })
