@@ -15,6 +15,8 @@ describe('a FAILED event is tried again by the handler of its own source', () =>
     ['stripe', INTENT, {}, 'payments', { transactionId: `pi_${id}` }],
     ['order-status', ORDER, {}, 'orders', { orderId: id }],
     ['github', { ref: 'refs/heads/main' }, { 'x-github-event': 'push' }, 'events', { source: 'github', eventId: id }],
+    ['demo', { eventId: id }, {}, 'events', { source: 'demo', eventId: id }],
+    ['slack', { event_id: id }, {}, 'events', { source: 'slack', eventId: id }],
   ])('%s', async (source, payload, headers, table, key) => {
     const now = new Date()
     const event = { source, eventId: id, headers, payload: Buffer.from(JSON.stringify(payload)) }

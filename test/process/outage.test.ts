@@ -3,7 +3,13 @@ import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../lib/contract/responses.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
-import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
+import {
+  DEMO_SECRET,
+  GITHUB_SECRET,
+  LAMBDA_ENVIRONMENT,
+  ORDER_SECRET,
+  STRIPE_SECRET,
+} from '../support/lambda-environment.ts'
 import { invoker, lambdaEvent } from '../support/lambda-event.ts'
 
 beforeAll(async () => {
@@ -40,6 +46,8 @@ describe('while the store is down the answer is 503 with Retry-After', () => {
     ['webhooks/order-status', '/webhooks/order-status', ORDER, { 'x-signature': hmac(ORDER_SECRET, ORDER) }, 'webhook'],
     ['webhooks/stripe', '/webhooks/stripe', stripeBody, stripeHeaders(stripeBody), 'text'],
     ['webhooks/github', '/webhooks/github', '{}', githubHeaders, 'text'],
+    ['webhooks/provider', '/webhooks/demo', '{}', { 'x-signature': hmac(DEMO_SECRET, '{}') }, 'text'],
+    ['webhooks/provider', '/webhooks/PAYMENT', PAYMENT, {}, 'webhook'],
   ] as const)('%s', async (name, path, body, headers, format) => {
     const {
       statusCode,

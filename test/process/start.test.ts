@@ -103,6 +103,14 @@ describe('npm start refuses', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
+  it('webhook secrets that their schemes cannot read, by name and without their values', () => {
+    const secrets = { demo: 'any text', adyen: 'c2hvcnQ', svix: ['whsec_YWJj', 'c2hvcnQ!'] }
+    const { status, stderr } = refusedStart({ PORT_OFFSET: '1', WEBHOOK_SECRETS: JSON.stringify(secrets) })
+    expect(status).toBe(1)
+    expect(stderr).toContain('WEBHOOK_SECRETS: not in the form that its provider uses: adyen, svix\n')
+    expect(stderr).not.toContain('c2hvcnQ')
+  })
+
   it('taken ports, each named with the setting that moves it', async () => {
     const offset = await freeOffset()
     const servers = [3000, 9324].map((port) => createServer().listen(port + offset, '127.0.0.1'))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import type { Ready } from '../../localstack/ready.ts'
 import { freeOffset, startStack, temporaryFolder } from './stack.ts'
+import { makeWebhookSecrets } from './webhook-secrets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,6 +10,8 @@ declare module 'vitest' {
     readonly ready: Ready
     /** The secret of the key that the service signs its tokens with. */
     readonly jwtSecret: string
+    /** What Discord signs with. */
+    readonly discordKey: string
   }
 }
 
@@ -16,10 +19,12 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
+  const { setting, discordKey } = makeWebhookSecrets()
   const stack = await startStack({
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
     JWT_KEYS: `test:${jwtSecret}`,
+    WEBHOOK_SECRETS: setting,
     // The tests fail to log in more often than any person would.
     LOGIN_FAILURES_PER_USER: '10000',
     LOGIN_FAILURES_PER_ADDRESS: '10000',
@@ -31,6 +36,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   provide('http', stack.ready.http)
   provide('ready', stack.ready)
   provide('jwtSecret', jwtSecret)
+  provide('discordKey', discordKey)
   return async () => {
     await stack.stop()
     data.remove()

@@ -4,13 +4,21 @@ const NOWHERE = 'http://127.0.0.1:9'
 export const STRIPE_SECRET = 'whsec_test'
 export const ORDER_SECRET = 'whsec_order'
 export const GITHUB_SECRET = 'whsec_github'
+export const DEMO_SECRET = 'whsec_demo'
 
 /** What a deployed function finds in its environment, all of it made up. */
 export const LAMBDA_ENVIRONMENT = {
   STAGE: 'local',
   BASE_URL: 'https://api.example',
   JWT_KEYS: `test:${Buffer.alloc(64, 7).toString('base64url')}`,
-  WEBHOOK_SECRETS: JSON.stringify({ stripe: STRIPE_SECRET, 'order-status': ORDER_SECRET, github: GITHUB_SECRET }),
+  WEBHOOK_SECRETS: JSON.stringify({
+    stripe: STRIPE_SECRET,
+    'order-status': ORDER_SECRET,
+    github: GITHUB_SECRET,
+    demo: DEMO_SECRET,
+    dropbox: DEMO_SECRET,
+    slack: DEMO_SECRET,
+  }),
   USERS_TABLE: 'gatehouse-local-users',
   EVENTS_TABLE: 'gatehouse-local-events',
   PAYMENTS_TABLE: 'gatehouse-local-payments',

@@ -1,0 +1,329 @@
+import { createHash, createHmac, randomUUID, sign } from 'node:crypto'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { describe, expect, inject, it } from 'vitest'
+import { type Answer, type Call, call } from '../support/client.ts'
+import { eventDetail, genericSignature, payment } from '../support/events.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const secretOf = (name: string) => inject('ready').webhookSecrets[name] ?? ''
+const seconds = () => String(Math.floor(Date.now() / 1000))
+const addressOf = (path: string) => `${inject('http')}${path}`
+
+function post(path: string, body: string | Buffer, headers: Call['headers'] = {}): Promise<Answer> {
+  return call(path, { method: 'POST', body, headers: { ...JSON_TYPE, ...headers } })
+}
+
+function mac(name: string, text: string | Buffer, encoding: 'hex' | 'base64' = 'hex', hash = 'sha256'): string {
+  return createHmac(hash, secretOf(name)).update(text).digest(encoding)
+}
+
+function versioned(name: string, body: string, header: string, timeHeader: string): Headers {
+  const time = seconds()
+  return { [header]: `v0=${mac(name, `v0:${time}:${body}`)}`, [timeHeader]: time }
+}
+
+const slack = (body: string) => versioned('slack', body, 'x-slack-signature', 'x-slack-request-timestamp')
+const zoom = (body: string) => versioned('zoom', body, 'x-zm-signature', 'x-zm-request-timestamp')
+
+function discord(body: string): Headers {
+  const time = seconds()
+  const signature = sign(null, Buffer.from(time + body), inject('discordKey')).toString('hex')
+  return { 'x-signature-ed25519': signature, 'x-signature-timestamp': time }
+}
+
+interface Sent {
+  readonly path?: string
+  readonly body: string
+  readonly headers: Headers
+  readonly eventId: string
+  readonly eventType: string
+  /** What is kept of the headers. */
+  readonly kept?: Headers
+}
+
+/** An event of each kind of scheme, signed with nothing of the product. */
+const EVENTS: Readonly<Record<string, (id: string) => Sent>> = {
+  demo(id) {
+    const body = `{ "eventId": "${id}", "eventType": "made.up",  "ü": 1.0 }`
+    return { body, headers: genericSignature(body, Number(seconds()), 'demo'), eventId: id, eventType: 'made.up' }
+  },
+  'standard-webhooks'(id) {
+    const body = '{"type":"order.updated"}'
+    const now = new Date()
+    const signature = new StandardWebhook(secretOf('standard-webhooks')).sign(id, now, body)
+    const kept = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)) }
+    return { body, headers: { ...kept, 'webhook-signature': signature }, eventId: id, eventType: 'order.updated', kept }
+  },
+  svix(id) {
+    const body = '{"type":"invoice.paid"}'
+    const now = new Date()
+    const signature = new SvixWebhook(secretOf('svix')).sign(id, now, body)
+    const kept = { 'svix-id': id, 'svix-timestamp': String(Math.floor(now.getTime() / 1000)) }
+    return { body, headers: { ...kept, 'svix-signature': signature }, eventId: id, eventType: 'invoice.paid', kept }
+  },
+  slack(id) {
+    const body = JSON.stringify({ type: 'event_callback', event_id: id, event: { type: 'message' } })
+    const kept = { 'x-slack-retry-num': '1' }
+    return { body, headers: { ...slack(body), ...kept }, eventId: id, eventType: 'message', kept }
+  },
+  shopify(id) {
+    const body = JSON.stringify({ id, total_price: '10.00' })
+    const kept = { 'x-shopify-topic': 'orders/create', 'x-shopify-event-id': id }
+    const headers = { ...kept, 'x-shopify-hmac-sha256': mac('shopify', body, 'base64') }
+    return { body, headers, eventId: `orders/create|${id}`, eventType: 'orders/create', kept }
+  },
+  gitlab(id) {
+    const kept = { 'x-gitlab-event': 'Push Hook', 'idempotency-key': id }
+    const headers = { ...kept, 'x-gitlab-token': secretOf('gitlab') }
+    return { body: JSON.stringify({ id }), headers, eventId: id, eventType: 'Push Hook', kept }
+  },
+  mailgun(id) {
+    const [timestamp, token] = [seconds(), id.replaceAll('-', '')]
+    const signature = { timestamp, token, signature: mac('mailgun', timestamp + token) }
+    const body = JSON.stringify({ signature, 'event-data': { event: 'delivered' } })
+    return { body, headers: {}, eventId: timestamp + token, eventType: 'delivered' }
+  },
+  square(id) {
+    const [path, body] = ['/webhooks/square?x=1', JSON.stringify({ event_id: id, type: 'payment.updated' })]
+    const signature = mac('square', addressOf(path) + body, 'base64')
+    return {
+      path,
+      body,
+      headers: { 'x-square-hmacsha256-signature': signature },
+      eventId: id,
+      eventType: 'payment.updated',
+    }
+  },
+  twilio(id) {
+    const fields = { To: '+1', MessageStatus: 'sent', MessageSid: id }
+    const text = addressOf('/webhooks/twilio') + Object.entries(fields).sort().flat().join('')
+    const kept = { 'i-twilio-idempotency-token': id, 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = { ...kept, 'x-twilio-signature': mac('twilio', text, 'base64', 'sha1') }
+    return { body: new URLSearchParams(fields).toString(), headers, eventId: id, eventType: 'sent', kept }
+  },
+  discord(id) {
+    const body = JSON.stringify({ id, type: 2 })
+    return { body, headers: discord(body), eventId: id, eventType: '2' }
+  },
+  zoom(id) {
+    const body = JSON.stringify({ event: 'meeting.started', payload: { id } })
+    const eventId = `sha256:${createHash('sha256').update(`zoom\0${body}`).digest('hex')}`
+    return { body, headers: zoom(body), eventId, eventType: 'meeting.started' }
+  },
+}
+
+describe('POST /webhooks/{provider} keeps the signed events of any provider', () => {
+  it.each(Object.keys(EVENTS))('%s: once, byte for byte, with the headers that tell something', async (name) => {
+    const {
+      path = `/webhooks/${name}`,
+      body,
+      headers,
+      eventId,
+      eventType,
+      kept = {},
+    } = EVENTS[name]?.(randomUUID()) ?? fail()
+    for (const _ of ['new', 'again']) {
+      const {
+        status,
+        text,
+        headers: answered,
+      } = await post(path, body, { ...headers, authorization: 'Bearer x', 'x-a': 'b' })
+      expect([status, text]).toEqual([200, 'Webhook received'])
+      expect(answered['content-type']).toBe('text/plain; charset=utf-8')
+    }
+    const { json } = await eventDetail(name, eventId)
+    expect(json).toMatchObject({ source: name, eventId, eventType, status: 'PROCESSED', outcome: 'no action' })
+    expect([json.payload, json.payloadEncoding, json.headers]).toEqual([body, 'utf8', { ...JSON_TYPE, ...kept }])
+    expect(json.history).toHaveLength(1)
+  })
+
+  it.each(Object.keys(EVENTS))('%s: not without its signature', async (name) => {
+    const { path = `/webhooks/${name}`, body } = EVENTS[name]?.(randomUUID()) ?? fail()
+    const { status, text } = await post(path, body.replace(/"signature":"\w+"/, ''))
+    expect([status, text]).toEqual([401, 'Invalid signature'])
+  })
+
+  it('adyen is answered as it wants', async () => {
+    const item = { pspReference: randomUUID(), eventCode: 'CAPTURE', success: 'true' }
+    const key = Buffer.from(secretOf('adyen'), 'hex')
+    const signed = `${item.pspReference}::::::CAPTURE:true`
+    const additionalData = { hmacSignature: createHmac('sha256', key).update(signed).digest('base64') }
+    const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] })
+    const { status, text } = await post('/webhooks/adyen', body)
+    expect([status, text]).toEqual([200, '[accepted]'])
+    const { json } = await eventDetail('adyen', `${item.pspReference}:CAPTURE:true`)
+    expect(json.eventType).toBe('CAPTURE')
+  })
+
+  it.each(['a list', '["a"]'])('a body may be any JSON: %s', async (text) => {
+    const body = JSON.stringify([text, randomUUID()])
+    expect((await post('/webhooks/demo', body, genericSignature(body, undefined, 'demo'))).text).toBe(
+      'Webhook received',
+    )
+  })
+
+  it.each(['', '{', 'text', '\ufeff{}', 'a=b', Buffer.from([0x22, 0xff, 0x22])])(
+    'signed, but no JSON, is 400: %j',
+    async (body) => {
+      const { status, text } = await post('/webhooks/demo', body, genericSignature(body, undefined, 'demo'))
+      expect([status, text]).toEqual([400, 'Invalid payload'])
+    },
+  )
+
+  it('an old timestamp is 400 in text', async () => {
+    const { status, text } = await post('/webhooks/demo', '{}', genericSignature('{}', Number(seconds()) - 301, 'demo'))
+    expect([status, text]).toEqual([400, 'Timestamp outside the allowed window'])
+  })
+
+  it.each(['unheard-of', 'constructor', 'generic', 'svix2'])('%s has no secret: 401', async (name) => {
+    const { status, text } = await post(`/webhooks/${name}`, '{}', {
+      'x-signature': createHmac('sha256', '').digest('hex'),
+    })
+    expect([status, text]).toEqual([401, 'Invalid signature'])
+  })
+})
+
+describe('a name is lower-cased first', () => {
+  it('Demo and DEMO are demo', async () => {
+    const body = JSON.stringify({ eventId: randomUUID() })
+    for (const name of ['Demo', 'DEMO', 'demo']) {
+      expect((await post(`/webhooks/${name}`, body, genericSignature(body, undefined, 'demo'))).status).toBe(200)
+    }
+    expect((await eventDetail('demo', JSON.parse(body).eventId)).json.history).toHaveLength(1)
+  })
+
+  it('PAYMENT is the payment endpoint: the same events, proof and answers', async () => {
+    const event = payment()
+    const first = await post('/webhooks/PAYMENT', JSON.stringify(event))
+    expect([first.status, first.json]).toMatchObject([
+      200,
+      { success: true, message: 'Webhook processed successfully' },
+    ])
+    const second = await post('/webhooks/payment', JSON.stringify(event))
+    expect(second.json).toMatchObject({ message: 'Duplicate event ignored' })
+    const refused = await post('/webhooks/Payment', '{}', { 'x-signature': '0' })
+    expect([refused.status, refused.json]).toMatchObject([401, { success: false, message: 'Invalid signature' }])
+    expect((await post('/webhooks/Payment', '{')).json).toMatchObject({
+      message: 'Validation failed: body must be JSON',
+    })
+    expect((await eventDetail('payment', String(event['eventId']))).json.eventType).toBe('PAYMENT')
+  })
+
+  it('Order-Status, Stripe and GitHub refuse as their own endpoints do', async () => {
+    const order = await post('/webhooks/Order-Status', '{}')
+    expect([order.status, order.json]).toMatchObject([401, { success: false, message: 'Invalid signature' }])
+    const stripe = await post('/webhooks/Stripe', '{}', { 'stripe-signature': 't=1,v1=00' })
+    expect([stripe.status, stripe.text]).toEqual([400, 'Invalid signature'])
+    const headers = { 'x-hub-signature-256': `sha256=${mac('github', '{}')}` }
+    const github = await post('/webhooks/GITHUB', '{}', headers)
+    expect([github.status, github.text]).toEqual([400, 'Invalid payload'])
+  })
+})
+
+describe('what is no provider', () => {
+  it.each([
+    '__proto__',
+    '-a',
+    'a%20b',
+    'a%00',
+    'a%2Fb',
+    'meta.verify',
+    'a'.repeat(65),
+    '%E2%84%AA',
+    'slack/',
+    'slack/x',
+  ])('POST /webhooks/%s is 404', async (name) => {
+    const { status, json } = await post(`/webhooks/${name}`, '{}')
+    expect([status, json?.message]).toEqual([404, 'No endpoint found for the method and path'])
+  })
+
+  it.each([
+    ['GET', 'payment', 'POST'],
+    ['GET', 'Payment', 'POST'],
+    ['GET', 'slack', 'POST'],
+    ['GET', 'unheard-of', 'POST'],
+    ['PUT', 'demo', 'POST'],
+    ['DELETE', 'Stripe', 'POST'],
+    ['PUT', 'meta', 'GET, POST'],
+    ['OPTIONS', 'dropbox', 'GET, POST'],
+  ])('%s /webhooks/%s is 405 with Allow: %s', async (method, name, allow) => {
+    const { status, headers } = await call(`/webhooks/${name}?challenge=c&hub.challenge=c`, { method })
+    expect([status, headers['allow']]).toEqual([405, allow])
+  })
+})
+
+describe('handshakes', () => {
+  const verification = '{"type":"url_verification","token":"t","challenge":"3eZbrw1a"}'
+  const validation = '{"event":"endpoint.url_validation","payload":{"plainToken":"qgg8vlvZ"}}'
+  const ping = '{"id":"1","type":1,"application_id":"2"}'
+
+  it('Slack has its challenge back', async () => {
+    const { status, json } = await post('/webhooks/Slack', verification, slack(verification))
+    expect([status, json]).toEqual([200, { challenge: '3eZbrw1a' }])
+  })
+
+  it('Zoom has its token back, sealed', async () => {
+    const { status, json } = await post('/webhooks/zoom', validation, zoom(validation))
+    expect([status, json]).toEqual([200, { plainToken: 'qgg8vlvZ', encryptedToken: mac('zoom', 'qgg8vlvZ') }])
+  })
+
+  it("Discord's PING is answered", async () => {
+    const { status, json } = await post('/webhooks/discord', ping, discord(ping))
+    expect([status, json]).toEqual([200, { type: 1 }])
+    const body = '{"version":1,"type":0,"application_id":"2"}'
+    const quiet = await post('/webhooks/discord', body, discord(body))
+    expect([quiet.status, quiet.text]).toEqual([204, ''])
+  })
+
+  it.each([
+    ['slack', verification],
+    ['zoom', validation],
+    ['discord', ping],
+  ])('%s: not without the signature', async (name, body) => {
+    const { status, text } = await post(`/webhooks/${name}`, body)
+    expect([status, text]).toEqual([401, 'Invalid signature'])
+  })
+
+  it('none of them is kept', async () => {
+    const challenge = randomUUID()
+    const body = JSON.stringify({ type: 'url_verification', event_id: challenge, challenge })
+    expect((await post('/webhooks/slack', body, slack(body))).json).toEqual({ challenge })
+    expect((await eventDetail('slack', challenge)).status).toBe(404)
+  })
+
+  it('a challenge of more than 1 KiB is 400', async () => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'a'.repeat(1025) })
+    const { status, text } = await post('/webhooks/slack', body, slack(body))
+    expect([status, text]).toEqual([400, 'Invalid payload'])
+    expect((await call(`/webhooks/dropbox?challenge=${'a'.repeat(1025)}`)).status).toBe(400)
+  })
+
+  it('Dropbox has its challenge back, as plain text', async () => {
+    const { status, text, headers } = await call('/webhooks/dropbox?challenge=%3Cscript%3E%2B+%C3%A9')
+    expect([status, text]).toEqual([200, '<script>+ é'])
+    expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
+      'text/plain; charset=utf-8',
+      'nosniff',
+    ])
+    expect((await call('/webhooks/dropbox')).status).toBe(400)
+  })
+
+  it('Meta has its challenge back if it knows the verify token', async () => {
+    const query = (token: string) =>
+      `hub.mode=subscribe&hub.challenge=1158&hub.verify_token=${encodeURIComponent(token)}`
+    const { status, text } = await call(`/webhooks/meta?${query(secretOf('meta.verify'))}`)
+    expect([status, text]).toEqual([200, '1158'])
+    for (const token of ['', 'another', secretOf('meta')]) {
+      const refused = await call(`/webhooks/meta?${query(token)}`)
+      expect([refused.status, refused.text]).toEqual([401, 'Invalid signature'])
+    }
+  })
+})
+
+function fail(): never {
+  throw new Error('no such provider')
+}

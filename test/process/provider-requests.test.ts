@@ -1,0 +1,67 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { DEMO_SECRET, LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+
+const data = temporaryFolder()
+let stack: Stack
+let dynamodb: CountingProxy
+let others: CountingProxy
+let provider: Invoke
+let challenge: Invoke
+
+beforeAll(async () => {
+  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
+  dynamodb = await countingProxy(stack.ready.dynamodb)
+  others = await countingProxy(stack.ready.sqs)
+  const environment = {
+    ...LAMBDA_ENVIRONMENT,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_SQS: others.url,
+    AWS_ENDPOINT_URL_SNS: others.url,
+    WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  provider = invoker((await import(resolve('dist/webhooks/provider/index.mjs'))).handler)
+  challenge = invoker((await import(resolve('dist/webhooks/challenge/index.mjs'))).handler)
+})
+
+afterAll(async () => {
+  await dynamodb.close()
+  await others.close()
+  await stack.stop()
+  data.remove()
+})
+
+const mac = (text: string, secret = DEMO_SECRET) => createHmac('sha256', secret).update(text).digest('hex')
+
+async function cost(answer: ReturnType<Invoke>) {
+  const { statusCode } = await answer
+  return { statusCode, dynamodb: dynamodb.take().length, others: others.take() }
+}
+
+function postDemo(body: string, secret?: string) {
+  const headers = { 'x-signature': mac(body, secret) }
+  return cost(provider(lambdaEvent('POST', '/webhooks/demo', { body, headers })))
+}
+
+it('an event of any provider: one request, for its duplicate one, refused none', async () => {
+  const body = JSON.stringify({ eventId: randomUUID() })
+  expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
+  expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
+  expect(await postDemo(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: 0, others: [] })
+  expect(await postDemo('{')).toEqual({ statusCode: 400, dynamodb: 0, others: [] })
+})
+
+it('a handshake: none', async () => {
+  const body = '{"type":"url_verification","challenge":"c"}'
+  const time = String(Math.floor(Date.now() / 1000))
+  const headers = { 'x-slack-signature': `v0=${mac(`v0:${time}:${body}`)}`, 'x-slack-request-timestamp': time }
+  const none = { statusCode: 200, dynamodb: 0, others: [] }
+  expect(await cost(provider(lambdaEvent('POST', '/webhooks/slack', { body, headers })))).toEqual(none)
+  const event = { ...lambdaEvent('GET', '/webhooks/dropbox'), rawQueryString: 'challenge=c' }
+  expect(await cost(challenge(event))).toEqual(none)
+})

@@ -1,0 +1,42 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+
+/** Names whose secrets are any text. */
+const TEXTS = [
+  'stripe',
+  'github',
+  'payment',
+  'order-status',
+  'demo',
+  'dropbox',
+  'gitlab',
+  'mailgun',
+  'meta',
+  'meta.verify',
+  'shopify',
+  'slack',
+  'square',
+  'twilio',
+  'zoom',
+]
+
+export interface WebhookSecrets {
+  /** As the setting has them. */
+  readonly setting: string
+  /** What Discord signs with, as PKCS #8 in PEM. */
+  readonly discordKey: string
+}
+
+/** New secrets for every provider that is tried over the wire, each in the form that its provider gives. */
+export function makeWebhookSecrets(): WebhookSecrets {
+  const discord = generateKeyPairSync('ed25519')
+  const texts = TEXTS.map((name) => [name, `whsec_${randomBytes(24).toString('base64url')}`])
+  const whsec = () => `whsec_${randomBytes(24).toString('base64')}`
+  const setting = JSON.stringify({
+    ...Object.fromEntries(texts),
+    adyen: randomBytes(32).toString('hex').toUpperCase(),
+    discord: discord.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'),
+    'standard-webhooks': whsec(),
+    svix: whsec(),
+  })
+  return { setting, discordKey: discord.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
