@@ -82,10 +82,10 @@ const EVENTS: Readonly<Record<string, (id: string) => Sent>> = {
     return { body: JSON.stringify({ id }), headers, eventId: id, eventType: 'Push Hook', kept }
   },
   mailgun(id) {
-    const [timestamp, token] = [seconds(), id.replaceAll('-', '')]
+    const [timestamp, token] = [seconds(), id.padEnd(50, '0')]
     const signature = { timestamp, token, signature: mac('mailgun', timestamp + token) }
     const body = JSON.stringify({ signature, 'event-data': { event: 'delivered' } })
-    return { body, headers: {}, eventId: timestamp + token, eventType: 'delivered' }
+    return { body, headers: {}, eventId: token, eventType: 'delivered' }
   },
   square(id) {
     const [path, body] = ['/webhooks/square?x=1', JSON.stringify({ event_id: id, type: 'payment.updated' })]

@@ -34,14 +34,14 @@ export function first(...finds: readonly Find[]): Find {
 }
 
 /**
- * All of them in one text, or nothing when one is missing. A separator, if there is one, tells where each ends.
+ * All of them in one text, or nothing when one is missing. The separator tells where each ends.
  * @throws ServiceError `VALIDATION_FAILED` when it stands in one of them
  */
 export function joined(separator: string, ...finds: readonly Find[]): Find {
   return (message) => {
     const pieces = finds.map((find) => find(message))
     if (!pieces.every(isThere)) return undefined
-    if (separator !== '' && pieces.some((piece) => String(piece).includes(separator)))
+    if (pieces.some((piece) => String(piece).includes(separator)))
       throw invalid([{ path: [], message: `must not hold ${separator} in the parts of its id` }])
     return pieces.join(separator)
   }

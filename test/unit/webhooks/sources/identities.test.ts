@@ -39,7 +39,7 @@ const WANTED: Readonly<Record<string, object>> = {
   intercom: SIGNED('notif_1', 'user.created'),
   line: NONE('message'),
   linear: UNSIGNED('d-1', 'Issue'),
-  mailgun: SIGNED(`1760000000${'a'.repeat(50)}`, 'delivered'),
+  mailgun: SIGNED('a'.repeat(50), 'delivered'),
   meta: NONE('whatsapp_business_account'),
   openai: SIGNED('msg_1', 'order.updated'),
   paddle: SIGNED('evt_01', 'transaction.completed'),
@@ -138,11 +138,6 @@ describe('the identity of an event', () => {
     ['mailgun without a token', 'mailgun', { signature: { timestamp: '1' } }, {}],
   ])('refused: %s', (_, name, body, headers) => {
     expect(() => identityOf(name, body, headers)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
-  })
-
-  it('of mailgun is the same wherever its signed text is cut', () => {
-    const cut = (timestamp: string, token: string) => identityOf('mailgun', { signature: { timestamp, token } }).eventId
-    expect(cut('176000000', `0${'a'.repeat(50)}`)).toBe(cut('1760000000', 'a'.repeat(50)))
   })
 })
 
