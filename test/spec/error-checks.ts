@@ -5,6 +5,7 @@ import { genericSignature, payment, postPayment } from '../support/events.ts'
 import { claims, forge } from '../support/forge.ts'
 import { storeBrokenEvent } from './broken-event.ts'
 import type { Checks } from './checks.ts'
+import { FAILURE, failingPayment } from './failing-payment.ts'
 import {
   badBasic,
   badToken,
@@ -19,9 +20,14 @@ import { methodDenied, SECURED } from './user-administration.ts'
 import {
   BAD_SIGNATURE,
   eventA,
+  eventB,
   expectResponse,
   expectTextA,
+  expectTextB,
+  orderStatus,
   postA,
+  postB,
+  postOrder,
   REPLAY,
   secondsFromNow,
   signatureA,
@@ -94,7 +100,12 @@ export const errorChecks = {
     const body = JSON.stringify(payment())
     for (const signature of ['0'.repeat(64), 'nonsense', '']) {
       expectResponse(await postPayment(body, { 'x-signature': signature }), 401, BAD_SIGNATURE)
+      expectResponse(await postOrder(orderStatus(), { 'x-signature': signature }), 401, BAD_SIGNATURE)
+      expectTextB(await postB(eventB(), signature), 'refused')
+      expectTextB(await postB(eventB(), `sha256=${signature}`), 'refused')
     }
+    expectResponse(await postOrder(orderStatus(), {}), 401, BAD_SIGNATURE)
+    expectTextB(await postB(eventB(), undefined), 'refused')
   },
 
   '7/403-role': async ({ users, guests }) => {
@@ -138,10 +149,6 @@ export const errorChecks = {
   '7/500': async ({ admin }) => {
     const path = await storeBrokenEvent()
     expectRefusal(await admin.call(path), { status: 500, message: 'An unexpected error occurred', path })
-    const stored = payment()
-    expect((await postPayment(stored)).status).toBe(200)
-    const failing = { ...stored, eventId: crypto.randomUUID(), orderId: 'another' }
-    const message = 'Processing failed: transaction belongs to another order or currency'
-    expectResponse(await postPayment(failing), 500, message)
+    expectResponse(await postPayment(await failingPayment()), 500, `Processing failed: ${FAILURE}`)
   },
 } satisfies Checks<'7'>

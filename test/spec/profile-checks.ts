@@ -43,7 +43,8 @@ async function expectOwnEndpoints({ own }: World): Promise<void> {
     expectRefusal(await call(path), noCredentials(path))
   }
   for (const path of ['/', '/login', '/api/public/hello']) expect((await call(path)).status, path).toBe(200)
-  for (const path of ['/webhooks/payment', '/webhooks/stripe', '/api/auth/login', '/api/users', '/logout']) {
+  const webhooks = ['payment', 'order-status', 'stripe', 'github'].map((name) => `/webhooks/${name}`)
+  for (const path of [...webhooks, '/api/auth/login', '/api/users', '/logout']) {
     expect((await call(path)).status, path).toBe(405)
   }
 }

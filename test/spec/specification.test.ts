@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { ADVERSE_CHECKS, CHECKS } from './all-checks.ts'
+import { ADVERSE_CHECKS, CHECKS, HASTY_CHECKS } from './all-checks.ts'
 import type { ChecksIn } from './checks.ts'
 import { PROFILES, type Profile } from './profiles.ts'
 import { SENTENCES, type TestableId } from './sentences.ts'
-import { startAdverseWorld, startWorld, type World } from './world.ts'
+import { startAdverseWorld, startHastyWorld, startWorld, type World } from './world.ts'
 
 /** Starts the service once for all that holds in the profile; the title of each test is the sentence itself. */
 function inOneWorld<W extends World>(profile: Profile, start: (profile: Profile) => Promise<W>, checks: ChecksIn<W>) {
@@ -25,4 +25,8 @@ describe.each(PROFILES)('PROFILE=%s', (profile) => {
 
 describe.each(PROFILES)('PROFILE=%s, with less than it needs', (profile) => {
   inOneWorld(profile, startAdverseWorld, ADVERSE_CHECKS)
+})
+
+describe('PROFILE=default, with time running fast', () => {
+  inOneWorld('default', startHastyWorld, HASTY_CHECKS)
 })

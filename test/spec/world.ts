@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { freePort } from '../support/emulated-store.ts'
+import { postPayment } from '../support/events.ts'
 import { serve } from '../support/served.ts'
 import { freeOffset, startStack, temporaryFolder } from '../support/stack.ts'
 import { type Caller, callersOf, guestsOf } from './callers.ts'
+import { failingPayment } from './failing-payment.ts'
 import { ABILITIES, type Abilities, type Profile, type Store } from './profiles.ts'
 
 /** A running service of one profile, with people in front of it. */
@@ -32,17 +34,31 @@ export interface AdverseWorld extends World {
   loseStore(): Promise<void>
 }
 
+const MINUTE = 60_000
+
 const key = () => randomBytes(64).toString('base64url')
 const FIRST_KEY = key()
 /** Signs nothing, but verifies. */
 export const SECOND_KEY = key()
+
+/** A world in which time runs fast. */
+export interface HastyWorld extends World {
+  /** The id of a payment event whose handling has been failing since the start, and will be. */
+  readonly failing: string
+}
+
+/** How many calls a minute an endpoint takes of one address where not all is well. */
+export const LOW_LIMIT = 20
+
+/** In milliseconds, where time runs fast. */
+export const HASTE = { delays: [600, 1200], scanInterval: 500, tokenLifetime: 7_200_000 } as const
 
 /** The service with its default settings. */
 export function startWorld(profile: Profile): Promise<World> {
   return startWith(profile, {})
 }
 
-/** Admins may only read, payments have to be signed, nobody knows provider A's secret, and the store can be lost. */
+/** Admins may only read, only payments have a secret and have to be signed, and the store can be lost. */
 export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld> {
   const data = openDataFolder('memory')
   const port = await freePort()
@@ -53,6 +69,7 @@ export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld>
     ROLE_PERMISSIONS: JSON.stringify({ ROLE_ADMIN: { User: ['READ'] } }),
     WEBHOOK_PAYMENT_SIGNATURE: 'required',
     WEBHOOK_SECRETS: JSON.stringify({ payment: 'the secret of payments' }),
+    WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: String(LOW_LIMIT),
   })
   return {
     ...world,
@@ -65,6 +82,19 @@ export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld>
   }
 }
 
+/** Retries come within a second, and tokens end after two hours. */
+export async function startHastyWorld(profile: Profile): Promise<HastyWorld> {
+  const world = await startWith(profile, {
+    JWT_LIFETIME_SECONDS: String(HASTE.tokenLifetime / 1000),
+    WEBHOOK_RETRY_DELAY_MINUTES: HASTE.delays.map((delay) => delay / MINUTE).join(','),
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: String(HASTE.scanInterval),
+    WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '10000',
+  })
+  const payload = await failingPayment()
+  await postPayment(payload)
+  return { ...world, failing: payload.eventId }
+}
+
 async function startWith(profile: Profile, settings: Readonly<Record<string, string>>): Promise<World> {
   const data = temporaryFolder()
   const stack = await startStack({
@@ -74,6 +104,7 @@ async function startWith(profile: Profile, settings: Readonly<Record<string, str
     JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
     LOGIN_FAILURES_PER_USER: '10000',
     LOGIN_FAILURES_PER_ADDRESS: '10000',
+    TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
   async function stop() {

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { inject } from 'vitest'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { served } from './served.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const tableOf = (name: string) => `gatehouse-local-${name}`
 /** A client of the running service's own tables. */
 function documents(): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    endpoint: inject('ready').dynamodb,
+    endpoint: served('ready').dynamodb,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   })

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { payment, postPayment } from '../support/events.ts'
+
+export const FAILURE = 'transaction belongs to another order or currency'
+
+/** A payload, not yet sent, whose handling throws {@link FAILURE}: the stored transaction is another order's. */
+export async function failingPayment() {
+  const stored = payment()
+  await postPayment(stored)
+  const { transactionId } = stored
+  return { ...stored, transactionId, eventId: `evt-${randomUUID()}`, orderId: 'another' }
+}

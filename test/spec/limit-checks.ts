@@ -1,0 +1,131 @@
+import { decodeJwt } from 'jose'
+import { expect } from 'vitest'
+import { loadConfig } from '../../lib/platform/config.ts'
+import { retrySettings } from '../../lib/platform/settings/retry.ts'
+import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { call, form } from '../support/client.ts'
+import { payment, postPayment } from '../support/events.ts'
+import type { AdverseChecks, Checks, HastyChecks } from './checks.ts'
+import { failingPayment } from './failing-payment.ts'
+import { callUntilRefused, expectLimited } from './rate-limit.ts'
+import { eventWhen, findEvent, isDead } from './stored-events.ts'
+import {
+  eventA,
+  expectResponse,
+  expectTextA,
+  PROCESSED,
+  postA,
+  secondsFromNow,
+  signatureA,
+} from './webhook-signatures.ts'
+import { HASTE, LOW_LIMIT } from './world.ts'
+
+const MINUTE = 60_000
+const HELLO = '/api/public/hello'
+const LOGIN = '/api/auth/login'
+
+/** Without any setting. */
+const DEFAULTS = loadConfig({ ...retrySettings, ...webhookSettings }, [], {})
+
+/** In seconds. */
+async function tokenLifetime(): Promise<number> {
+  const { iat = 0, exp = 0 } = decodeJwt(await tokenOf('admin'))
+  return exp - iat
+}
+
+/** Spec 8, with the default settings. */
+export const limitChecks = {
+  '8/jwt-lifetime': async () => expect(await tokenLifetime()).toBe(24 * 60 * 60),
+
+  '8/tolerance': async () => {
+    for (const [seconds, expected] of [
+      [-301, 'refused'],
+      [-290, 'accepted'],
+    ] as const) {
+      const payload = eventA()
+      expectTextA(await postA(payload, signatureA(payload, secondsFromNow(seconds))), expected, `${seconds}`)
+    }
+  },
+
+  '8/amount': async () => {
+    for (const amount of [0.01, '0.01', 1e30]) expectResponse(await postPayment(payment({ amount })), 200, PROCESSED)
+    for (const amount of [0.009, '0.0099999', 0, -1]) {
+      const { status, json } = await postPayment(payment({ amount }))
+      expect([status, json.message], String(amount)).toEqual([
+        400,
+        expect.stringMatching(/^Validation failed: amount .*0\.01/),
+      ])
+    }
+  },
+
+  '8/delays': async (world) => {
+    expect(DEFAULTS.WEBHOOK_RETRY_DELAY_MINUTES).toEqual([5, 15, 60])
+    const body = await failingPayment()
+    await postPayment(body)
+    const { receivedAt, nextRetryAt } = await findEvent(world, 'payment', body.eventId)
+    expect(Date.parse(nextRetryAt) - Date.parse(receivedAt)).toBe(5 * MINUTE)
+  },
+
+  '8/scan-interval': async () => expect(DEFAULTS.WEBHOOK_RETRY_SCAN_INTERVAL_MS).toBe(300_000),
+
+  '8/rate-limit': async () => {
+    const since = Date.now()
+    const { through, answer } = await callUntilRefused('/webhooks/stripe', '198.51.100.1')
+    const meanwhile = Math.ceil((100 * (Date.now() - since)) / MINUTE)
+    expect(through).toBeGreaterThanOrEqual(100)
+    expect(through).toBeLessThanOrEqual(100 + meanwhile)
+    expectLimited(answer, 'text')
+    expect(DEFAULTS).toMatchObject({
+      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: 100,
+      WEBHOOK_SECURITY_ENABLED: 'true',
+    })
+  },
+
+  '8/request-size': async () => {
+    const { password } = demoUser('user')
+    const tooLong = await call(LOGIN, form({ username: 'user', password, more: 'x'.repeat(1_048_576) }))
+    expect([tooLong.status, tooLong.json.message]).toEqual([413, 'Payload too large'])
+    const tooWide = await call(HELLO, { headers: { 'x-wide': 'x'.repeat(10_240) } })
+    expect([tooWide.status, tooWide.json.message]).toEqual([431, 'Request headers too large'])
+    for (let count = 0; count < 110; count++) expect((await call(HELLO)).status).toBe(200)
+  },
+} satisfies Checks<'8'>
+
+/** Where the limit is low. */
+export const adverseLimitChecks = {
+  '8/rate-limit-answer': async () => {
+    for (const [path, address, kind] of [
+      ['/webhooks/payment', '203.0.113.1', 'json'],
+      ['/webhooks/order-status', '203.0.113.2', 'json'],
+      ['/webhooks/stripe', '203.0.113.3', 'text'],
+      ['/webhooks/github', '203.0.113.4', 'text'],
+    ] as const) {
+      const { through, answer } = await callUntilRefused(path, address)
+      expect(through).toBeGreaterThanOrEqual(LOW_LIMIT)
+      expectLimited(answer, kind)
+    }
+  },
+} satisfies AdverseChecks
+
+/** With settings that make time run fast. */
+export const hastyLimitChecks = {
+  '8/jwt-lifetime': async () => expect(await tokenLifetime()).toBe(HASTE.tokenLifetime / 1000),
+
+  '8/max-attempts': async (world) => {
+    const event = await eventWhen(world, 'payment', world.failing, isDead)
+    expect(event).toMatchObject({ status: 'FAILED', attempts: 3, nextRetryAt: null })
+    expect(DEFAULTS.WEBHOOK_RETRY_MAX_ATTEMPTS).toBe(3)
+  },
+
+  '8/delays': async (world) => {
+    const { receivedAt, history } = await eventWhen(world, 'payment', world.failing, isDead)
+    const sinceReceipt = ({ at }: { at: string }) => Date.parse(at) - Date.parse(receivedAt)
+    const retries = history.filter(({ status }: { status: string }) => status === 'RETRY').map(sinceReceipt)
+    const [first, second] = HASTE.delays
+    expect(retries).toHaveLength(3)
+    for (const [index, delay] of [first, second, second].entries()) {
+      expect(retries[index]).toBeGreaterThanOrEqual(delay)
+    }
+  },
+} satisfies HastyChecks<'8'>

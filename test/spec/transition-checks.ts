@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { payment, postPayment } from '../support/events.ts'
+import type { Checks } from './checks.ts'
+import { FAILURE, failingPayment } from './failing-payment.ts'
+import { findEvent, movesOf, storedPayment } from './stored-events.ts'
+import { DUPLICATE, expectResponse, PROCESSED } from './webhook-signatures.ts'
+
+const A_TIME = expect.stringMatching(/^\d{4}-/)
+
+/** What spec 3.1 says of an event's receipt. */
+export const transitionChecks = {
+  '3.1/duplicate': async (world) => {
+    const first = payment()
+    expectResponse(await postPayment(first), 200, PROCESSED)
+    const stored = await findEvent(world, 'payment', first['eventId'])
+    const again = payment({ eventId: first['eventId'], status: 'REFUNDED' })
+    for (const body of [first, again]) expectResponse(await postPayment(body), 200, DUPLICATE)
+    expect(await findEvent(world, 'payment', first['eventId'])).toEqual(stored)
+    expect(await storedPayment(again['transactionId'])).toBeUndefined()
+  },
+
+  '3.1/processed': async (world) => {
+    for (const status of ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED']) {
+      const body = payment({ status })
+      expectResponse(await postPayment(body), 200, PROCESSED)
+      const event = await findEvent(world, 'payment', body['eventId'])
+      expect(event, status).toMatchObject({ status: 'PROCESSED', processedAt: A_TIME, errorMessage: null })
+      expect(movesOf(event), status).toEqual(['PROCESSED intake'])
+    }
+  },
+
+  '3.1/failed': async (world) => {
+    const body = await failingPayment()
+    expectResponse(await postPayment(body), 500, `Processing failed: ${FAILURE}`)
+    const event = await findEvent(world, 'payment', body.eventId)
+    expect(event).toMatchObject({ status: 'FAILED', processedAt: null, errorMessage: FAILURE })
+    expect(movesOf(event)).toEqual(['FAILED intake'])
+  },
+} satisfies Checks<'3.1'>
