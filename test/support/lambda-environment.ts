@@ -31,4 +31,6 @@ export const LAMBDA_ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
+  // Metrics go to the console that the test runner silences.
+  POWERTOOLS_DEV: 'true',
 }
