@@ -116,16 +116,27 @@ export function fail<C extends ErrorCode>(code: C, ...[details]: DetailsArgument
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
+  /** The names that nobody knows, below the path. */
+  readonly keys?: readonly string[]
 }
 
-/** The refusal of an input by a schema, with the rule that each field broke; no value is repeated. */
-export function invalid(issues: readonly Issue[]): ServiceError<'VALIDATION_FAILED'> {
-  const validationErrors = issues.map(({ path, message }) => ({
-    field: path.map(String).join('.') || 'body',
-    message,
-    rejectedValue: null,
-  }))
+/**
+ * The refusal of an input by a schema, with the rule that each field broke.
+ * @param given the values that may be repeated, by field
+ */
+export function invalid(
+  issues: readonly Issue[],
+  given: Readonly<Record<string, string>> = {},
+): ServiceError<'VALIDATION_FAILED'> {
+  const validationErrors = issues.flatMap(({ path, message, keys }) =>
+    fieldsOf(path, keys).map((field) => ({ field, message, rejectedValue: given[field] ?? null })),
+  )
   return fail('VALIDATION_FAILED', { validationErrors })
+}
+
+function fieldsOf(path: Issue['path'], keys: Issue['keys']): readonly string[] {
+  const paths = keys?.map((key) => [...path, key]) ?? [path]
+  return paths.map((names) => names.map(String).join('.') || 'body')
 }
 
 /** A store, queue or provider that is down or too slow: 503 with Retry-After, the cause for the log alone. */

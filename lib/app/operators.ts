@@ -1,10 +1,16 @@
 import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
 
 const { EVENTS_TABLE } = loadConfig({ EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE })
+const documents = documentClient()
 
 /** For those who look after webhooks. */
-export const app = { ...api, events: dynamoEventReader(documentClient(), EVENTS_TABLE) }
+export const app = {
+  ...api,
+  events: dynamoEventReader(documents, EVENTS_TABLE),
+  list: dynamoEventList(documents, EVENTS_TABLE),
+}

@@ -79,6 +79,7 @@ export const RESPONSES = {
   logout: nothing,
   oauth2Start: nothing,
   oauth2Callback: nothing,
+  webhookEvents: z.strictObject({ events: z.array(record).max(200), nextCursor: z.string().nullable() }),
   webhookEvent: record.extend({
     payload: z.string(),
     payloadEncoding: z.enum(['utf8', 'base64']),

@@ -98,6 +98,13 @@ export const ROUTES = {
     profile: 'oauth2',
     errors: 'api',
   },
+  webhookEvents: {
+    method: 'GET',
+    path: '/api/webhooks/events',
+    access: { role: 'ROLE_ADMIN' },
+    profile: 'all',
+    errors: 'api',
+  },
   webhookEvent: {
     method: 'GET',
     path: '/api/webhooks/events/{source}/{eventId}',

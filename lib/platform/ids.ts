@@ -10,6 +10,15 @@ export interface Ids {
 
 const RANDOM_BITS = 21
 
+/** The highest id that there can be. */
+export const LAST_ID = 2n ** 63n - 1n
+
+/** The lowest id of a millisecond, or the nearest that there is. */
+export function firstIdAt(milliseconds: number): bigint {
+  const id = BigInt(milliseconds) * 2n ** BigInt(RANDOM_BITS)
+  return id < 0n ? 0n : id > LAST_ID ? LAST_ID : id
+}
+
 /** Ids from the clock (42 bits of Unix milliseconds: good until the year 2109) and 21 random bits. */
 export function clockIds(clock: Clock): Ids {
   return {

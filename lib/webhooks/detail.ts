@@ -9,6 +9,24 @@ export interface EventReader {
   find(key: EventKey): Promise<WebhookEvent | undefined>
 }
 
+/** What a list shows of an event. */
+export type EventSummary = Pick<
+  WebhookEvent,
+  | 'id'
+  | 'source'
+  | 'eventId'
+  | 'eventType'
+  | 'status'
+  | 'receivedAt'
+  | 'processedAt'
+  | 'attempts'
+  | 'nextRetryAt'
+  | 'dead'
+  | 'errorMessage'
+  | 'outcome'
+  | 'replayId'
+>
+
 /** No event has a longer id, and the store refuses to look for one. */
 const MAXIMUM_LENGTH = 256
 
@@ -22,7 +40,7 @@ export async function findEvent(events: EventReader, key: Partial<EventKey>): Pr
 }
 
 /** The record that operators see (decisions, "Webhooks", row "record"): absent values are null, times are local date-times. */
-export function recordOf(event: WebhookEvent) {
+export function recordOf(event: EventSummary) {
   return {
     id: event.id.toString(),
     source: event.source,

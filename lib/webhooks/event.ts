@@ -39,6 +39,8 @@ export interface WebhookEvent extends EventKey {
   /** Who runs a retry now, or ran the last one, and until when nobody else may. */
   readonly owner?: string | undefined
   readonly leaseUntil?: Date | undefined
+  /** The last replay that took the event up. */
+  readonly replayId?: string | undefined
 }
 
 /** Everything about an event but its body. */

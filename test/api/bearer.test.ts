@@ -3,7 +3,13 @@ import { tokenOf } from '../support/accounts.ts'
 import { bearer, call } from '../support/client.ts'
 import { claims, encode, forge, HEADER } from '../support/forge.ts'
 
-const GUARDED = ['/api/auth/info', '/api/admin/secure', '/api/user/secure', '/api/webhooks/events/payment/evt_1']
+const GUARDED = [
+  '/api/auth/info',
+  '/api/admin/secure',
+  '/api/user/secure',
+  '/api/webhooks/events',
+  '/api/webhooks/events/payment/evt_1',
+]
 
 describe('spec 3.2, step 1: a request that is not authenticated gets 401', () => {
   it.each(GUARDED)('GET %s without credentials, with no details', async (path) => {

@@ -23,6 +23,9 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   /** With `sweepAt` the key of the sparse index `due`: present while the event waits for a run. */
   readonly dueShard?: string | undefined
   readonly sweepAt?: number | undefined
+  /** With `id` the key of the index `byTime`: only events carry it, whatever else the table holds. */
+  readonly listShard?: string | undefined
+  readonly replayId?: string | undefined
 }
 
 export interface HistoryItem {
@@ -34,6 +37,9 @@ export interface HistoryItem {
 
 /** The index is spread over a few keys, so that a storm of failures does not throttle the intake. */
 export const DUE_SHARDS = ['due-0', 'due-1', 'due-2', 'due-3'] as const
+
+/** The index of all events by time is spread in the same way; a list reads all of its keys. */
+export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 
 /** The item of a new event; a body that does not fit it is stored before. */
 export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
@@ -47,7 +53,8 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
     history: history.map(toHistoryItem),
-    ...(due && { dueShard: shardOf(event), sweepAt: due.getTime() }),
+    listShard: shardOf(LIST_SHARDS, event),
+    ...(due && { dueShard: shardOf(DUE_SHARDS, event), sweepAt: due.getTime() }),
   }
 }
 
@@ -57,7 +64,7 @@ export function toHistoryItem({ at, status, by, error }: HistoryEntry): HistoryI
 
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, payload, payloadCoding, payloadParts, ...same } = item
+  const { dueShard, sweepAt, listShard, payload, payloadCoding, payloadParts, ...same } = item
   return {
     ...same,
     id: BigInt(item.id.toString()),
@@ -69,8 +76,8 @@ export function headOf(item: EventItem): EventHead {
   }
 }
 
-function shardOf({ payloadSha256 }: WebhookEvent): string {
-  return DUE_SHARDS[Number.parseInt(payloadSha256.slice(0, 2), 16) % DUE_SHARDS.length] ?? DUE_SHARDS[0]
+function shardOf(shards: readonly [string, ...string[]], { payloadSha256 }: WebhookEvent): string {
+  return shards[Number.parseInt(payloadSha256.slice(0, 2), 16) % shards.length] ?? shards[0]
 }
 
 function toDate(milliseconds: number | undefined): Date | undefined {

@@ -38,6 +38,7 @@ describe('the contract', () => {
     ['POST /logout', 'public'],
     ['POST /api/users', { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } }],
     ['DELETE /api/users/{userId}', { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } }],
+    ['GET /api/webhooks/events', { role: 'ROLE_ADMIN' }],
     ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
   ])('%s is open to %j', (name, access) => {
     const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []

@@ -1,0 +1,10 @@
+import { app } from '../../lib/app/operators.ts'
+import { eventQuery } from '../../lib/contract/requests/event-filter.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { query } from '../../lib/http/query.ts'
+import { listEvents } from '../../lib/webhooks/operate/list.ts'
+
+export const handler = endpoint('webhookEvents', app, query(eventQuery), async ({ input }) =>
+  ok(await listEvents(app.list, input)),
+)

@@ -1,0 +1,84 @@
+import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { firstIdAt, LAST_ID } from '../../platform/ids.ts'
+import type { EventSummary } from '../../webhooks/detail.ts'
+import type { EventFilter, Position } from '../../webhooks/operate/list.ts'
+import type { EventItem } from './event-item.ts'
+
+/** What the index `byTime` holds of an event. */
+export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
+
+/** Each part of a filter as a condition on the index. */
+const CONDITIONS = {
+  status: '#status = :status',
+  source: '#source = :source',
+  type: 'eventType = :type',
+  from: 'receivedAt >= :from',
+  to: 'receivedAt <= :to',
+  q: '(contains(eventId, :q) OR contains(errorMessage, :q))',
+  dead: 'dead = :dead',
+} as const satisfies Record<keyof EventFilter, string>
+
+/** Words that DynamoDB keeps for itself. */
+const RESERVED = ['status', 'source']
+
+/** How far the clock of an id and that of the time of receipt can be apart, in milliseconds. */
+const APART = 1000
+
+/** The ids among which the events are, both ends included: those of the times in the filter, down from a position. */
+export function idRange({ from, to }: EventFilter, after: Position | undefined): readonly [bigint, bigint] {
+  const first = from ? firstIdAt(from.getTime() - APART) : 0n
+  const last = to ? firstIdAt(to.getTime() + APART) : LAST_ID
+  return [first, after && after.id < last ? after.id : last]
+}
+
+/** A query for the events of the table's index among some ids, newest first; the shard is still to be named. */
+export function queryOf(
+  table: string,
+  filter: EventFilter,
+  [first, last]: readonly [bigint, bigint],
+): QueryCommandInput {
+  const given = Object.keys(CONDITIONS).filter((name): name is keyof EventFilter => Object.hasOwn(CONDITIONS, name))
+  const parts = given.filter((name) => filter[name] !== undefined)
+  const reserved = RESERVED.filter((name) => parts.some((part) => part === name))
+  return {
+    TableName: table,
+    IndexName: 'byTime',
+    ScanIndexForward: false,
+    KeyConditionExpression: 'listShard = :shard AND id BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':first': first,
+      ':last': last,
+      ...Object.fromEntries(parts.map((name) => [`:${name}`, storedValue(filter[name])])),
+    },
+    ...(parts.length > 0 && { FilterExpression: parts.map((name) => CONDITIONS[name]).join(' AND ') }),
+    ...(reserved.length > 0 && {
+      ExpressionAttributeNames: Object.fromEntries(reserved.map((name) => [`#${name}`, name])),
+    }),
+  }
+}
+
+function storedValue(value: EventFilter[keyof EventFilter]): string | number | boolean | undefined {
+  return value instanceof Date ? value.getTime() : value
+}
+
+export function toSummary({ id, receivedAt, processedAt, nextRetryAt, ...same }: IndexItem): EventSummary {
+  return {
+    id: BigInt(id.toString()),
+    source: same.source,
+    eventId: same.eventId,
+    eventType: same.eventType,
+    status: same.status,
+    receivedAt: new Date(receivedAt),
+    processedAt: toDate(processedAt),
+    attempts: same.attempts,
+    nextRetryAt: toDate(nextRetryAt),
+    dead: same.dead,
+    errorMessage: same.errorMessage,
+    outcome: same.outcome,
+    replayId: same.replayId,
+  }
+}
+
+function toDate(milliseconds: number | undefined): Date | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds)
+}

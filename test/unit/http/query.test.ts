@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventQuery } from '../../../lib/contract/requests/event-filter.ts'
+import { ServiceError } from '../../../lib/errors.ts'
+import { query } from '../../../lib/http/query.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+
+const read = (rawQueryString: string) => query(eventQuery)(httpEvent({ rawQueryString }))
+
+function refusal(rawQueryString: string): unknown {
+  try {
+    return read(rawQueryString)
+  } catch (error) {
+    return error instanceof ServiceError && error.details
+  }
+}
+
+describe('the query of a list', () => {
+  it.each([
+    ['nothing', '', { limit: 50 }],
+    ['empty parameters', 'status=&source=&type=&from=&to=&q=&dead=&limit=&cursor=', { limit: 50 }],
+    ['a status', 'status=FAILED', { limit: 50, status: 'FAILED' }],
+    ['a source and a type', 'source=stripe&type=a.b', { limit: 50, source: 'stripe', type: 'a.b' }],
+    ['a part of a text', 'q=a%20b+c%2Bd,e', { limit: 50, q: 'a b c+d,e' }],
+    ['dead ones', 'dead=true', { limit: 50, dead: true }],
+    ['living ones', 'dead=false', { limit: 50, dead: false }],
+    ['a limit', 'limit=200&cursor=abc', { limit: 200, cursor: 'abc' }],
+    ['times as emitted', 'from=2026-01-02T03:04:05.678', { limit: 50, from: new Date('2026-01-02T03:04:05.678Z') }],
+    ['times with Z', 'to=2026-01-02T03%3A04Z', { limit: 50, to: new Date('2026-01-02T03:04:00Z') }],
+  ])('takes %s', (_, raw, expected) => {
+    expect(read(raw)).toEqual(expected)
+  })
+
+  const STATUS = 'must be one of RECEIVED, PROCESSING, PROCESSED, FAILED, RETRY'
+  const TEXT = 'must be 1 to 256 characters without control characters'
+  const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
+
+  it.each([
+    ['an unknown status', 'status=DEAD', 'status', STATUS, 'DEAD'],
+    ['a status in lower case', 'status=failed', 'status', STATUS, 'failed'],
+    ['a source with a control character', 'source=%00', 'source', TEXT, '\0'],
+    ['a long type', `type=${'a'.repeat(257)}`, 'type', TEXT, 'a'.repeat(257)],
+    ['another time zone', 'from=2026-01-02T03:04:05%2B02:00', 'from', TIME, '2026-01-02T03:04:05+02:00'],
+    ['a day that no calendar has', 'to=2026-02-30T00:00:00', 'to', TIME, '2026-02-30T00:00:00'],
+    ['a date alone', 'to=2026-02-03', 'to', TIME, '2026-02-03'],
+    [
+      'to before from',
+      'from=2026-02-03T00:00&to=2026-02-02T00:00',
+      'to',
+      'must not be before from',
+      '2026-02-02T00:00',
+    ],
+    ['dead as a number', 'dead=1', 'dead', 'must be one of true, false', '1'],
+    ['a limit of 0', 'limit=0', 'limit', 'must be at least 1', '0'],
+    ['a limit of 201', 'limit=201', 'limit', 'must be at most 200', '201'],
+    ['half a limit', 'limit=1.5', 'limit', 'must be a whole number', '1.5'],
+    ['a long cursor', `cursor=${'a'.repeat(4097)}`, 'cursor', 'must be at most 4096 characters', 'a'.repeat(4097)],
+    ['an unknown name', 'stauts=FAILED', 'stauts', 'is not known', 'FAILED'],
+    ['an unknown empty name', 'x=', 'x', 'is not known', ''],
+    ['__proto__', '__proto__=1', '__proto__', 'is not known', '1'],
+    ['a parameter twice', 'status=FAILED&status=FAILED', 'status', 'must be given once', null],
+    ['an unknown parameter twice', 'x=1&x=2', 'x', 'must be given once', null],
+    ['bytes that are no UTF-8', 'q=%ff', 'query', 'must be percent-encoded UTF-8', null],
+    ['what a gateway made of them', 'q=%EF%BF%BD', 'query', 'must be percent-encoded UTF-8', null],
+    ['half an escape', 'q=%z', 'query', 'must be percent-encoded UTF-8', null],
+  ])('refuses %s', (_, raw, field, message, rejectedValue) => {
+    expect(refusal(raw)).toEqual({ validationErrors: [{ field, message, rejectedValue }] })
+  })
+
+  it('names every wrong parameter', () => {
+    expect(refusal('status=x&limit=x&what=x')).toMatchObject({
+      validationErrors: [{ field: 'status' }, { field: 'limit' }, { field: 'what' }],
+    })
+  })
+
+  it('is read or refused with VALIDATION_FAILED, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (raw) => {
+        expect(refusal(raw)).toBeTruthy()
+      }),
+    )
+  })
+})
