@@ -1,9 +1,10 @@
-import { type EventHead, type EventKey, type EventStatus, type HistoryEntry, withEntry } from '../../webhooks/event.ts'
+import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry.ts'
 import type { Documents } from './client.ts'
-import { type Item, jitter, type Pause, type Refused, transact, updateIf, type Written } from './conditional.ts'
+import { jitter, type Pause, type Refused, transact, updateIf, type Written } from './conditional.ts'
 import { blockedBy, effectWrites } from './effect-writes.ts'
-import { type EventItem, headOf, toHistoryItem } from './event-item.ts'
+import { type EventItem, headOf } from './event-item.ts'
+import { type Move, moveOf } from './event-move.ts'
 import type { EventTables } from './event-store.ts'
 import { readBody } from './stored-body.ts'
 
@@ -132,42 +133,6 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
 
 function runner({ n }: Claim): HistoryEntry['by'] {
   return n === 0 ? 'worker' : 'retry'
-}
-
-/** One step of the state machine: the row's status becomes that of the history entry. */
-interface Move {
-  readonly entry: HistoryEntry
-  /** As the run's owner knows it: nobody else adds to it meanwhile. A long one is written anew, shortened. */
-  readonly history?: EventHead['history'] | undefined
-  /** Undefined values are left alone. */
-  readonly set: Item
-  readonly remove?: readonly string[]
-  readonly when: string
-  readonly values: Item
-}
-
-function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
-  const { entry, history = [], set, remove = [], when, values } = move
-  const shortened = withEntry(history, entry)
-  const isLong = shortened.length <= history.length
-  const assigned = Object.entries({ status: entry.status, ...set }).filter(([, value]) => value !== undefined)
-  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
-  const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
-  return {
-    TableName: table,
-    Key: { source, eventId },
-    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : 'list_append(history, :history)'}${removal}`,
-    ConditionExpression: when,
-    ExpressionAttributeNames: {
-      ...(when.includes('#owner') && { '#owner': 'owner' }),
-      ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
-      ...values,
-      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
-    },
-  }
 }
 
 /** A refused write whose row already stands as it should, under our own name, was made by an earlier try of ours. */

@@ -1,0 +1,40 @@
+import { type EventHead, type EventKey, type HistoryEntry, withEntry } from '../../webhooks/event.ts'
+import type { Item } from './conditional.ts'
+import { toHistoryItem } from './event-item.ts'
+
+/** One step of the state machine: the row's status becomes that of the history entry. */
+export interface Move {
+  readonly entry: HistoryEntry
+  /** As the run's owner knows it: nobody else adds to it meanwhile. A long one is written anew, shortened. */
+  readonly history?: EventHead['history'] | undefined
+  /** Undefined values are left alone. */
+  readonly set: Item
+  readonly remove?: readonly string[]
+  readonly when: string
+  readonly values: Item
+}
+
+/** The conditional update of the events table that makes a move. */
+export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
+  const { entry, history = [], set, remove = [], when, values } = move
+  const shortened = withEntry(history, entry)
+  const isLong = shortened.length <= history.length
+  const assigned = Object.entries({ status: entry.status, ...set }).filter(([, value]) => value !== undefined)
+  const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
+  const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
+  return {
+    TableName: table,
+    Key: { source, eventId },
+    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : 'list_append(history, :history)'}${removal}`,
+    ConditionExpression: when,
+    ExpressionAttributeNames: {
+      ...(when.includes('#owner') && { '#owner': 'owner' }),
+      ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
+      ...values,
+      ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
+    },
+  }
+}
