@@ -23,6 +23,7 @@ const CATALOG = {
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
   USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
+  EVENT_NOT_FAILED: { status: 409, error: 'Conflict', message: 'Webhook event is not FAILED' },
   PAYLOAD_TOO_LARGE: { status: 413, error: 'Payload Too Large', message: 'Payload too large' },
   MEDIA_TYPE_UNSUPPORTED: { status: 415, error: 'Unsupported Media Type', message: 'Content type is not supported' },
   TOO_MANY_REQUESTS: { status: 429, error: 'Too Many Requests', message: 'Too many requests' },

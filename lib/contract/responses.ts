@@ -88,11 +88,12 @@ export const RESPONSES = {
       z.strictObject({
         at: localDateTime,
         status,
-        by: z.enum(['intake', 'worker', 'retry']),
+        by: z.string().regex(/^(intake|worker|retry|operator .+)$/s),
         error: z.string().nullable(),
       }),
     ),
   }),
+  webhookEventRetry: record,
   webhookPayment: webhookResponse.extend({ success: z.literal(true) }),
   webhookOrderStatus: webhookResponse.extend({ success: z.literal(true) }),
   webhookStripe: z.literal('Webhook received'),

@@ -112,6 +112,13 @@ export const ROUTES = {
     profile: 'all',
     errors: 'api',
   },
+  webhookEventRetry: {
+    method: 'POST',
+    path: '/api/webhooks/events/{source}/{eventId}/retry',
+    access: { role: 'ROLE_ADMIN' },
+    profile: 'all',
+    errors: 'api',
+  },
   webhookPayment: { method: 'POST', path: '/webhooks/payment', access: 'signature', profile: 'all', errors: 'webhook' },
   webhookOrderStatus: {
     method: 'POST',

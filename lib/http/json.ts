@@ -13,12 +13,13 @@ const { before: parse } = jsonBodyParser()
 
 /**
  * Reads a JSON body as its schema wants it.
+ * @param absent what a call without a body stands for; without it such a call is refused
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, `MEDIA_TYPE_UNSUPPORTED` for a body that
  * does not say it is JSON, `PAYLOAD_TOO_LARGE`
  */
-export function json<S extends z.ZodMiniType>(schema: S): Reader<z.output<S>> {
+export function json<S extends z.ZodMiniType>(schema: S, absent?: object): Reader<z.output<S>> {
   return (event) => {
-    const parsed = schema.safeParse(bodyOf(event))
+    const parsed = schema.safeParse(absent && !event.body ? absent : bodyOf(event))
     if (parsed.success) return parsed.data
     throw invalid(parsed.error.issues)
   }

@@ -21,6 +21,11 @@ export function created(location: string, body: object): Reply {
   return { statusCode: 201, headers: { ...JSON_TYPE, location }, body: JSON.stringify(body) }
 }
 
+/** For work that goes on after the answer. */
+export function accepted(body: object): Reply {
+  return { statusCode: 202, headers: JSON_TYPE, body: JSON.stringify(body) }
+}
+
 export function noContent(): Reply {
   return { statusCode: 204, headers: {} }
 }

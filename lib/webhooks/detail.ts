@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
-import type { EventKey, WebhookEvent } from './event.ts'
+import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
 import { isSourceName } from './source.ts'
 
 export interface EventReader {
@@ -30,11 +30,15 @@ export type EventSummary = Pick<
 /** No event has a longer id, and the store refuses to look for one. */
 const MAXIMUM_LENGTH = 256
 
+/** A key that an event can have. @throws ServiceError `EVENT_NOT_FOUND` for any other */
+export function keyOf({ source = '', eventId = '' }: Partial<EventKey>): EventKey {
+  if (isSourceName(source) && eventId.length >= 1 && eventId.length <= MAXIMUM_LENGTH) return { source, eventId }
+  throw fail('EVENT_NOT_FOUND')
+}
+
 /** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
 export async function findEvent(events: EventReader, key: Partial<EventKey>): Promise<WebhookEvent> {
-  const { source = '', eventId = '' } = key
-  const isPossible = isSourceName(source) && eventId.length >= 1 && eventId.length <= MAXIMUM_LENGTH
-  const event = isPossible ? await events.find({ source, eventId }) : undefined
+  const event = await events.find(keyOf(key))
   if (event) return event
   throw fail('EVENT_NOT_FOUND')
 }
@@ -65,13 +69,19 @@ export function detailOf(event: WebhookEvent) {
     payload: event.payload.toString(payloadEncoding),
     payloadEncoding,
     headers: event.headers,
-    history: event.history.map(({ at, status, by, error }) => ({
-      at: toLocalDateTime(at),
-      status,
-      by,
-      error: error ?? null,
+    history: event.history.map((entry) => ({
+      at: toLocalDateTime(entry.at),
+      status: entry.status,
+      by: whoAndWhy(entry),
+      error: entry.error ?? null,
     })),
   }
+}
+
+/** Of an operator also the name, and the reason if one was given: `operator admin: the shop is open again`. */
+function whoAndWhy({ by, user, reason }: HistoryEntry): string {
+  const who = user === undefined ? by : `${by} ${user}`
+  return reason === undefined ? who : `${who}: ${reason}`
 }
 
 function local(date: Date | undefined): string | null {

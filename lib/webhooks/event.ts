@@ -11,8 +11,11 @@ export interface HistoryEntry {
   readonly at: Date
   readonly status: EventStatus
   /** `worker` makes a first run, `retry` every later one. */
-  readonly by: 'intake' | 'worker' | 'retry'
+  readonly by: 'intake' | 'worker' | 'retry' | 'operator'
   readonly error?: string | undefined
+  /** Which operator it was, and why. */
+  readonly user?: string | undefined
+  readonly reason?: string | undefined
 }
 
 /** A stored webhook event (spec 2.4), with what its retries need. */

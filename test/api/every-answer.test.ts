@@ -21,6 +21,13 @@ async function failingPayment(): Promise<Answer> {
   return postPayment({ ...stored, eventId: crypto.randomUUID(), orderId: 'another-order' })
 }
 
+async function retryOfProcessed(): Promise<Answer> {
+  const body = payment()
+  await postPayment(body)
+  const path = `/api/webhooks/events/payment/${body['eventId']}/retry`
+  return call(path, { method: 'POST', ...bearer(await tokenOf('admin')) })
+}
+
 const ANSWERS: readonly (readonly [status: number, what: string, run: () => Promise<Answer>])[] = [
   [200, 'a page', () => call('/login')],
   [200, 'a JSON answer', () => call('/api/public/hello')],
@@ -39,6 +46,7 @@ const ANSWERS: readonly (readonly [status: number, what: string, run: () => Prom
   [404, 'an unknown path', () => call('/nothing')],
   [405, 'a wrong method', () => call('/api/public/hello', { method: 'DELETE' })],
   [409, 'a name that is taken', () => createUser('{"username":"admin","password":"12345678","role":"ROLE_USER"}')],
+  [409, 'a retry of what did not fail', retryOfProcessed],
   [413, 'a body that is too large', () => call('/api/auth/login', form({ username: 'a'.repeat(1_100_000) }))],
   [415, 'a wrong content type', () => createUser('{}', 'text/plain')],
   [431, 'headers that are too large', () => call('/api/auth/info', bearer('x'.repeat(11_000)))],

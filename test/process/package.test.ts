@@ -35,7 +35,7 @@ const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
     const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(27)
+    expect(functions).toHaveLength(28)
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 

@@ -33,6 +33,8 @@ export interface HistoryItem {
   readonly status: EventStatus
   readonly by: HistoryEntry['by']
   readonly error?: string | undefined
+  readonly user?: string | undefined
+  readonly reason?: string | undefined
 }
 
 /** The index is spread over a few keys, so that a storm of failures does not throttle the intake. */
@@ -53,13 +55,13 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
     history: history.map(toHistoryItem),
-    listShard: shardOf(LIST_SHARDS, event),
-    ...(due && { dueShard: shardOf(DUE_SHARDS, event), sweepAt: due.getTime() }),
+    listShard: shardOf(LIST_SHARDS, event.payloadSha256),
+    ...(due && { dueShard: shardOf(DUE_SHARDS, event.payloadSha256), sweepAt: due.getTime() }),
   }
 }
 
-export function toHistoryItem({ at, status, by, error }: HistoryEntry): HistoryItem {
-  return { at: at.getTime(), status, by, error }
+export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEntry): HistoryItem {
+  return { at: at.getTime(), status, by, error, user, reason }
 }
 
 /** What an item says of its event without its body being read. */
@@ -76,8 +78,9 @@ export function headOf(item: EventItem): EventHead {
   }
 }
 
-function shardOf(shards: readonly [string, ...string[]], { payloadSha256 }: WebhookEvent): string {
-  return shards[Number.parseInt(payloadSha256.slice(0, 2), 16) % shards.length] ?? shards[0]
+/** One of some keys, chosen by a hash in hexadecimal digits. */
+export function shardOf(shards: readonly [string, ...string[]], hash: string): string {
+  return shards[Number.parseInt(hash.slice(0, 2), 16) % shards.length] ?? shards[0]
 }
 
 function toDate(milliseconds: number | undefined): Date | undefined {

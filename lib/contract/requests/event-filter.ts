@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { fromLocalDateTime } from '../../platform/local-date-time.ts'
 import { choice, whole } from '../../platform/settings/values.ts'
+import { closed, text } from './text.ts'
 
-const TEXT = 'must be 1 to 256 characters without control characters'
 const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
-
-/** A name or a part of one, as it may stand in an event. */
-const text = z.string(TEXT).check(z.refine((given) => /^[^\p{Cc}]{1,256}$/u.test(given) && given.isWellFormed(), TEXT))
 
 const time = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.date(TIME))
 
@@ -28,11 +25,6 @@ const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <= to, {
   path: ['to'],
   error: 'must not be before from',
 })
-
-/** What becomes of a name that nobody knows, or of something that is no object at all. */
-function closed({ code }: { readonly code: string }): string {
-  return code === 'unrecognized_keys' ? 'is not known' : 'must be a JSON object'
-}
 
 export const eventQuery = z
   .strictObject(

@@ -40,6 +40,7 @@ describe('the contract', () => {
     ['DELETE /api/users/{userId}', { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } }],
     ['GET /api/webhooks/events', { role: 'ROLE_ADMIN' }],
     ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
+    ['POST /api/webhooks/events/{source}/{eventId}/retry', { role: 'ROLE_ADMIN' }],
   ])('%s is open to %j', (name, access) => {
     const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
     expect(route?.access).toEqual(access)

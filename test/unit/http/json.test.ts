@@ -33,6 +33,13 @@ describe('a JSON body', () => {
     expect(await read(anything, Buffer.from('{"a":"é"}'))).toEqual({ value: { a: 'é' } })
   })
 
+  it('that is absent is what the endpoint says it stands for', async () => {
+    const optional = json(z.unknown(), { a: 1 })
+    expect(await read(optional, '', {})).toEqual({ value: { a: 1 } })
+    expect(await read(optional, '{"a":2}')).toEqual({ value: { a: 2 } })
+    expect((await read(optional, '{"a":2}', {})).code).toBe('MEDIA_TYPE_UNSUPPORTED')
+  })
+
   it.each<[string, Record<string, string>]>([
     ['no content type', {}],
     ['a text', { 'content-type': 'text/plain' }],

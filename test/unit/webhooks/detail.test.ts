@@ -51,12 +51,16 @@ describe('the detail', () => {
     const history = [
       { at: START, status: 'FAILED', by: 'intake', error: 'broken' },
       { at: START, status: 'RETRY', by: 'retry' },
+      { at: START, status: 'FAILED', by: 'operator', user: 'admin' },
+      { at: START, status: 'FAILED', by: 'operator', user: 'admin', reason: 'again' },
     ] as const
     const detail = detailOf(failedEvent({ headers: { 'user-agent': 'x' }, history }))
     expect(detail.headers).toEqual({ 'user-agent': 'x' })
     expect(detail.history).toEqual([
       { at: '2026-01-02T03:04:05.000', status: 'FAILED', by: 'intake', error: 'broken' },
       { at: '2026-01-02T03:04:05.000', status: 'RETRY', by: 'retry', error: null },
+      { at: '2026-01-02T03:04:05.000', status: 'FAILED', by: 'operator admin', error: null },
+      { at: '2026-01-02T03:04:05.000', status: 'FAILED', by: 'operator admin: again', error: null },
     ])
   })
 

@@ -1,0 +1,14 @@
+import { app } from '../../lib/app/operate.ts'
+import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { json } from '../../lib/http/json.ts'
+import { accepted } from '../../lib/http/message.ts'
+import { retryNow } from '../../lib/webhooks/operate/reset.ts'
+
+export const handler = endpoint(
+  'webhookEventRetry',
+  app,
+  json(retryOrder, {}),
+  async ({ parameters, principal, input }) =>
+    accepted(await retryNow(app, parameters, { user: principal.username, reason: input.reason })),
+)

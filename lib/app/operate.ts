@@ -1,0 +1,28 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
+import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { loadConfig } from '../platform/config.ts'
+import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { webhookSettings } from '../platform/settings/webhooks.ts'
+import { announcingOperators } from '../webhooks/operate/announce.ts'
+import { app as api } from './api.ts'
+import { reportingOf, reportingSettings } from './reporting.ts'
+import { sessionGuard } from './sessions.ts'
+
+const config = loadConfig({
+  EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
+  ...retryQueueSettings,
+  ...reportingSettings,
+  WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+})
+const { audit, announcer, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys())
+
+/** For those who have webhooks run again. */
+export const app = {
+  ...api,
+  conclude,
+  sessionGuard,
+  operators: announcingOperators(dynamoOperatorStore(documentClient(), config.EVENTS_TABLE), announcer),
+  queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+  audit,
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, call } from '../support/client.ts'
+import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
+
+/** A payment that fails, as it contradicts a stored one, until its retries are used up. */
+async function deadEvent(): Promise<string> {
+  const stored = payment()
+  await postPayment(stored)
+  const eventId = `${stored['eventId']}-other`
+  await postPayment({ ...stored, eventId, orderId: 'another-order', status: 'REFUNDED' })
+  await untilDead(eventId)
+  return eventId
+}
+
+async function untilDead(eventId: string): Promise<void> {
+  const isDead = async () => (await eventDetail('payment', eventId)).json.dead
+  await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
+}
+
+const pathOf = (eventId: string, source = 'payment') =>
+  `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}/retry`
+
+async function retry(path: string, body?: unknown, user = 'admin'): Promise<Answer> {
+  const credentials = bearer(await tokenOf(user))
+  const request = body === undefined ? { method: 'POST' } : postJson(body)
+  return call(path, { ...request, headers: { ...request.headers, ...credentials.headers } })
+}
+
+describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
+  it('has a dead event run again: 202 with the record, attempts reset, who and why in the history', async () => {
+    const eventId = await deadEvent()
+    const { status, json } = await retry(pathOf(eventId), { reason: 'the order was corrected' })
+    expect(status).toBe(202)
+    expect(json).toMatchObject({ eventId, status: 'FAILED', attempts: 0, dead: false })
+    await untilDead(eventId)
+    const { history } = (await eventDetail('payment', eventId)).json
+    const moves = history.map(({ status, by }: { status: string; by: string }) => `${status} ${by}`)
+    expect(moves.indexOf('FAILED operator admin: the order was corrected')).toBe(7)
+    expect(moves[8]).toBe('RETRY retry')
+    expect(moves.filter((move: string) => move === 'RETRY retry')).toHaveLength(6)
+  })
+
+  it('needs no body', async () => {
+    const eventId = await deadEvent()
+    expect((await retry(pathOf(eventId))).status).toBe(202)
+    const { history } = (await eventDetail('payment', eventId)).json
+    expect(history[7]).toMatchObject({ status: 'FAILED', by: 'operator admin', error: null })
+  })
+
+  it('answers 409 to an event that is not FAILED', async () => {
+    const body = payment()
+    await postPayment(body)
+    const { status, json } = await retry(pathOf(String(body['eventId'])), {})
+    expect(status).toBe(409)
+    expect(json).toMatchObject({ error: 'Conflict', message: 'Webhook event is not FAILED' })
+  })
+
+  it.each([
+    ['nobody sent', pathOf('nothing')],
+    ['no source can have', pathOf('a', 'payment%23body')],
+  ])('answers 404 to an event that %s', async (_, path) => {
+    const { status, json } = await retry(path, {})
+    expect(status).toBe(404)
+    expect(json.message).toBe('Webhook event not found')
+  })
+
+  it.each([
+    ['an unknown field', { why: 'x' }, 'why'],
+    ['a reason that is no text', { reason: 1 }, 'reason'],
+    ['a reason of 257 characters', { reason: 'x'.repeat(257) }, 'reason'],
+    ['a list', [], 'body'],
+    ['broken JSON', '{', 'body'],
+  ])('answers 400 to %s', async (_, body, field) => {
+    const { status, json } = await retry(pathOf('nothing'), body)
+    expect(status).toBe(400)
+    expect(json.details.validationErrors[0].field).toBe(field)
+  })
+
+  it('is for admins: 401 without credentials, 403 for a user', async () => {
+    expect((await call(pathOf('nothing'), postJson({}))).status).toBe(401)
+    const { status, json } = await retry(pathOf('nothing'), {}, 'user')
+    expect(status).toBe(403)
+    expect(json.message).toBe("You don't have permission to access this resource")
+  })
+
+  it('with a session needs the session’s CSRF token', async () => {
+    const client = new CookieClient()
+    await client.login('admin', demoUser('admin').password)
+    expect((await client.call(pathOf('nothing'), postJson({}))).status).toBe(403)
+  })
+})

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
+import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.ts'
+import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import type { EventReader } from '../../lib/webhooks/detail.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { EventStore } from '../../lib/webhooks/inbox.ts'
+import type { OperatorStore } from '../../lib/webhooks/operate/reset.ts'
+import type { RetryStore } from '../../lib/webhooks/retry.ts'
+import type { DueEvents } from '../../lib/webhooks/sweep.ts'
+import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { START } from '../support/fakes/clock.ts'
+import { MemoryStore } from '../support/fakes/memory-store.ts'
+import { memoryOperatorStore } from '../support/fakes/operator-store.ts'
+import { failedEvent, MINUTE } from '../support/fakes/webhooks.ts'
+
+interface Stores {
+  readonly events: EventStore
+  readonly reader: EventReader
+  readonly retries: RetryStore
+  readonly due: DueEvents
+  readonly operators: OperatorStore
+  stop(): Promise<void>
+}
+
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
+  ['the fake', async () => fake()],
+  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+]
+
+function fake(): Stores {
+  const store = new MemoryStore()
+  return {
+    events: store.eventStore,
+    reader: store.eventReader,
+    retries: store.retryStore,
+    due: store.dueEvents,
+    operators: memoryOperatorStore(store),
+    stop: async () => {},
+  }
+}
+
+function emulated({ documents, stop }: EmulatedStore): Stores {
+  return {
+    events: dynamoEventStore(documents, TABLES),
+    reader: dynamoEventReader(documents, TABLES.events),
+    retries: dynamoRetryStore(documents, TABLES),
+    due: dynamoDueEvents(documents, TABLES.events),
+    operators: dynamoOperatorStore(documents, TABLES.events),
+    stop,
+  }
+}
+
+const NOW = new Date(START.getTime() + 600 * MINUTE)
+const ORDER = { at: NOW, user: 'admin', reason: 'the shop is open again' }
+
+describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
+  let stores: Stores
+
+  beforeAll(async () => {
+    stores = await start()
+  })
+  afterAll(() => stores.stop())
+
+  async function insert(changes: Partial<WebhookEvent> = {}): Promise<WebhookEvent> {
+    const event = failedEvent({ eventId: randomUUID(), ...changes })
+    expect(await stores.events.insert(event, {})).toEqual({ kind: 'inserted' })
+    return event
+  }
+
+  const DEAD = { dead: true, nextRetryAt: undefined, attempts: 3 }
+
+  async function isDue({ eventId }: WebhookEvent): Promise<boolean> {
+    for await (const page of stores.due.dueBy(NOW)) {
+      if (page.some(({ hint }) => hint.eventId === eventId)) return true
+    }
+    return false
+  }
+
+  it('that is dead: no attempt is used up, it is due now, and its history says who and why', async () => {
+    const event = await insert(DEAD)
+    const { kind, event: reset } = await stores.operators.reset(event, ORDER)
+    expect(kind).toBe('reset')
+    expect(reset).toMatchObject({ status: 'FAILED', attempts: 0, dead: false, nextRetryAt: NOW })
+    expect(reset?.history.at(-1)).toEqual({
+      at: NOW,
+      status: 'FAILED',
+      by: 'operator',
+      user: 'admin',
+      reason: 'the shop is open again',
+      error: undefined,
+    })
+    expect((await stores.reader.find(event))?.history).toHaveLength(2)
+    expect(await isDue(event)).toBe(true)
+  })
+
+  it('so that a worker can claim it at once', async () => {
+    const event = await insert(DEAD)
+    await stores.operators.reset(event, ORDER)
+    const leaseUntil = new Date(NOW.getTime() + MINUTE)
+    const claim = { ...event, n: 1, owner: 'me', now: NOW, leaseUntil, maxAttempts: 3 }
+    expect(await stores.retries.claim(claim)).toMatchObject({ kind: 'claimed', event: { attempts: 1 } })
+  })
+
+  it('of nobody: refused without an event', async () => {
+    expect(await stores.operators.reset({ source: 'test', eventId: randomUUID() }, ORDER)).toEqual({
+      kind: 'refused',
+      event: undefined,
+    })
+  })
+
+  it.each(['RECEIVED', 'PROCESSING', 'PROCESSED', 'RETRY'] as const)('not when it is %s', async (status) => {
+    const event = await insert({ status, nextRetryAt: undefined })
+    expect(await stores.operators.reset(event, ORDER)).toMatchObject({ kind: 'refused', event: { status } })
+    expect(await stores.reader.find(event)).toEqual(event)
+  })
+
+  it('once for each replay', async () => {
+    const event = await insert(DEAD)
+    const replay = { ...ORDER, replayId: 'r-1' }
+    expect(await stores.operators.reset(event, replay)).toMatchObject({ kind: 'reset', event: { replayId: 'r-1' } })
+    expect(await stores.operators.reset(event, replay)).toMatchObject({ kind: 'refused', event: { replayId: 'r-1' } })
+    expect(await stores.operators.reset(event, ORDER)).toMatchObject({ kind: 'reset', event: { replayId: 'r-1' } })
+    expect(await stores.operators.reset(event, { ...ORDER, replayId: 'r-2' })).toMatchObject({ kind: 'reset' })
+  })
+})

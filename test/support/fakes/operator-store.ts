@@ -1,0 +1,24 @@
+import { withEntry } from '../../../lib/webhooks/event.ts'
+import type { OperatorStore } from '../../../lib/webhooks/operate/reset.ts'
+import { type MemoryStore, nameOf } from './memory-store.ts'
+
+/** The move of operators on the events of a store in memory, under the conditions of the DynamoDB adapter. */
+export function memoryOperatorStore(store: MemoryStore): OperatorStore {
+  return {
+    reset: async (key, { at, user, reason, replayId }) => {
+      const event = await store.eventReader.find(key)
+      const isTakenUp = replayId !== undefined && event?.replayId === replayId
+      if (event?.status !== 'FAILED' || isTakenUp) return { kind: 'refused', event }
+      const reset = {
+        ...event,
+        attempts: 0,
+        dead: false,
+        nextRetryAt: at,
+        replayId: replayId ?? event.replayId,
+        history: withEntry(event.history, { at, status: 'FAILED', by: 'operator', user, reason }),
+      }
+      store.events.set(nameOf(key), { event: reset, sweepAt: at })
+      return { kind: 'reset', event: reset }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import type { Announced } from '../../../../lib/webhooks/change-feed.ts'
+import { announcingOperators } from '../../../../lib/webhooks/operate/announce.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { MemoryStore } from '../../../support/fakes/memory-store.ts'
+import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
+import { failedEvent } from '../../../support/fakes/webhooks.ts'
+
+describe('the move of operators', () => {
+  it('is announced when it was made, and only then', async () => {
+    const store = new MemoryStore()
+    const announced: Announced[] = []
+    const announcer = { announce: (event: Announced) => void announced.push(event) }
+    const operators = announcingOperators(memoryOperatorStore(store), announcer)
+    await store.eventStore.insert(failedEvent(), {}, 'id')
+    const order = { at: START, user: 'admin', replayId: 'r-1' }
+    expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'reset' })
+    expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'refused' })
+    expect(announced).toMatchObject([{ source: 'test', eventId: 'event-1', status: 'FAILED' }])
+  })
+})
