@@ -1,11 +1,14 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { concluded, sweepParts } from '../../lib/app/jobs.ts'
+import { replayParts } from '../../lib/app/replay-steps.ts'
+import { wakeReplays } from '../../lib/webhooks/operate/replay-steps.ts'
 import { type Swept, sweep } from '../../lib/webhooks/sweep.ts'
 
 /** Time kept to end the page at hand, in milliseconds. */
 const RESERVE = 5000
 
-export const handler = (_event: ScheduledEvent, context: Context): Promise<Swept> =>
-  concluded(
-    sweep(sweepParts, new Date(sweepParts.clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)),
-  )
+export const handler = (_event: ScheduledEvent, context: Context): Promise<Swept> => {
+  const deadline = new Date(sweepParts.clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)
+  const both = Promise.all([sweep(sweepParts, deadline), wakeReplays(replayParts)])
+  return concluded(both.then(([swept]) => swept))
+}

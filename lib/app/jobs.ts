@@ -26,6 +26,10 @@ const config = loadConfig({
 const documents = documentClient()
 const policy = policyOf(config)
 const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys())
+
+/** Where decisions and changes go, until the invocation is concluded. */
+export const reporting = { audit, announcer }
+
 const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */

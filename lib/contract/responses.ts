@@ -28,6 +28,15 @@ const record = z.strictObject({
   outcome: z.string().nullable(),
 })
 
+const count = z.int().min(0)
+const replay = z.strictObject({
+  replayId: z.string().min(1),
+  state: z.enum(['RUNNING', 'DONE']),
+  matched: count,
+  done: count,
+  failed: count,
+})
+
 const userList = z.strictObject({
   message: z.string(),
   user: z.string(),
@@ -94,6 +103,8 @@ export const RESPONSES = {
     ),
   }),
   webhookEventRetry: record,
+  replaysCreate: z.union([replay, z.strictObject({ matched: count })]),
+  replay,
   webhookPayment: webhookResponse.extend({ success: z.literal(true) }),
   webhookOrderStatus: webhookResponse.extend({ success: z.literal(true) }),
   webhookStripe: z.literal('Webhook received'),

@@ -119,6 +119,20 @@ export const ROUTES = {
     profile: 'all',
     errors: 'api',
   },
+  replaysCreate: {
+    method: 'POST',
+    path: '/api/webhooks/replays',
+    access: { role: 'ROLE_ADMIN' },
+    profile: 'all',
+    errors: 'api',
+  },
+  replay: {
+    method: 'GET',
+    path: '/api/webhooks/replays/{replayId}',
+    access: { role: 'ROLE_ADMIN' },
+    profile: 'all',
+    errors: 'api',
+  },
   webhookPayment: { method: 'POST', path: '/webhooks/payment', access: 'signature', profile: 'all', errors: 'webhook' },
   webhookOrderStatus: {
     method: 'POST',

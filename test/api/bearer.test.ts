@@ -9,6 +9,7 @@ const GUARDED = [
   '/api/user/secure',
   '/api/webhooks/events',
   '/api/webhooks/events/payment/evt_1',
+  '/api/webhooks/replays/r-1',
 ]
 
 describe('spec 3.2, step 1: a request that is not authenticated gets 401', () => {

@@ -27,6 +27,8 @@ const WITH_STORE = [
   'api/webhook-events',
   'api/webhook-event',
   'api/webhook-event-retry',
+  'api/replays-create',
+  'api/replay',
   'login/form',
   'login/home',
   'login/logout',
@@ -41,6 +43,7 @@ const WITH_STORE = [
   'webhooks/challenge',
   'jobs/retry-event',
   'jobs/retry-scan',
+  'jobs/replay-step',
 ]
 
 function outputsOf(name: string): Metafile['outputs'] {
@@ -119,6 +122,8 @@ const COLD_RUNS: readonly [string, object][] = [
   ['api/webhook-events', httpEvent('GET', '/api/webhooks/events')],
   ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
   ['api/webhook-event-retry', httpEvent('POST', '/api/webhooks/events/a/b/retry')],
+  ['api/replays-create', httpEvent('POST', '/api/webhooks/replays')],
+  ['api/replay', httpEvent('GET', '/api/webhooks/replays/a')],
   ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],
   ['webhooks/order-status', httpEvent('POST', '/webhooks/order-status', '{}')],
   ['webhooks/stripe', httpEvent('POST', '/webhooks/stripe', '{}')],
@@ -127,6 +132,7 @@ const COLD_RUNS: readonly [string, object][] = [
   ['webhooks/challenge', httpEvent('GET', '/webhooks/dropbox')],
   ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
   ['jobs/retry-scan', {}],
+  ['jobs/replay-step', { Records: [{ messageId: '1', body: '{"replayId":"r","step":0}' }] }],
 ]
 
 describe('what a function loads', () => {

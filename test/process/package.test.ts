@@ -35,14 +35,14 @@ const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
     const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(28)
+    expect(functions).toHaveLength(31)
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
   it('tables, queues and the topic are in the template', () => {
     const count = (type: string) => ofType(type).length
-    expect(count('AWS::DynamoDB::Table')).toBe(6)
-    expect(count('AWS::SQS::Queue')).toBe(2)
+    expect(count('AWS::DynamoDB::Table')).toBe(7)
+    expect(count('AWS::SQS::Queue')).toBe(4)
     expect(count('AWS::SNS::Topic')).toBe(1)
   })
 
@@ -74,9 +74,10 @@ describe('serverless package --stage prod works offline', () => {
     expect(publishing).toEqual([{ Effect: 'Allow', Action: ['sns:Publish'], Resource: [{ Ref: 'EventsTopic' }] }])
   })
 
-  it('the retry function reads the queue in batches of which it may refuse single messages', () => {
+  it('the functions of the queues may refuse single messages; a step of a replay comes alone', () => {
     expect(ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toMatchObject([
       { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+      { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] },
     ])
   })
 })

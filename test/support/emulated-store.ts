@@ -11,6 +11,7 @@ export const TABLES = {
   events: 'test-events',
   payments: 'test-payments',
   orders: 'test-orders',
+  replays: 'test-replays',
   users: 'test-users',
   sessions: 'test-sessions',
   counters: 'test-counters',

@@ -25,6 +25,8 @@ export const LAMBDA_ENVIRONMENT = {
   ORDERS_TABLE: 'gatehouse-local-orders',
   SESSIONS_TABLE: 'gatehouse-local-sessions',
   COUNTERS_TABLE: 'gatehouse-local-counters',
+  REPLAYS_TABLE: 'gatehouse-local-replays',
+  REPLAY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-replay`,
   RETRY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-retry`,
   EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-events',
   AWS_ENDPOINT_URL: NOWHERE,

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventSummary } from '../../webhooks/detail.ts'
-import { byPosition, type EventFilter, type EventList, type Position } from '../../webhooks/operate/list.ts'
+import { byPosition, type EventList, type Position } from '../../webhooks/operate/list.ts'
 import { type Documents, request } from './client.ts'
 import { LIST_SHARDS } from './event-item.ts'
 import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'
@@ -8,8 +8,8 @@ import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'
 /** How many requests one page of a list may take. */
 const MAXIMUM_REQUESTS = 24
 
-/** How many rows one request looks at when a filter lets only some of them pass. */
-const FILTERED_ROWS = 1000
+/** How many rows one request looks at once it is clear that a filter holds most of them back. */
+const MANY_ROWS = 1000
 
 /** No id is that low. */
 const END = -1n
@@ -49,7 +49,7 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
     for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
       const behind = furthestBehind(shards)
       if (behind.start === undefined || isEnough(readyOf(shards))) break
-      const ahead = await readOn(query, behind)
+      const ahead = await readOn({ ...query, Limit: laterRows(query) }, behind)
       shards = shards.map((shard) => (shard === behind ? ahead : shard))
     }
     return shards
@@ -59,7 +59,7 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
     async find(filter, after, limit) {
       const range = idRange(filter, after)
       if (range[0] > range[1]) return { events: [], next: undefined }
-      const query = { ...queryOf(table, filter, range), Limit: rowsPerRequest(filter, limit) }
+      const query = { ...queryOf(table, filter, range), Limit: Math.ceil(limit / 2) + 2 }
       const isNews = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
       const shards = await readAll(query, (ready) => ready.filter(isNews).length > limit)
       const events = readyOf(shards).filter(isNews).sort(byPosition)
@@ -81,10 +81,9 @@ function untouched(name: string): Shard {
   return { name, found: [], start: undefined, readTo: END }
 }
 
-/** A little more than each key's share of a page; where a filter holds back most rows, many at once. */
-function rowsPerRequest(filter: EventFilter, limit: number): number {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  return isFiltered ? FILTERED_ROWS : Math.ceil(limit / 2) + 2
+/** The first requests look at a little more than each key's share of a page. */
+function laterRows({ FilterExpression: filter, Limit: first }: QueryCommandInput): number | undefined {
+  return filter === undefined ? first : MANY_ROWS
 }
 
 function furthestBehind(shards: readonly Shard[]): Shard {

@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
+import type { ReplayQueue } from '../../webhooks/operate/replay.ts'
 import type { RetryQueue } from '../../webhooks/schedule.ts'
 
 /** SQS API reference, SendMessage: DelaySeconds goes from 0 to 900. A longer wait takes several hops. */
@@ -20,8 +21,16 @@ export function sqsClient(): Sender {
 }
 
 export function sqsRetryQueue(client: Sender, queueUrl: string): RetryQueue {
+  return hintQueue(client, queueUrl)
+}
+
+export function sqsReplayQueue(client: Sender, queueUrl: string): ReplayQueue {
+  return hintQueue(client, queueUrl)
+}
+
+function hintQueue(client: Sender, queueUrl: string) {
   return {
-    async send(hint, delayMs) {
+    async send(hint: object, delayMs: number) {
       const command = new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(hint),

@@ -8,7 +8,7 @@ const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
 const time = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.date(TIME))
 
 /** The part of a filter that is the same in a query and in a body. */
-const filterFields = {
+export const filterFields = {
   source: z.optional(text),
   type: z.optional(text),
   from: z.optional(time),
@@ -21,7 +21,7 @@ interface Span {
   readonly to?: Date | undefined
 }
 
-const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <= to, {
+export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <= to, {
   path: ['to'],
   error: 'must not be before from',
 })

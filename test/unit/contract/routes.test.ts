@@ -41,6 +41,8 @@ describe('the contract', () => {
     ['GET /api/webhooks/events', { role: 'ROLE_ADMIN' }],
     ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
     ['POST /api/webhooks/events/{source}/{eventId}/retry', { role: 'ROLE_ADMIN' }],
+    ['POST /api/webhooks/replays', { role: 'ROLE_ADMIN' }],
+    ['GET /api/webhooks/replays/{replayId}', { role: 'ROLE_ADMIN' }],
   ])('%s is open to %j', (name, access) => {
     const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
     expect(route?.access).toEqual(access)

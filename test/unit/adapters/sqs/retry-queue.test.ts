@@ -1,8 +1,9 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sqsRetryQueue } from '../../../../lib/adapters/sqs/retry-queue.ts'
+import { sqsReplayQueue, sqsRetryQueue } from '../../../../lib/adapters/sqs/retry-queue.ts'
 import { readHint } from '../../../../lib/webhooks/hint.ts'
+import { readReplayHint } from '../../../../lib/webhooks/operate/replay-hint.ts'
 
 const client = new SQSClient({ region: 'local' })
 const mock = mockClient(client)
@@ -47,5 +48,15 @@ describe('the retry queue', () => {
     const error = new Error('connect ECONNREFUSED')
     mock.on(SendMessageCommand).rejects(error)
     await expect(queue.send(HINT, 0)).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: error })
+  })
+})
+
+describe('the replay queue', () => {
+  it('carries hints that can be read', async () => {
+    mock.on(SendMessageCommand).resolves({})
+    const hint = { replayId: 'r-1', step: 3 }
+    await sqsReplayQueue(client, 'http://localhost/replays').send(hint, 4500)
+    expect(sent()).toMatchObject({ QueueUrl: 'http://localhost/replays', DelaySeconds: 5 })
+    expect(readReplayHint(sent()?.MessageBody ?? '')).toEqual(hint)
   })
 })

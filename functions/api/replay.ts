@@ -1,0 +1,8 @@
+import { app } from '../../lib/app/replays.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { findReplay } from '../../lib/webhooks/operate/replay.ts'
+
+export const handler = endpoint('replay', app, async ({ parameters }) =>
+  ok(await findReplay(app.replays, parameters['replayId'] ?? '')),
+)

@@ -1,0 +1,12 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { concluded } from '../../lib/app/jobs.ts'
+import { replayParts, replaySteps } from '../../lib/app/replay-steps.ts'
+
+export const handler = (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const deadline = new Date(replayParts.clock.now().getTime() + context.getRemainingTimeInMillis())
+  const step = ({ body }: SQSRecord) => replaySteps.receive(body, deadline)
+  return concluded(
+    processPartialResponse(event, step, new BatchProcessor(EventType.SQS), { context, throwOnFullBatchFailure: false }),
+  )
+}

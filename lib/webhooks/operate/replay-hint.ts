@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import type { ReplayHint } from './replay.ts'
+
+const replayHint = z.object({ replayId: z.string(), step: z.int().check(z.gte(0)) })
+
+/** @throws Error for a message that is no hint of ours; its text stays out of the error */
+export function readReplayHint(message: string): ReplayHint {
+  const hint = z.safeParse(replayHint, parsed(message))
+  if (hint.success) return hint.data
+  throw new Error('a message on the replay queue is no hint')
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message)
+  } catch {
+    return undefined
+  }
+}

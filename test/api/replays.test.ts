@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, call } from '../support/client.ts'
+import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
+
+const unique = () => `replay-${crypto.randomUUID()}`
+
+async function start(body: unknown, user = 'admin'): Promise<Answer> {
+  const { headers } = bearer(await tokenOf(user))
+  return call('/api/webhooks/replays', postJson(body, headers))
+}
+
+async function find(replayId: string): Promise<Answer> {
+  return call(`/api/webhooks/replays/${replayId}`, bearer(await tokenOf('admin')))
+}
+
+async function untilDone(replayId: string): Promise<Answer> {
+  await vi.waitUntil(async () => (await find(replayId)).json.state === 'DONE', { timeout: 20_000, interval: 200 })
+  return find(replayId)
+}
+
+/** Payments that contradict stored ones, until their retries are used up. */
+async function deadEvents(count: number, prefix: string): Promise<string[]> {
+  const eventIds = Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+  for (const eventId of eventIds) {
+    const stored = payment()
+    await postPayment(stored)
+    await postPayment({ ...stored, eventId, orderId: 'another-order', status: 'REFUNDED' })
+  }
+  for (const eventId of eventIds) {
+    const isDead = async () => (await eventDetail('payment', eventId)).json.dead
+    await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
+  }
+  return eventIds
+}
+
+describe('POST /api/webhooks/replays', () => {
+  it('takes up each failed event once, and says how far it is', async () => {
+    const replayId = unique()
+    const eventIds = await deadEvents(3, replayId)
+    const body = { replayId, filter: { q: replayId, dead: true }, reason: 'orders corrected', ratePerSecond: 50 }
+    const dry = await start({ ...body, dryRun: true })
+    expect([dry.status, dry.json]).toEqual([200, { matched: 3 }])
+    expect((await find(replayId)).status).toBe(404)
+
+    const { status, json } = await start({ ...body, dryRun: false })
+    expect(status).toBe(202)
+    expect(json).toEqual({ replayId, state: 'RUNNING', matched: 3, done: 0, failed: 0 })
+    expect((await untilDone(replayId)).json).toEqual({ replayId, state: 'DONE', matched: 3, done: 0, failed: 3 })
+
+    for (const eventId of eventIds) {
+      const { history } = (await eventDetail('payment', eventId)).json
+      const orders = history.filter(({ by }: { by: string }) => by.startsWith('operator'))
+      expect(orders.map(({ by }: { by: string }) => by)).toEqual([
+        `operator admin: replay ${replayId}: orders corrected`,
+      ])
+    }
+  })
+
+  it('changes nothing when the same replayId comes again, and answers 409 to another content', async () => {
+    const replayId = unique()
+    const body = { replayId, filter: { q: replayId } }
+    expect((await start(body)).status).toBe(202)
+    await untilDone(replayId)
+    const again = await start({ ...body, ratePerSecond: 10 })
+    expect([again.status, again.json]).toEqual([202, { replayId, state: 'DONE', matched: 0, done: 0, failed: 0 }])
+    const other = await start({ ...body, reason: 'another' })
+    expect(other.status).toBe(409)
+    expect(other.json).toMatchObject({ error: 'Conflict', message: 'Replay already exists with another content' })
+  })
+
+  it.each([
+    ['nothing', {}, ['filter', 'replayId']],
+    ['an odd replayId', { replayId: 'a/b', filter: {} }, ['replayId']],
+    ['another status', { replayId: 'a', filter: { status: 'PROCESSED' } }, ['filter.status']],
+    ['an unknown filter', { replayId: 'a', filter: { eventId: 'a' } }, ['filter.eventId']],
+    ['a bad time', { replayId: 'a', filter: { from: 'yesterday' } }, ['filter.from']],
+    ['a rate of 0', { replayId: 'a', filter: {}, ratePerSecond: 0 }, ['ratePerSecond']],
+    ['a rate of 1001', { replayId: 'a', filter: {}, ratePerSecond: 1001 }, ['ratePerSecond']],
+    ['texts for numbers', { replayId: 'a', filter: {}, ratePerSecond: '5', dryRun: 'no' }, ['dryRun', 'ratePerSecond']],
+    ['an unknown field', { replayId: 'a', filter: {}, speed: 1 }, ['speed']],
+    ['broken JSON', '{', ['body']],
+  ])('answers 400 to %s and names it', async (_, body, fields) => {
+    const { status, json } = await start(body)
+    expect(status).toBe(400)
+    expect(json.details.validationErrors.map(({ field }: { field: string }) => field).sort()).toEqual(fields)
+  })
+
+  it('is for admins: 401 without credentials, 403 for a user, 403 for a session without its CSRF token', async () => {
+    expect((await call('/api/webhooks/replays', postJson({}))).status).toBe(401)
+    expect((await start({}, 'user')).json.message).toBe("You don't have permission to access this resource")
+    const client = new CookieClient()
+    await client.login('admin', demoUser('admin').password)
+    expect((await client.call('/api/webhooks/replays', postJson({}))).status).toBe(403)
+  })
+})
+
+describe('GET /api/webhooks/replays/{replayId}', () => {
+  it('answers 404 for a replay that nobody ordered', async () => {
+    const { status, json } = await find('nothing')
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ error: 'Not Found', message: 'Replay not found' })
+  })
+
+  it('is for admins', async () => {
+    const { status } = await call('/api/webhooks/replays/nothing', bearer(await tokenOf('user')))
+    expect(status).toBe(403)
+  })
+})

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import type { Replay, Replays } from '../../lib/webhooks/operate/replay.ts'
+import type { ReplayClaim, ReplayRuns } from '../../lib/webhooks/operate/replay-steps.ts'
+import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { START } from '../support/fakes/clock.ts'
+import { MemoryReplays } from '../support/fakes/replay-store.ts'
+
+interface Stores {
+  readonly replays: Replays
+  readonly runs: ReplayRuns
+  stop(): Promise<void>
+}
+
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
+  ['the fake', async () => fake()],
+  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+]
+
+function fake(): Stores {
+  const { replays, runs } = new MemoryReplays()
+  return { replays, runs, stop: async () => {} }
+}
+
+function emulated({ documents, stop }: EmulatedStore): Stores {
+  return {
+    replays: dynamoReplays(documents, TABLES.replays),
+    runs: dynamoReplayRuns(documents, TABLES.replays),
+    stop,
+  }
+}
+
+const later = (seconds: number) => new Date(START.getTime() + seconds * 1000)
+
+function newReplay(changes: Partial<Replay> = {}): Replay {
+  return {
+    replayId: randomUUID(),
+    filter: {
+      source: 'payment',
+      type: 'PAYMENT',
+      from: START,
+      to: later(60),
+      q: 'order',
+      dead: true,
+    },
+    reason: 'the shop is open again',
+    ratePerSecond: 10,
+    user: 'admin',
+    acceptedAt: START,
+    step: 0,
+    state: 'RUNNING',
+    matched: 7,
+    done: 0,
+    failed: 0,
+    batch: [],
+    position: undefined,
+    isListed: false,
+    ...changes,
+  }
+}
+
+function claimOf({ replayId, step }: Replay, at: Date, changes: Partial<ReplayClaim> = {}): ReplayClaim {
+  const leaseUntil = new Date(at.getTime() + 30_000)
+  return { replayId, step, owner: randomUUID(), now: at, leaseUntil, ...changes }
+}
+
+const PROGRESS = {
+  state: 'RUNNING',
+  matched: 7,
+  done: 2,
+  failed: 1,
+  batch: [{ source: 'payment', eventId: 'é' }],
+  position: { id: 2n ** 63n - 1n, source: 'payment', eventId: 'a' },
+  isListed: false,
+} as const
+
+describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
+  let stores: Stores
+
+  beforeAll(async () => {
+    stores = await start()
+  })
+  afterAll(() => stores.stop())
+
+  async function create(changes: Partial<Replay> = {}): Promise<Replay> {
+    return stores.replays.create(newReplay(changes))
+  }
+
+  async function isWaiting({ replayId }: Replay, at: Date): Promise<boolean> {
+    return (await stores.runs.waiting(at)).some((hint) => hint.replayId === replayId)
+  }
+
+  it.each<[string, Partial<Replay>]>([
+    ['every part of the filter', {}],
+    ['no filter and no reason', { filter: {}, reason: undefined }],
+  ])('as they were accepted, with %s', async (_what, changes) => {
+    const replay = await create(changes)
+    expect(await stores.replays.find(replay.replayId)).toEqual(replay)
+  })
+
+  it('nobody has: undefined', async () => {
+    expect(await stores.replays.find(randomUUID())).toBeUndefined()
+  })
+
+  it('once: the second of an id finds the first', async () => {
+    const first = await create()
+    expect(await create({ replayId: first.replayId, reason: 'another' })).toEqual(first)
+  })
+
+  it('for one worker at a time', async () => {
+    const replay = await create()
+    const mine = claimOf(replay, later(1))
+    expect(await stores.runs.claim(mine)).toEqual(replay)
+    expect(await stores.runs.claim(mine)).toEqual(replay)
+    expect(await stores.runs.claim(claimOf(replay, later(30)))).toBeUndefined()
+    expect(await stores.runs.claim(claimOf(replay, later(31)))).toEqual(replay)
+  })
+
+  it.each([
+    ['a step that is over', -1],
+    ['a step to come', 1],
+  ])('and lets hints die that tell of %s', async (_what, difference) => {
+    const replay = await create({ step: 3 })
+    expect(await stores.runs.claim(claimOf(replay, later(1), { step: 3 + difference }))).toBeUndefined()
+  })
+
+  it('of which there is none: nothing to claim, nothing to save', async () => {
+    const claim = claimOf(newReplay(), later(1))
+    expect(await stores.runs.claim(claim)).toBeUndefined()
+    expect(await stores.runs.save(claim, PROGRESS)).toBe(false)
+  })
+
+  it('with the progress that their worker saves, and only that one', async () => {
+    const replay = await create()
+    const mine = claimOf(replay, later(1))
+    await stores.runs.claim(mine)
+    expect(await stores.runs.save(mine, PROGRESS)).toBe(true)
+    expect(await stores.replays.find(replay.replayId)).toEqual({ ...replay, ...PROGRESS })
+    const heir = claimOf(replay, later(40))
+    expect(await stores.runs.claim(heir)).toEqual({ ...replay, ...PROGRESS })
+    expect(await stores.runs.save(mine, { ...PROGRESS, done: 99 })).toBe(false)
+    expect(await stores.runs.pass(mine, later(41))).toBe(false)
+    expect(await stores.replays.find(replay.replayId)).toMatchObject({ done: 2, step: 0 })
+  })
+
+  it('longer for a worker that goes on', async () => {
+    const replay = await create()
+    const mine = claimOf(replay, later(1))
+    await stores.runs.claim(mine)
+    await stores.runs.save({ ...mine, leaseUntil: later(100) }, PROGRESS)
+    expect(await stores.runs.claim(claimOf(replay, later(99)))).toBeUndefined()
+    expect(await stores.runs.claim(claimOf(replay, later(100)))).toBeDefined()
+  })
+
+  it('and passes them on, step by step', async () => {
+    const replay = await create()
+    const mine = claimOf(replay, later(1))
+    await stores.runs.claim(mine)
+    expect(await stores.runs.pass(mine, later(60))).toBe(true)
+    expect(await stores.runs.claim(claimOf(replay, later(2)))).toBeUndefined()
+    expect(await stores.runs.save(mine, PROGRESS)).toBe(false)
+    expect(await stores.runs.claim(claimOf({ ...replay, step: 1 }, later(2)))).toEqual({ ...replay, step: 1 })
+  })
+
+  it('tells which wait for a worker, by the time at which to look', async () => {
+    const replay = await create()
+    expect(await isWaiting(replay, START)).toBe(true)
+    const mine = claimOf(replay, later(1))
+    await stores.runs.claim(mine)
+    expect(await isWaiting(replay, later(30))).toBe(false)
+    expect(await stores.runs.waiting(later(31))).toContainEqual({ replayId: replay.replayId, step: 0 })
+    await stores.runs.pass(mine, later(60))
+    expect(await isWaiting(replay, later(59))).toBe(false)
+    expect(await stores.runs.waiting(later(60))).toContainEqual({ replayId: replay.replayId, step: 1 })
+  })
+
+  it('that are done, for good', async () => {
+    const replay = await create()
+    const mine = claimOf(replay, later(1))
+    await stores.runs.claim(mine)
+    expect(await stores.runs.save(mine, { ...PROGRESS, state: 'DONE', batch: [] })).toBe(true)
+    expect(await stores.replays.find(replay.replayId)).toMatchObject({ state: 'DONE', done: 2, failed: 1 })
+    expect(await isWaiting(replay, later(99_999))).toBe(false)
+    expect(await stores.runs.claim(claimOf(replay, later(99_999)))).toBeUndefined()
+  })
+})
