@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+
+export const USAGE = `npm run replay -- <filter> [options]
+
+Runs FAILED webhook events again. The filter, at least one of:
+  --status FAILED   all of them
+  --source NAME     where they came from
+  --type NAME       their event type
+  --from TIME       received at that time or later, YYYY-MM-DDTHH:mm:ss in UTC
+  --to TIME         received at that time or earlier
+  --q TEXT          a part of the event id or of the error message
+  --dead            those that no retry is left for
+
+Options:
+  --dry-run         only count them
+  --rate N          start N events a second at most (10)
+  --reason TEXT     kept in the history of each event
+  --id ID           the name of the replay: the same again goes on with it; alone it watches it
+  --url ADDRESS     of the service (the local run)
+  --user NAME       an admin (the demo user of the local run); the password is in GATEHOUSE_PASSWORD,
+                    or a token in GATEHOUSE_TOKEN
+`
+
+const OPTIONS = {
+  status: { type: 'string' },
+  source: { type: 'string' },
+  type: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  q: { type: 'string' },
+  dead: { type: 'boolean' },
+  rate: { type: 'string' },
+  reason: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  id: { type: 'string' },
+  url: { type: 'string' },
+  user: { type: 'string' },
+} as const
+
+/** What the options ask for. */
+export interface ReplayCommand {
+  readonly mode: 'count' | 'run' | 'watch'
+  readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
+  /** Undefined for the local run. */
+  readonly url: URL | undefined
+  readonly user: string | undefined
+}
+
+/** The command in some arguments; undefined when they make none. */
+export function readReplayCommand(args: readonly string[], now: Date): ReplayCommand | undefined {
+  const options = valuesOf(args)
+  if (!options) return undefined
+  const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = options
+  const filter = definedOf({ status, source, type, from, to, q, dead })
+  const ratePerSecond = rate === undefined ? undefined : Number(rate)
+  const order = { replayId: id ?? newId(now), filter, ...definedOf({ reason, ratePerSecond }) }
+  const hasFilter = Object.keys(filter).length > 0
+  const isComplete = hasFilter || id !== undefined
+  if (!isComplete || (url !== undefined && !isHttp(url))) return undefined
+  const mode = options['dry-run'] ? 'count' : 'run'
+  return { mode: hasFilter ? mode : 'watch', order, url: url === undefined ? undefined : new URL(url), user }
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function valuesOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values
+  } catch {
+    return undefined
+  }
+}
+
+function definedOf(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+function newId(now: Date): string {
+  return `replay-${now.toISOString().slice(0, 19)}-${randomBytes(3).toString('hex')}`
+}

@@ -1,0 +1,37 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { ReplayState } from './replay-client.ts'
+
+/** Shows how far a replay is. */
+export interface ReplayProgress {
+  show(state: ReplayState): void
+  end(): void
+}
+
+/** A bar that stays in its place. */
+export function barProgress(stream: NodeJS.WritableStream): ReplayProgress {
+  const format = '{bar} {value}/{total}  {done} done  {failed} failed  {eta_formatted} left'
+  const bar = new SingleBar({ format, stream, hideCursor: true, etaBuffer: 50 }, Presets.shades_classic)
+  let isStarted = false
+  return {
+    show({ matched, done, failed }) {
+      if (!isStarted) bar.start(matched, 0, { done, failed })
+      isStarted = true
+      bar.setTotal(matched)
+      bar.update(done + failed, { done, failed })
+    },
+    end: () => bar.stop(),
+  }
+}
+
+/** A line for each step forward, for logs and pipes. */
+export function lineProgress(write: (line: string) => void): ReplayProgress {
+  let last = ''
+  return {
+    show({ replayId, matched, done, failed }) {
+      const line = `${replayId}  ${done + failed}/${matched}  ${done} done  ${failed} failed\n`
+      if (line !== last) write(line)
+      last = line
+    },
+    end() {},
+  }
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { eventDetail, payment, postPayment } from '../support/events.ts'
+import { localEnvironment } from '../support/stack.ts'
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `npm run replay` against the service; off a terminal, as the tests are. */
+async function replay(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const options = { env: localEnvironment(environment) }
+  const command = ['localstack/replay.ts', '--url', inject('http'), ...args]
+  return promisify(execFile)(execPath, command, options).then(
+    (output) => ({ code: 0, ...output }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  )
+}
+
+const unique = () => `command-${crypto.randomUUID()}`
+
+/** An event that fails however often it is run. */
+async function deadEvent(eventId: string): Promise<void> {
+  const stored = payment()
+  await postPayment(stored)
+  await postPayment({ ...stored, eventId, orderId: 'another-order', status: 'REFUNDED' })
+  const isDead = async () => (await eventDetail('payment', eventId)).json.dead
+  await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
+}
+
+describe('npm run replay', () => {
+  it('counts with --dry-run, and runs nothing', async () => {
+    const eventId = unique()
+    await deadEvent(eventId)
+    expect(await replay(['--q', eventId, '--dry-run'])).toEqual({ code: 0, stdout: '1 events match\n', stderr: '' })
+    expect((await eventDetail('payment', eventId)).json.dead).toBe(true)
+  })
+
+  it('shows plain lines off a terminal, and ends with 3 when events failed again', async () => {
+    const id = unique()
+    await deadEvent(id)
+    const { code, stdout } = await replay(['--q', id, '--id', id, '--reason', 'to see', '--rate', '50'])
+    const lines = stdout.trim().split('\n')
+    expect(lines[0]).toBe(`${id}: 1 events match; it goes on without being watched, too`)
+    expect(lines).toContain(`${id}  1/1  0 done  1 failed`)
+    expect(lines.at(-1)).toBe(`${id} is done: 0 processed, 1 failed again`)
+    expect(code).toBe(3)
+    const { history } = (await eventDetail('payment', id)).json
+    expect(history.map(({ by }: { by: string }) => by)).toContain(`operator admin: replay ${id}: to see`)
+  })
+
+  it('goes on with the same --id, alone as well, and ends with 0 when nothing failed', async () => {
+    const id = unique()
+    const done = `${id} is done: 0 processed, 0 failed again\n`
+    for (const args of [
+      ['--q', id, '--id', id],
+      ['--q', id, '--id', id],
+      ['--id', id],
+    ]) {
+      const { code, stdout } = await replay(args)
+      expect([code, stdout.endsWith(done)]).toEqual([0, true])
+    }
+    const other = await replay(['--q', 'another', '--id', id])
+    expect(other).toMatchObject({
+      code: 1,
+      stderr: 'The service answers 409: Replay already exists with another content\n',
+    })
+  })
+
+  it('takes a token, or a name with its password', async () => {
+    const byToken = await replay(['--q', unique(), '--dry-run'], { GATEHOUSE_TOKEN: await tokenOf('admin') })
+    const { password } = demoUser('jdbcadmin')
+    const byName = await replay(['--q', unique(), '--dry-run', '--user', 'jdbcadmin'], { GATEHOUSE_PASSWORD: password })
+    expect([byToken.code, byName.code]).toEqual([0, 0])
+  })
+
+  it.each<[string, readonly string[], Record<string, string>, string]>([
+    ['a wrong password', ['--user', 'admin'], { GATEHOUSE_PASSWORD: 'wrong' }, 'Invalid username or password'],
+    ['a bad token', [], { GATEHOUSE_TOKEN: 'a.b.c' }, 'Invalid or expired JWT token'],
+    ['somebody without a password', ['--user', 'eve'], {}, 'Who asks?'],
+    ['a user', ['--user', 'user'], { GATEHOUSE_PASSWORD: 'user-demo' }, "You don't have permission"],
+    ['a bad filter', ['--from', 'yesterday'], {}, 'filter.from must be a date-time'],
+    ['an unknown id', ['--id', 'nothing'], {}, 'Replay not found'],
+  ])('ends with 1 and says why: %s', async (_, args, environment, reason) => {
+    const filter = args.includes('--id') ? [] : ['--q', 'x']
+    const { code, stderr } = await replay([...filter, ...args], environment)
+    expect(stderr).toContain(reason)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(code).toBe(1)
+  })
+
+  it('ends with 1 when nothing answers, and sends demo passwords to no other machine', async () => {
+    const nobody = await replay(['--q', 'x', '--url', 'http://127.0.0.1:9'])
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: 'Nothing answers at http://127.0.0.1:9: start the service first.\n',
+    })
+    const elsewhere = await replay(['--q', 'x', '--url', 'http://api.example'])
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Who asks?') })
+  })
+
+  it('ends with 2 and explains itself when its options make no command', async () => {
+    const { code, stderr } = await replay(['--rate', '5'])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'npm run replay -- <filter> [options]'])
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { readReplayCommand } from '../../../localstack/replay-options.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const read = (...args: readonly string[]) => readReplayCommand(args, START)
+
+describe('the options of a replay', () => {
+  it('become its order', () => {
+    const filter = ['--status', 'FAILED', '--source', 'payment', '--type', 'PAYMENT', '--q', 'another order', '--dead']
+    const times = ['--from', '2026-01-01T00:00:00', '--to', '2026-01-02T00:00:00']
+    const how = ['--rate', '5', '--reason', 'corrected', '--id', 'r-1']
+    expect(read(...filter, ...times, ...how)).toEqual({
+      mode: 'run',
+      order: {
+        replayId: 'r-1',
+        filter: {
+          status: 'FAILED',
+          source: 'payment',
+          type: 'PAYMENT',
+          q: 'another order',
+          dead: true,
+          from: '2026-01-01T00:00:00',
+          to: '2026-01-02T00:00:00',
+        },
+        ratePerSecond: 5,
+        reason: 'corrected',
+      },
+      url: undefined,
+      user: undefined,
+    })
+  })
+
+  it('make up an id that the service takes', () => {
+    const { order } = read('--status', 'FAILED') ?? {}
+    expect(order).toEqual({
+      replayId: expect.stringMatching(/^replay-2026-01-02T03:04:05-[0-9a-f]{6}$/),
+      filter: { status: 'FAILED' },
+    })
+  })
+
+  it.each([
+    ['only count', ['--source', 'payment', '--dry-run'], 'count'],
+    ['run', ['--source', 'payment', '--id', 'r-1'], 'run'],
+    ['only watch, where there is nothing but an id', ['--id', 'r-1'], 'watch'],
+  ])('say to %s', (_, args, mode) => {
+    expect(read(...args)?.mode).toBe(mode)
+  })
+
+  it('name the service and who asks', () => {
+    expect(read('--id', 'r-1', '--url', 'https://api.example', '--user', 'eve')).toMatchObject({
+      url: new URL('https://api.example'),
+      user: 'eve',
+    })
+  })
+
+  it.each([
+    ['nothing', []],
+    ['no filter and no id', ['--rate', '5']],
+    ['an unknown option', ['--status', 'FAILED', '--fast']],
+    ['an option without its value', ['--status']],
+    ['a word', ['FAILED']],
+    ['an address that is none', ['--id', 'r-1', '--url', 'api']],
+    ['an address of another kind', ['--id', 'r-1', '--url', 'file:///etc/passwd']],
+  ])('make no command: %s', (_, args) => {
+    expect(read(...args)).toBeUndefined()
+  })
+})
