@@ -62,7 +62,7 @@ export function acceptUnverified(body: Buffer): VerifiedBody {
 }
 
 /** How long ago a call was signed, in whole seconds; 0 when its scheme signs no time. */
-function ageOf({ signedAt }: Proof, now: Date): number {
+export function ageOf({ signedAt }: Proof, now: Date): number {
   return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
 }
 

@@ -24,7 +24,7 @@ function parsed(file: string): unknown {
 }
 
 /** @throws StartError for a file that cannot be read */
-function readBytes(file: string): Buffer {
+export function readBytes(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (cause) {

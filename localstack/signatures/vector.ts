@@ -22,14 +22,14 @@ const scheme = z.string().check(
 const secret = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 /** A webhook call as the vector files hold it. */
-const request = z.object({
+export const requestFile = z.object({
   method: z._default(z.string(), 'POST'),
   url: z._default(z.url(), 'https://hooks.example.com/'),
   headers: z.record(z.string(), z.string()),
   bodyBase64: z.string().check(z.base64('must be base64')),
 })
 
-const vector = z.extend(request, {
+const vector = z.extend(requestFile, {
   id: z.string(),
   scheme,
   secret,
@@ -64,7 +64,7 @@ export function isAsExpected({ expected }: Vector, { ok }: Verdict): boolean {
   return ok === (expected !== 'invalid')
 }
 
-function callOf({ method, url, headers, bodyBase64 }: z.infer<typeof request>): SignedCall {
+export function callOf({ method, url, headers, bodyBase64 }: z.infer<typeof requestFile>): SignedCall {
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
 }

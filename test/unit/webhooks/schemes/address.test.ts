@@ -15,8 +15,9 @@ describe('Square signs the address and the body', () => {
 })
 
 describe('Twilio', () => {
-  const signedOf = (body: string | Buffer, type?: string, url = URL) =>
-    readingOf(twilio, signedCall({ 'x-twilio-signature': MAC, 'content-type': type }, body, { url }))?.signed
+  const read = (body: string | Buffer, type?: string, url = URL) =>
+    readingOf(twilio, signedCall({ 'x-twilio-signature': MAC, 'content-type': type }, body, { url }))
+  const signedOf = (body: string | Buffer, type?: string, url?: string) => read(body, type, url)?.signed
   const FORM = 'application/x-www-form-urlencoded'
 
   it.each([
@@ -38,10 +39,11 @@ describe('Twilio', () => {
   it('signs another body by its hash in the address', () => {
     const body = '{"a":1}'
     const url = `${URL}?bodySHA256=${createHash('sha256').update(body).digest('hex')}`
-    expect(signedOf(body, 'application/json', url)).toBe(url)
-    expect(signedOf('{"a":2}', 'application/json', url)).toBeUndefined()
-    expect(signedOf('', 'application/json', url)).toBeUndefined()
-    expect(signedOf('a=1', FORM, url)).toBeUndefined()
+    const reading = { signatures: ['000000'], signedAt: undefined, signed: url }
+    expect(read(body, 'application/json', url)).toEqual(reading)
+    expect(read('{"a":2}', 'application/json', url)).toEqual({ ...reading, signatures: [] })
+    expect(read('', 'application/json', url)).toEqual({ ...reading, signatures: [] })
+    expect(read('a=1', FORM, url)).toEqual({ ...reading, signatures: [] })
   })
 
   it.each([

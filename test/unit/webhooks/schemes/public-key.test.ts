@@ -35,8 +35,13 @@ describe('Plaid', () => {
   })
 
   it.each([
-    ['the hash of another body', `${part(HEADER)}.${part({ ...CLAIMS, request_body_sha256: '00' })}.AAAA`],
-    ['no hash', `${part(HEADER)}.${part({ iat: CLAIMS.iat })}.AAAA`],
+    ['the hash of another body', { ...CLAIMS, request_body_sha256: '00' }],
+    ['no hash', { iat: CLAIMS.iat }],
+  ])('signs nothing of a body with %s', (_, claims) => {
+    expect(read(`${part(HEADER)}.${part(claims)}.AAAA`)?.signatures).toEqual([])
+  })
+
+  it.each([
     ['no time', `${part(HEADER)}.${part({ ...CLAIMS, iat: undefined })}.AAAA`],
     ['a time in a text', `${part(HEADER)}.${part({ ...CLAIMS, iat: '1760000000' })}.AAAA`],
     ['the algorithm none', `${part({ ...HEADER, alg: 'none' })}.${part(CLAIMS)}.AAAA`],

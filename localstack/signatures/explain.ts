@@ -1,0 +1,129 @@
+import type { SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { ageOf, type RefusalReason, type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
+import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
+
+export interface Receiver {
+  /** The provider, by whose name the scheme and the secrets are known. */
+  readonly name: string
+  readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
+  readonly now: Date
+  /** Replaces the scheme's own tolerance, in seconds. */
+  readonly toleranceSeconds: number | undefined
+}
+
+type Reason =
+  | RefusalReason
+  | CallForm['reason']
+  | SecretForm['reason']
+  | 'accepted'
+  | 'header-missing'
+  | 'secret-of-another-provider'
+
+/** Why a call is judged as it is: a word of a bounded list and a sentence; neither holds a secret or a signature. */
+export interface Explanation {
+  readonly reason: Reason
+  readonly sentence: string
+}
+
+interface Case extends Receiver {
+  readonly call: SignedCall
+  readonly scheme: SignatureScheme
+  readonly own: readonly SharedSecret[]
+}
+
+/** Asks, question after question, until one has an answer. */
+export function explain(call: SignedCall, receiver: Receiver): Explanation {
+  const scheme = schemeOf(receiver.name)
+  const asked = { ...receiver, call, scheme, own: receiver.secrets.get(receiver.name) ?? [] }
+  const verdict = judged(asked)
+  if (verdict.ok) return { reason: 'accepted', sentence: `It is accepted as a call of ${receiver.name}.` }
+  if (verdict.refusal === 'timestamp') return staleness(asked, verdict.reason)
+  return (
+    missingHeader(asked) ??
+    otherSecret(asked) ??
+    secretOfAnother(asked) ??
+    otherForm(asked) ?? { reason: verdict.reason, sentence: SENTENCES[verdict.reason](asked) }
+  )
+}
+
+/** What can be said when nothing more is found. */
+const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
+  'no-secret': ({ name, own }) =>
+    own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
+  'unreadable-secret': ({ name }) => `No secret of ${name} is written as its scheme wants it.`,
+  'no-readable-signature': ({ name, scheme }) =>
+    scheme.header === undefined
+      ? `The body holds no signature that the scheme of ${name} can read.`
+      : `What the headers hold is no signature and time as the scheme of ${name} writes them (${scheme.header}).`,
+  'wrong-signature': ({ name, call }) =>
+    `The signature fits neither the call nor a common change of it: it was signed with a secret that is not known here, or something that ${name} signs was changed${isAsStringified(call) ? ' (the body is as JSON.stringify writes it, perhaps not as it was sent)' : ''}.`,
+  'too-old': () => 'It was signed too long ago.',
+  'in-the-future': () => 'It was signed in the future.',
+}
+
+function staleness({ call, scheme, now, toleranceSeconds }: Case, reason: RefusalReason): Explanation {
+  const proof = scheme.read(call)
+  const age = proof ? ageOf(proof, now) : 0
+  const allowed = `${toleranceSeconds ?? scheme.toleranceSeconds} s are allowed`
+  return {
+    reason,
+    sentence:
+      age > 0 ? `It was signed ${age} s ago; ${allowed}.` : `It was signed ${-age} s in the future; ${allowed}.`,
+  }
+}
+
+/** A generic call may be signed without a time. */
+const OPTIONAL = new Set(['x-timestamp'])
+
+function missingHeader({ call, scheme }: Case): Explanation | undefined {
+  const wanted = new Set(scheme.header === undefined ? [] : [scheme.header])
+  const headers = new Proxy(call.headers, {
+    get(target, name) {
+      wanted.add(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+  if (scheme.read({ ...call, headers })) return undefined
+  const missing = [...wanted].filter((name) => !call.headers[name] && !OPTIONAL.has(name))
+  if (missing.length === 0) return undefined
+  return { reason: 'header-missing', sentence: `A header is missing or empty: ${missing.join(', ')}.` }
+}
+
+function otherSecret(asked: Case): Explanation | undefined {
+  const row = SECRET_FORMS.find(({ forms }) =>
+    asked.own.some((secret) => holds(asked, { own: forms(secret, asked.now) })),
+  )
+  return row && { reason: row.reason, sentence: `It was signed with ${row.what}.` }
+}
+
+function secretOfAnother(asked: Case): Explanation | undefined {
+  const others = [...asked.secrets].filter(([name]) => name !== asked.name)
+  const [other] = others.find(([, secrets]) => holds(asked, { own: secrets.map(({ value }) => ({ value })) })) ?? []
+  if (other === undefined) return undefined
+  return { reason: 'secret-of-another-provider', sentence: `It was signed with the secret that belongs to ${other}.` }
+}
+
+function otherForm(asked: Case): Explanation | undefined {
+  const row = CALL_FORMS.find(({ forms }) => forms(asked.call).some((call) => holds(asked, { call })))
+  return row && { reason: row.reason, sentence: `The signature fits another form of the call: ${row.what}.` }
+}
+
+/** Whether the signature would hold if something were otherwise; the time is another question. */
+function holds(asked: Case, changes: Partial<Case>): boolean {
+  const verdict = judged({ ...asked, ...changes })
+  return verdict.ok || verdict.refusal === 'timestamp'
+}
+
+function judged({ call, scheme, own, now, toleranceSeconds }: Case): Verdict {
+  return verify(call, { scheme, secrets: own, now, toleranceSeconds })
+}
+
+function isAsStringified({ body }: SignedCall): boolean {
+  const text = body.toString()
+  try {
+    return JSON.stringify(JSON.parse(text)) === text
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
+import { explain } from '../../../../localstack/signatures/explain.ts'
+import { readVectors } from '../../../../localstack/signatures/file.ts'
+import { callOf, secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { signedCall } from '../../../support/signed-call.ts'
+
+const VECTORS = readVectors('test/vectors/webhook-signatures.json')
+
+/** Why the vectors are refused, by what was done to them. */
+const REASONS: Readonly<Record<string, string>> = {
+  'empty-signature': 'header-missing',
+  future: 'in-the-future',
+  long: 'wrong-signature',
+  'missing-signature': 'header-missing',
+  'no-t': 'no-readable-signature',
+  'reserialised-body': 'wrong-signature',
+  'sha1-header-only': 'header-missing',
+  spaces: 'header-blanks',
+  stale: 'too-old',
+  't-decimal': 'no-readable-signature',
+  't-negative': 'no-readable-signature',
+  't-not-number': 'no-readable-signature',
+  't-replaced': 'wrong-signature',
+  'tampered-body': 'wrong-signature',
+  'tampered-signature': 'wrong-signature',
+  'uppercase-hex': 'header-capitals',
+  'wrong-prefix': 'header-prefix',
+  'wrong-secret': 'wrong-signature',
+}
+
+function explained(vector: Vector, secrets = new Map([[vector.scheme, secretsOf(vector)]])) {
+  const { scheme: name, now, toleranceSec } = vector
+  return explain(callOf(vector), {
+    name,
+    secrets,
+    now: new Date(now * 1000),
+    toleranceSeconds: toleranceSec ?? undefined,
+  })
+}
+
+describe('a vector that is refused', () => {
+  it.each(VECTORS.filter(({ expected }) => expected === 'invalid'))('has a reason: $id', (vector) => {
+    const { reason, sentence } = explained(vector)
+    expect(reason).toBe(REASONS[vector.id.slice(vector.id.indexOf('/') + 1)])
+    expect(sentence).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it.each(VECTORS.filter(({ id }) => id.endsWith('/wrong-secret')))('may have the secret of another: $id', (vector) => {
+    const valid = VECTORS.find(({ id }) => id === vector.id.replace('wrong-secret', 'valid'))
+    const secrets = new Map([
+      [vector.scheme, secretsOf(vector)],
+      ['other', valid ? secretsOf(valid) : []],
+    ])
+    expect(explained(vector, secrets)).toEqual({
+      reason: 'secret-of-another-provider',
+      sentence: 'It was signed with the secret that belongs to other.',
+    })
+  })
+})
+
+describe('a vector that is accepted', () => {
+  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('is said to be: $id', (vector) => {
+    expect(explained(vector).reason).toBe('accepted')
+  })
+
+  it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('and told from its absent headers: $id', (vector) => {
+    const { header } = schemeOf(vector.scheme)
+    if (header === undefined) return
+    const names = Object.keys(vector.headers).filter((name) => name.toLowerCase() !== 'content-type')
+    const { reason, sentence } = explained({ ...vector, headers: {} })
+    expect(reason).toBe('header-missing')
+    expect(names.some((name) => sentence.includes(name.toLowerCase()))).toBe(true)
+  })
+})
+
+const SECRET = 'whsec_a secret'
+const AT = 1_760_000_000
+const BODY = '{"a": "é/",\n "b": [1, true]}\n'
+
+interface Situation {
+  readonly body?: string | Buffer
+  /** What was signed, when it is not the body. */
+  readonly sent?: string | Buffer
+  readonly own?: readonly SharedSecret[]
+  readonly signedWith?: string
+  readonly age?: number
+  readonly header?: (header: string) => string
+}
+
+function stripeExplained({ body = BODY, sent = body, own, signedWith = SECRET, age = 0, header }: Situation) {
+  const signature = createHmac('sha256', signedWith).update(`${AT}.`).update(sent).digest('hex')
+  const written = `t=${AT},v1=${signature}`
+  return explain(signedCall({ 'stripe-signature': header?.(written) ?? written }, body), {
+    name: 'stripe',
+    secrets: new Map([
+      ['stripe', own ?? [{ value: SECRET }]],
+      ['github', [{ value: 'of github' }]],
+    ]),
+    now: new Date((AT + age) * 1000),
+    toleranceSeconds: undefined,
+  })
+}
+
+const JSON_BODY = '{"a":"é/","b":[1,true]}'
+const second = (offset: number) => new Date((AT + offset) * 1000)
+
+describe('a call is refused', () => {
+  it.each<[string, string, Situation]>([
+    ['too-old', 'It was signed 412 s ago; 300 s are allowed.', { age: 412 }],
+    ['in-the-future', 'It was signed 301 s in the future; 300 s are allowed.', { age: -301 }],
+    ['no-secret', 'No secret is configured for stripe.', { own: [] }],
+    ['no-secret', 'No secret of stripe is good at this time.', { own: [{ value: 'x', notAfter: second(-1) }] }],
+    ['expired-secret', 'It was signed with a secret that is over.', { own: [{ value: SECRET, notAfter: second(-1) }] }],
+    [
+      'expired-secret',
+      'It was signed with a secret that is over.',
+      { own: [{ value: 'new' }, { value: SECRET, notAfter: second(-1) }] },
+    ],
+    [
+      'early-secret',
+      'It was signed with a secret that is not good yet.',
+      { own: [{ value: 'old' }, { value: SECRET, notBefore: second(1) }] },
+    ],
+    [
+      'misspelt-secret',
+      'It was signed with the secret with blanks or a prefix more or less than configured.',
+      { own: [{ value: `${SECRET}\n` }] },
+    ],
+    [
+      'secret-of-another-provider',
+      'It was signed with the secret that belongs to github.',
+      { signedWith: 'of github' },
+    ],
+    ['header-capitals', 'upper-case hexadecimal', { header: (value) => value.replace(/[0-9a-f]+$/, toUpper) }],
+    ['header-blanks', 'blanks', { header: (value) => ` ${value.replace(',', ', ')}\n` }],
+    ['header-missing', 'A header is missing or empty: stripe-signature.', { header: () => '' }],
+    ['no-readable-signature', '(stripe-signature)', { header: () => 'v1=' }],
+    ['body-mark', 'byte order mark', { sent: BODY, body: `\ufeff${BODY}` }],
+    ['body-mark', 'byte order mark', { sent: `\ufeff${BODY}`, body: BODY }],
+    ['body-line-ends', 'line ends', { sent: BODY.replaceAll('\n', '\r\n'), body: BODY }],
+    ['body-line-ends', 'line ends', { sent: BODY, body: BODY.replaceAll('\n', '\r\n') }],
+    ['body-last-line', 'last line', { sent: `${JSON_BODY}\n`, body: JSON_BODY }],
+    ['body-last-line', 'last line', { sent: JSON_BODY, body: `${JSON_BODY}\r\n` }],
+    ['body-base64', 'base64', { sent: BODY, body: Buffer.from(BODY).toString('base64') }],
+    ['body-base64', 'base64', { sent: Buffer.from(BODY).toString('base64'), body: BODY }],
+    ['body-charset', 'character set', { sent: BODY, body: Buffer.from(Buffer.from(BODY).toString('latin1')) }],
+    ['body-charset', 'character set', { sent: Buffer.from(BODY, 'latin1'), body: BODY }],
+    ['body-reformatted', 'parsed and written again', { sent: JSON_BODY, body: '{ "a": "é/", "b": [1, true] }' }],
+    ['body-reformatted', 'parsed', { sent: JSON.stringify(JSON.parse(BODY), null, 2), body: JSON_BODY }],
+    ['body-reformatted', 'parsed', { sent: '{"a": "é/", "b": [1, true]}', body: JSON_BODY }],
+    ['body-reformatted', 'parsed', { sent: '{"a": "\\u00e9/", "b": [1, true]}', body: JSON_BODY }],
+    ['body-reformatted', 'parsed', { sent: '{"a":"\\u00e9\\/","b":[1,true]}', body: JSON_BODY }],
+    ['wrong-signature', 'perhaps not as it was sent', { sent: '{ "a" : 1.0 }', body: '{"a":1}' }],
+    ['wrong-signature', 'a secret that is not known here', { signedWith: 'unknown' }],
+  ])('with %s: %s', (reason, sentence, situation) => {
+    expect(stripeExplained(situation)).toEqual({ reason, sentence: expect.stringContaining(sentence) })
+  })
+
+  it('with no word on how JSON is written when it is not written so', () => {
+    expect(stripeExplained({ signedWith: 'unknown', body: '{ }' }).sentence).not.toContain('perhaps')
+    expect(stripeExplained({ signedWith: 'unknown', body: 'no JSON' }).sentence).not.toContain('perhaps')
+  })
+
+  it('at another address than the one it was signed for', () => {
+    const vector = VECTORS.find(({ id }) => id === 'square/valid')
+    const url = (change: (url: string) => string) => vector && explained({ ...vector, url: change(vector.url) }).reason
+    expect(url((given) => given.replace('https:', 'http:'))).toBe('address')
+    expect(url((given) => `${given}/`)).toBe('address')
+    expect(url((given) => `${given}?a=1`)).toBe('address')
+    expect(url((given) => given.replace('hooks', 'other'))).toBe('wrong-signature')
+  })
+
+  it.each([
+    [
+      'header-base64',
+      'shopify/valid',
+      (value: string) => value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    ],
+    ['header-prefix', 'github/valid', (value: string) => value.replace('sha256=', '')],
+    ['header-prefix', 'dropbox/valid', (value: string) => `sha256=${value}`],
+  ])('with %s', (reason, id, spelt) => {
+    const vector = VECTORS.find((one) => one.id === id)
+    const headers = Object.fromEntries(
+      Object.entries(vector?.headers ?? {}).map(([name, value]) => [
+        name,
+        /sign|hmac/i.test(name) ? spelt(value) : value,
+      ]),
+    )
+    expect(vector && explained({ ...vector, headers }).reason).toBe(reason)
+  })
+
+  it('with a secret that its scheme cannot read', () => {
+    const vector = VECTORS.find(({ id }) => id === 'svix/valid')
+    expect(vector && explained({ ...vector, secret: 'no base64' }).reason).toBe('unreadable-secret')
+  })
+})
+
+describe('an explanation', () => {
+  it('holds neither a secret nor a signature that would hold', () => {
+    const texts = VECTORS.map((vector) => JSON.stringify(explained(vector)))
+    const secrets = VECTORS.flatMap((vector) => secretsOf(vector).map(({ value }) => value))
+    const signatures = VECTORS.flatMap((vector) => schemeOf(vector.scheme).read(callOf(vector))?.signatures ?? [])
+    const guarded = [...secrets, ...signatures.flatMap((one) => [one.toString('hex'), one.toString('base64')])]
+    const kept = guarded.filter((one) => one.length > 8)
+    expect(texts.filter((text) => kept.some((one) => text.includes(one)))).toEqual([])
+  })
+})
+
+function toUpper(text: string): string {
+  return text.toUpperCase()
+}
