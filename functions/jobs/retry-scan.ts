@@ -1,7 +1,7 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { concluded, sweepParts } from '../../lib/app/jobs.ts'
-import { replayParts } from '../../lib/app/replay-steps.ts'
-import { wakeReplays } from '../../lib/webhooks/operate/replay-steps.ts'
+import { replayRuns } from '../../lib/app/replay-runs.ts'
+import { wakeReplays } from '../../lib/webhooks/operate/wake.ts'
 import { type Swept, sweep } from '../../lib/webhooks/sweep.ts'
 
 /** Time kept to end the page at hand, in milliseconds. */
@@ -9,6 +9,6 @@ const RESERVE = 5000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<Swept> => {
   const deadline = new Date(sweepParts.clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)
-  const both = Promise.all([sweep(sweepParts, deadline), wakeReplays(replayParts)])
+  const both = Promise.all([sweep(sweepParts, deadline), wakeReplays(replayRuns)])
   return concluded(both.then(([swept]) => swept))
 }

@@ -157,12 +157,6 @@ export function createReplaySteps({
   }
 }
 
-/** Sends a hint for each replay that nobody works at any more. */
-export async function wakeReplays({ runs, queue, clock }: Pick<ReplayStepParts, 'runs' | 'queue' | 'clock'>) {
-  const hints = await runs.waiting(clock.now())
-  await Promise.all(hints.map((hint) => queue.send(hint, 0)))
-}
-
 /** Reset by this replay, and neither run nor given up since. */
 function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine: string): boolean {
   return status === 'FAILED' && replayId === mine && attempts === 0 && nextRetryAt !== undefined
