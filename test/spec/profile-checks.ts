@@ -39,7 +39,8 @@ async function expectOwnEndpoints({ own }: World): Promise<void> {
   for (const path of all) {
     expectRefusal(await call(path), own.includes(path) ? noCredentials(path) : unknownPath(path))
   }
-  for (const path of ['/api/auth/info', '/api/admin/secure', PATH, '/api/webhooks/events/payment/evt']) {
+  const operators = ['/api/webhooks/events', '/api/webhooks/events/payment/evt', '/api/webhooks/replays/replay']
+  for (const path of ['/api/auth/info', '/api/admin/secure', PATH, ...operators]) {
     expectRefusal(await call(path), noCredentials(path))
   }
   for (const path of ['/', '/login', '/api/public/hello']) expect((await call(path)).status, path).toBe(200)
