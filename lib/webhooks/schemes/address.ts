@@ -6,13 +6,20 @@ import { ANY_AGE, type Part, REFUSALS, type SignatureScheme, type SignedCall } f
 
 /** Providers that sign the address they call: it has to be the one that they know. */
 
+/**
+ * Path and query of RFC 3986: where nothing stands between address and body, the brace or bracket with which a JSON body
+ * begins cannot pass for a part of the address.
+ */
+const ADDRESS = /^https?:\/\/[^/]+[\w\-.~!$&'()*+,;=:@%/?]*$/
+
 /** developer.squareup.com, "Validate notifications": the address, then the body. */
 export const square: SignatureScheme = {
   header: 'x-square-hmacsha256-signature',
   methods: [HMAC_SHA256],
   read({ headers, url, body }) {
     const signature = readBase64(headers['x-square-hmacsha256-signature'] ?? '')
-    return signature && { method: HMAC_SHA256, signatures: [signature], signed: () => [url, body] }
+    if (!signature || !ADDRESS.test(url)) return undefined
+    return { method: HMAC_SHA256, signatures: [signature], signed: () => [url, body] }
   },
   toleranceSeconds: ANY_AGE,
   refusals: REFUSALS,
@@ -72,7 +79,7 @@ export const hubspot: SignatureScheme = {
     // Of one width: the body that is signed before it can lend it no digit.
     const signedAt = timestamp.length === 13 ? readMilliseconds(timestamp) : undefined
     const signature = readBase64(headers['x-hubspot-signature-v3'] ?? '')
-    if (!signature || signedAt === undefined) return undefined
+    if (!signature || signedAt === undefined || !ADDRESS.test(url)) return undefined
     const signed = [verb + unescaped(url), body, timestamp]
     return { method: HMAC_SHA256, signatures: [signature], signed: () => signed, signedAt }
   },

@@ -14,6 +14,19 @@ describe('Square signs the address and the body', () => {
   })
 })
 
+describe('an address that ends with the beginning of a body', () => {
+  it.each(['{', '[{"eventId":1', '?a=1{', '?a="', ' ', '#'])('is none: %j', (beginning) => {
+    const url = `${URL}${beginning}`
+    const headers = {
+      'x-square-hmacsha256-signature': MAC,
+      'x-hubspot-signature-v3': MAC,
+      'x-hubspot-request-timestamp': '1760000000000',
+    }
+    expect(readingOf(square, signedCall(headers, '', { url }))).toBeUndefined()
+    expect(readingOf(hubspot, signedCall(headers, '', { url }))).toBeUndefined()
+  })
+})
+
 describe('Twilio', () => {
   const read = (body: string | Buffer, type?: string, url = URL) =>
     readingOf(twilio, signedCall({ 'x-twilio-signature': MAC, 'content-type': type }, body, { url }))
