@@ -9,11 +9,6 @@ export const CATALOGUE: readonly string[] = [
   ...range('J', 11),
   ...range('S', 7),
   ...range('O', 9),
-  'W07',
-  'W08',
-  'W09',
-  'W10',
-  'W11',
-  'W12',
+  ...range('W', 12),
   ...range('Q', 10),
 ]

@@ -1,0 +1,209 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../lib/errors.ts'
+import { admit, type Intake } from '../../../lib/webhooks/admit.ts'
+import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
+import { schemeOf } from '../../../lib/webhooks/schemes/table.ts'
+import type { EventSource } from '../../../lib/webhooks/source.ts'
+import { githubSource } from '../../../lib/webhooks/sources/github.ts'
+import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
+import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { MINUTE, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+import { signedCall } from '../../support/signed-call.ts'
+
+const SECRET = 'shared secret'
+const NOW = START.getTime() / 1000
+const BODY = '{"id":"evt_1","note":"é😀"}'
+
+function intakeWith(secrets: Readonly<Record<string, readonly SharedSecret[]>>, clock = fixedClock()): Intake {
+  return {
+    baseUrl: new URL('https://hooks.example.com'),
+    secrets: new Map(Object.entries(secrets)),
+    toleranceSeconds: undefined,
+    maxBodyBytes: 1000,
+    proofOf: () => 'required',
+    clock,
+    audit: logAudit(recordingLog()),
+  }
+}
+
+const INTAKE = intakeWith({ stripe: [{ value: SECRET }], github: [{ value: SECRET }] })
+
+/** `ok`, or the code of the error that the caller gets. */
+function answerTo(source: EventSource, headers: Headers, body: string | Buffer = BODY, intake = INTAKE): string {
+  try {
+    admit(source, signedCall(headers, body), intake)
+    return 'ok'
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+}
+
+const hex = (text: string | Buffer, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex')
+const stripe = (time: number, body = BODY, secret = SECRET) => `t=${time},v1=${hex(`${time}.${body}`, secret)}`
+const RIGHT = hex(`${NOW}.${BODY}`)
+
+describe('W01 a Stripe-Signature that is no signature is 400', () => {
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['without t', `v1=${RIGHT}`],
+    ['without v1', `t=${NOW}`],
+    ['with v0 alone', `t=${NOW},v0=${RIGHT}`],
+    ['with two t', `t=${NOW},t=${NOW},v1=${RIGHT}`],
+    ['with a t that is no number', `t=NaN,v1=${RIGHT}`],
+    ['with a negative t', `t=-1,v1=${RIGHT}`],
+    ['with a t in floating notation', `t=1e9,v1=${RIGHT}`],
+    ['with blanks', `t=${NOW}, v1=${RIGHT}`],
+    ['in upper case', `t=${NOW},v1=${RIGHT.toUpperCase()}`],
+    ['of 63 digits', `t=${NOW},v1=${RIGHT.slice(1)}`],
+    ['of 65 digits', `t=${NOW},v1=${RIGHT}0`],
+    ['of 62 digits', `t=${NOW},v1=${RIGHT.slice(2)}`],
+    ['of 66 digits', `t=${NOW},v1=${RIGHT}00`],
+    ['a thousand times', `t=${NOW}${`,v1=${'0'.repeat(64)}`.repeat(1000)}`],
+  ])('%s', (_, header) => {
+    expect(answerTo(stripeSource, { 'stripe-signature': header })).toBe('SIGNATURE_REJECTED')
+  })
+
+  it('but the right one among a thousand others is good', () => {
+    const others = `,v1=${'0'.repeat(64)}`.repeat(1000)
+    expect(answerTo(stripeSource, { 'stripe-signature': `t=${NOW}${others},v1=${RIGHT}` })).toBe('ok')
+  })
+})
+
+describe('W02 a timestamp is good for 300 seconds in both directions', () => {
+  it.each([
+    [-300, 'ok'],
+    [-301, 'SIGNATURE_REJECTED'],
+    [300, 'ok'],
+    [301, 'SIGNATURE_REJECTED'],
+  ])('%i seconds from now', (offset, answer) => {
+    expect(answerTo(stripeSource, { 'stripe-signature': stripe(NOW + offset) })).toBe(answer)
+  })
+})
+
+describe('W03 the bytes are signed', () => {
+  const signed = '{ "id": "evt_1",\n"note":"é😀" }'
+  const headers = { 'stripe-signature': stripe(NOW, signed) }
+
+  it('as they came', () => {
+    expect(answerTo(stripeSource, headers, signed)).toBe('ok')
+  })
+
+  it.each([
+    ['written again', JSON.stringify(JSON.parse(signed))],
+    ['with one byte changed', signed.replace('evt_1', 'evt_2')],
+    ['with other line ends', signed.replaceAll('\n', '\r\n')],
+    ['with a byte order mark', `\ufeff${signed}`],
+    ['in Base64', Buffer.from(signed).toString('base64')],
+    ['with an emoji as an escape', signed.replace('😀', '\\ud83d\\ude00')],
+    ['in another character set', Buffer.from(signed, 'latin1')],
+    ['with an end of line', `${signed}\n`],
+  ])('and no others: %s', (_, body) => {
+    expect(answerTo(stripeSource, headers, body)).toBe('SIGNATURE_REJECTED')
+  })
+})
+
+describe('W04 an X-Hub-Signature-256 that is no signature is 401', () => {
+  const right = hex(BODY)
+
+  it.each<[string, Headers]>([
+    ['the legacy header alone', { 'x-hub-signature': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
+    ['SHA-1', { 'x-hub-signature-256': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
+    ['an empty signature', { 'x-hub-signature-256': 'sha256=' }],
+    ['an upper-case prefix', { 'x-hub-signature-256': `SHA256=${right}` }],
+    ['31 bytes', { 'x-hub-signature-256': `sha256=${right.slice(2)}` }],
+    ['33 bytes', { 'x-hub-signature-256': `sha256=${right}00` }],
+    ['one byte', { 'x-hub-signature-256': 'sha256=00' }],
+  ])('%s', (_, headers) => {
+    expect(answerTo(githubSource, headers)).toBe('SIGNATURE_INVALID')
+  })
+
+  it('but the right one is good', () => {
+    expect(answerTo(githubSource, { 'x-hub-signature-256': `sha256=${right}` })).toBe('ok')
+  })
+})
+
+describe('W05 a provider without a secret is refused', () => {
+  const never = () => ({})
+
+  it.each(['unheard-of', 'Stripe', 'STRIPE', '__proto__', 'constructor', 'toString', ''])('"%s"', (name) => {
+    const source = { ...sourceOf(never, name), scheme: schemeOf(name) }
+    for (const secret of [SECRET, '', 'undefined', '[object Object]']) {
+      const headers = { 'x-signature': createHmac('sha256', secret).update(BODY).digest('hex') }
+      expect(answerTo(source, headers)).toBe('SIGNATURE_INVALID')
+    }
+  })
+
+  it('and so is one whose secrets are none', () => {
+    for (const secrets of [[], [{ value: '' }]]) {
+      const headers = { 'stripe-signature': stripe(NOW, BODY, '') }
+      expect(answerTo(stripeSource, headers, BODY, intakeWith({ stripe: secrets }))).toBe('SIGNATURE_REJECTED')
+    }
+  })
+})
+
+describe('W06 while a secret is replaced', () => {
+  const both = intakeWith({ stripe: [{ value: 'old' }, { value: 'new' }] })
+
+  it.each(['old', 'new'])('what the %s one signed is accepted', (secret) => {
+    expect(answerTo(stripeSource, { 'stripe-signature': stripe(NOW, BODY, secret) }, BODY, both)).toBe('ok')
+  })
+
+  it.each(['old', 'new'])('what both signed is accepted by one who knows the %s one', (secret) => {
+    const header = `${stripe(NOW, BODY, 'old')},v1=${hex(`${NOW}.${BODY}`, 'new')}`
+    const intake = intakeWith({ stripe: [{ value: secret }] })
+    expect(answerTo(stripeSource, { 'stripe-signature': header }, BODY, intake)).toBe('ok')
+  })
+
+  it('what a third one signed is refused', () => {
+    expect(answerTo(stripeSource, { 'stripe-signature': stripe(NOW, BODY, 'third') }, BODY, both)).toBe(
+      'SIGNATURE_REJECTED',
+    )
+  })
+})
+
+describe('W12 a call that was signed well and comes again after ten minutes', () => {
+  it('is refused where the time is signed', () => {
+    const clock = fixedClock()
+    const intake = intakeWith({ stripe: [{ value: SECRET }] }, clock)
+    const headers = { 'stripe-signature': stripe(NOW) }
+    expect(answerTo(stripeSource, headers, BODY, intake)).toBe('ok')
+    clock.advance(10 * MINUTE)
+    expect(answerTo(stripeSource, headers, BODY, intake)).toBe('SIGNATURE_REJECTED')
+  })
+
+  it('is a duplicate where none is', async () => {
+    const clock = fixedClock()
+    const intake = intakeWith({ github: [{ value: SECRET }] }, clock)
+    const log = recordingLog()
+    const store = new MemoryStore()
+    const inbox = createInbox({
+      events: store.eventStore,
+      queue: store.retryQueue,
+      policy: POLICY,
+      clock,
+      ids: countingIds(),
+      audit: logAudit(log),
+      log,
+    })
+    const call = signedCall({ 'x-hub-signature-256': `sha256=${hex(BODY)}` }, BODY)
+    const again = () => {
+      const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'delivery-1' }
+      return inbox.accept(githubSource, { body: admit(githubSource, call, intake), headers })
+    }
+    expect(await again()).toBe('processed')
+    clock.advance(10 * MINUTE)
+    expect(await again()).toBe('duplicate')
+    clock.advance(10_000 * MINUTE)
+    expect(await again()).toBe('duplicate')
+    expect(store.events.size).toBe(1)
+  })
+})
