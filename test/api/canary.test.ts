@@ -172,6 +172,15 @@ describe('a secret that a caller sends', () => {
     expect(leaks(lines)).toEqual([])
   })
 
+  it('is in no list of events', async () => {
+    const admin = bearer(await tokenOf('admin'))
+    for (const id of [STORED['eventId'], FAILING.eventId, STRIPE_EVENT.id]) {
+      const { json, text } = await call(`/api/webhooks/events?q=${id}`, admin)
+      expect(json.events).toEqual([expect.objectContaining({ eventId: id })])
+      expect(leaks([text])).toEqual([])
+    }
+  })
+
   it('is in no hint of the change feed', () => {
     expect(hints.length).toBeGreaterThanOrEqual(3)
     expect(leaks(hints)).toEqual([])
