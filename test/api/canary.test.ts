@@ -176,7 +176,7 @@ describe('a secret that a caller sends', () => {
     const admin = bearer(await tokenOf('admin'))
     for (const id of [STORED['eventId'], FAILING.eventId, STRIPE_EVENT.id]) {
       const { json, text } = await call(`/api/webhooks/events?q=${id}`, admin)
-      expect(json.events).toEqual([expect.objectContaining({ eventId: id })])
+      expect(json.events).toContainEqual(expect.objectContaining({ eventId: id }))
       expect(leaks([text])).toEqual([])
     }
   })
