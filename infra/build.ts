@@ -20,8 +20,15 @@ const builtins: Plugin = {
   },
 }
 
-async function buildFunction(file: string): Promise<Metafile> {
-  const outdir = file.replace(/^functions/, 'dist').replace(/\.ts$/, '')
+/** The process of the companion container. */
+const ADAPTER = 'infra/adapter/main.ts'
+
+function folderOf(file: string): string {
+  return file === ADAPTER ? 'dist/adapter' : file.replace(/^functions/, 'dist').replace(/\.ts$/, '')
+}
+
+async function buildBundle(file: string): Promise<Metafile> {
+  const outdir = folderOf(file)
   const { metafile } = await build({
     entryPoints: { index: file },
     outdir,
@@ -46,18 +53,18 @@ async function buildFunction(file: string): Promise<Metafile> {
   return metafile
 }
 
-/** What esbuild says of each bundle, by the file of its function. */
+/** What esbuild says of each bundle, by the file that it starts with. */
 export type Metafiles = Readonly<Record<string, Metafile>>
 
 /** Where the build leaves its {@link Metafiles}, outside of every bundle. */
 export const METAFILES = 'dist/metafiles.json'
 
-/** Bundles each function into a folder of its own below `dist/`, as the local gateway, the tests and the zips use it. */
-export async function buildFunctions(): Promise<void> {
+/** Bundles each function and the adapter into a folder of its own below `dist/`, as local runs, tests, zips and image use it. */
+export async function buildBundles(): Promise<void> {
   const metafiles: Record<string, Metafile> = {}
   // One after the other: all at once take as long, and twice the memory.
-  for (const file of globSync('functions/**/*.ts').sort()) metafiles[file] = await buildFunction(file)
+  for (const file of [...globSync('functions/**/*.ts').sort(), ADAPTER]) metafiles[file] = await buildBundle(file)
   writeFileSync(METAFILES, JSON.stringify(metafiles))
 }
 
-if (argv[1] === import.meta.filename) await buildFunctions()
+if (argv[1] === import.meta.filename) await buildBundles()

@@ -22,6 +22,7 @@ const CATALOG = {
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   REPLAY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Replay not found' },
+  SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },
   USER_EXISTS: { status: 409, error: 'Conflict', message: 'User already exists' },
   EVENT_NOT_FAILED: { status: 409, error: 'Conflict', message: 'Webhook event is not FAILED' },

@@ -2,21 +2,28 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { stop } from 'esbuild'
-import { buildFunctions } from '../infra/build.ts'
+import { buildBundles } from '../infra/build.ts'
 
 /** Everything that a bundle is made of. */
-const SOURCES = ['functions/**/*.ts', 'lib/**/*.ts', 'infra/build.ts', 'package-lock.json']
+const SOURCES = [
+  'functions/**/*.ts',
+  'lib/**/*.ts',
+  'proto/gen/**/*.ts',
+  'infra/build.ts',
+  'infra/adapter/*.ts',
+  'package-lock.json',
+]
 
 /** What the bundles that are there were made of. */
 const STAMP = 'dist/.sources'
 
-/** Builds the bundles of all functions, unless those that are there come from the very same sources. */
+/** Builds all bundles, unless those that are there come from the very same sources. */
 export async function freshBundles(): Promise<void> {
   const digest = digestOf(globSync(SOURCES).sort())
   if (stamp() === digest) return
   // esbuild is a Go program; collecting its garbage less often saves a quarter of the time.
   env['GOGC'] ??= '400'
-  await buildFunctions()
+  await buildBundles()
   await stop()
   mkdirSync('dist', { recursive: true })
   writeFileSync(STAMP, digest)

@@ -23,6 +23,8 @@ export interface Gateway {
   readonly part: Part
   /** Lets the gateway use the bundles and the emulators. */
   go(): void
+  /** What the functions see, once all that it names is there. */
+  readonly provided: Promise<NodeJS.ProcessEnv>
   /** Settles when every endpoint answers. */
   readonly ready: Promise<void>
 }
@@ -39,7 +41,7 @@ export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log
   return {
     part: partOf(child),
     go: () => void child.send({ event: 'go' }),
-    ready: readyOf(child),
+    ...newsOf(child),
   }
 }
 
@@ -62,10 +64,15 @@ function partOf(child: ChildProcess): Part {
   }
 }
 
-function readyOf(child: ChildProcess): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+type News = { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv } | { readonly event: 'ready' }
+
+function newsOf(child: ChildProcess): Pick<Gateway, 'provided' | 'ready'> {
+  const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
+  const ready = Promise.withResolvers<void>()
   child.on('message', (message) => {
-    if (typeof message === 'object' && 'event' in message && message.event === 'ready') resolve()
+    const news = message as News
+    if (news.event === 'provided') provided.resolve(news.environment)
+    if (news.event === 'ready') ready.resolve()
   })
-  return promise
+  return { provided: provided.promise, ready: ready.promise }
 }

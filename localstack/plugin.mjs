@@ -18,7 +18,9 @@ export default class LocalCloud {
       'before:package:function:package': bundle,
       'before:offline:start:init': async () => {
         const [{ prepareOffline }] = await Promise.all([import('./run-offline.ts'), permission()])
-        this.#startEvents = await prepareOffline(engine, options)
+        const { environment, startEvents } = await prepareOffline(engine, options)
+        this.#startEvents = startEvents
+        process.send?.({ event: 'provided', environment })
       },
       'offline:start:ready': () => {
         this.#startEvents(this.#running.signal)

@@ -10,6 +10,7 @@ const PORTS = {
   facebook: { base: 3004, purpose: 'Facebook, for demo logins' },
   lambda: { base: 3005, purpose: 'invoking functions' },
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
+  grpc: { base: 5051, purpose: 'gRPC' },
   ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },
   sqs: { base: 9324, purpose: 'SQS and SNS' },

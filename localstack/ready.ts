@@ -9,7 +9,7 @@ export interface Ready {
   readonly event: 'ready'
   readonly http: string
   readonly ws: null
-  readonly grpc: null
+  readonly grpc: string
   readonly idp: ProviderAddresses
   readonly ldap: string | null
   readonly dynamodb: string
@@ -29,6 +29,7 @@ interface DemoUser {
 
 interface Facts {
   readonly http: string
+  readonly grpc: string
   readonly endpoints: Endpoints
   readonly directory: string | null
   /** Whether that is the demo directory, with the demo users in it. */
@@ -37,12 +38,12 @@ interface Facts {
   readonly environment: NodeJS.ProcessEnv
 }
 
-export function readyOf({ http, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
+export function readyOf({ http, grpc, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
   return {
     event: 'ready',
     http,
     ws: null,
-    grpc: null,
+    grpc,
     idp: providerAddresses(environment),
     ldap: directory,
     dynamodb: endpoints.dynamodb,

@@ -31,7 +31,8 @@ const SCHEDULED = 'retryScan'
 
 /**
  * Makes everything that the functions use, before the gateway reads their environment.
- * @returns what starts the events that come from elsewhere than the gateway, to be called when it answers
+ * @returns that environment, and what starts the events that come from elsewhere than the gateway, to be called when it
+ * answers
  */
 export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
   mendRequests(Number(httpPort))
@@ -43,9 +44,12 @@ export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort
   const invoke = invokerAt(Number(lambdaPort))
   const schedule = takeSchedule(service)
   const sources = await sourcesOf(service, resources.resolve)
-  return (signal: AbortSignal) => {
-    for (const source of sources) void pollQueue(source, invoke, signal)
-    schedule(invoke, signal)
+  return {
+    environment: service.provider.environment,
+    startEvents(signal: AbortSignal): void {
+      for (const source of sources) void pollQueue(source, invoke, signal)
+      schedule(invoke, signal)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Config, type Environment, loadConfig } from '../lib/platform/config.ts'
+import { channelSettings } from '../lib/platform/settings/channels.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
 import { oauth2Rules, oauth2Settings } from '../lib/platform/settings/oauth2.ts'
@@ -34,6 +35,7 @@ export type LocalSettings = Config<typeof localSettings>
 const everySetting = {
   ...localSettings,
   ...edgeSettings,
+  ...channelSettings,
   ...tokenSettings,
   ...webhookSettings,
   ...retrySettings,

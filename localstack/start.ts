@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import process, { chdir, env, exit, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../lib/platform/config.ts'
+import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
 import { openDataFolder } from './data-folder.ts'
 import { startDirectory } from './directory/start.ts'
@@ -17,7 +18,7 @@ import {
   regionOf,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
-import { demandFree, portsAt } from './ports.ts'
+import { demandFree, HOST, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
@@ -59,6 +60,8 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)
+  const adapter = prepareAdapter(ports, data)
+  supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data))
 
@@ -81,12 +84,21 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const directoryUp = isDirectoryOurs && emulateDirectory()
   await Promise.all([freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
   gateway.go()
-  await Promise.all([gateway.ready, directoryUp])
+  const channelsUp = gateway.provided.then((provided) => adapter.start({ ...environment, ...provided }))
+  await Promise.all([gateway.ready, channelsUp, directoryUp])
 
   const endpoints = endpointsOf(env, ports)
   const directory = directoryOf(env, ports)
   const http = httpAddress(ports.http)
-  const ready = readyOf({ http, endpoints, directory, isDirectoryOurs, data: data.name, environment })
+  const ready = readyOf({
+    http,
+    grpc: `${HOST}:${ports.grpc}`,
+    endpoints,
+    directory,
+    isDirectoryOurs,
+    data: data.name,
+    environment,
+  })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
 }
 

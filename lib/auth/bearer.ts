@@ -13,3 +13,9 @@ export function bearerCheck(tokens: Tokens): (token: string) => Principal | Prom
 function toPrincipal({ username, role, expiresAt }: VerifiedToken): Principal {
   return { username, roles: [role], authType: 'JWT', principalType: 'JwtUser', tokenExpiresAt: expiresAt }
 }
+
+/** The token of an `Authorization: Bearer <token>`; undefined for another scheme, whose names know no case (RFC 9110). */
+export function bearerTokenIn(authorization: string): string | undefined {
+  const [, scheme = '', token = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
+  return scheme.toLowerCase() === 'bearer' ? token : undefined
+}

@@ -42,6 +42,11 @@ export function describePrincipal(principal: Principal) {
   }
 }
 
+/** The answer of the endpoint that asks nobody who they are. */
+export function greetAnybody() {
+  return { message: 'Hello, world! (public endpoint - no authentication required)' }
+}
+
 /** The answer of the endpoints that greet by role. */
 export function greet(principal: Principal) {
   const name = satisfies(principal.roles, 'ROLE_ADMIN') ? 'Admin' : 'User'

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { env } from 'node:process'
 import type { Part } from '../supervisor.ts'
 
 /**
@@ -11,8 +12,17 @@ const TETHER = 'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $
 const PATIENCE = 2000
 
 /** Runs a command that lives no longer than this process; a Ctrl-C in the terminal does not reach it. */
-export function startTethered(name: string, command: readonly string[], log: number): Part {
-  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], { detached: true, stdio: ['pipe', log, log] })
+export function startTethered(
+  name: string,
+  command: readonly string[],
+  log: number,
+  environment: NodeJS.ProcessEnv = env,
+): Part {
+  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], {
+    detached: true,
+    stdio: ['pipe', log, log],
+    env: environment,
+  })
   const ended = endOf(child)
   return {
     name,

@@ -1,0 +1,31 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { bearerCheck } from '../auth/bearer.ts'
+import { createGrpcServer } from '../grpc/server.ts'
+import { authService } from '../grpc/services/auth.ts'
+import { secureService } from '../grpc/services/secure.ts'
+import { webhookEventService } from '../grpc/services/webhook-events.ts'
+import { loadConfig } from '../platform/config.ts'
+import { channelSettings } from '../platform/settings/channels.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { eventsStoreSettings } from '../platform/settings/stores.ts'
+import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
+import { tokensOf } from './checks.ts'
+import { clock, log } from './edge.ts'
+
+export { log }
+
+export const config = loadConfig(
+  { ...channelSettings, ...tokenSettings, STAGE: edgeSettings.STAGE, EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE },
+  [noLocalKeyDeployed],
+)
+
+const check = bearerCheck(await tokensOf(config))
+const events = dynamoEventReader(documentClient(), config.EVENTS_TABLE)
+
+export const grpc = createGrpcServer({
+  services: [authService, secureService, webhookEventService(events)],
+  check,
+  clock,
+  log,
+})

@@ -1,0 +1,31 @@
+import type { Metadata } from '@grpc/grpc-js'
+import type { Principal } from '../auth/principal.ts'
+import { fail } from '../errors.ts'
+
+/** What is known of a call besides its message. */
+export interface Call {
+  /** Undefined where anybody may call. */
+  readonly principal: Principal | undefined
+  /** Aborted as soon as nothing more can be sent: the call ended, its caller went, its token expired. */
+  readonly signal: AbortSignal
+}
+
+const calls = new WeakMap<Metadata, Call>()
+
+/** The interceptor hands a call over to its handler: both are given the very same metadata. */
+export function keepCall(metadata: Metadata, call: Call): void {
+  calls.set(metadata, call)
+}
+
+/** @throws Error for a call that did not come through the interceptor */
+export function callOf(metadata: Metadata): Call {
+  const call = calls.get(metadata)
+  if (call) return call
+  throw new Error('the call was not let in')
+}
+
+/** @throws ServiceError `AUTHENTICATION_REQUIRED` */
+export function callerOf({ principal }: Call): Principal {
+  if (principal) return principal
+  throw fail('AUTHENTICATION_REQUIRED')
+}

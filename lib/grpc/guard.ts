@@ -1,0 +1,89 @@
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor, type StatusObject } from '@grpc/grpc-js'
+import type { Principal } from '../auth/principal.ts'
+import { expired } from '../auth/token-status.ts'
+import { fail } from '../errors.ts'
+import { alarmAt } from '../platform/alarm.ts'
+import type { Clock } from '../platform/clock.ts'
+import { admit, type TokenCheck } from './authenticate.ts'
+import { keepCall } from './call.ts'
+import type { Refuse } from './refusals.ts'
+import { statusOf } from './status.ts'
+
+interface GuardParts {
+  readonly check: TokenCheck
+  readonly clock: Clock
+  readonly refuse: Refuse
+}
+
+/** Stands before every method: no handler runs before its call was let in, none is heard after its call is over. */
+export interface Guard {
+  readonly intercept: ServerInterceptor
+  /** Ends every open stream, and every one that comes from now on, as unavailable. */
+  endStreams(): void
+}
+
+export function createGuard({ check, clock, refuse }: GuardParts): Guard {
+  const streams = new Set<(status: StatusObject) => void>()
+  let isClosing = false
+
+  function intercept(...[{ path, requestStream, responseStream }, call]: Parameters<ServerInterceptor>) {
+    const isStream = requestStream || responseStream
+    const abort = new AbortController()
+    let turnAlarmOff = () => {}
+    let isOver = false
+
+    function close(): void {
+      isOver = true
+      turnAlarmOff()
+      streams.delete(end)
+      abort.abort()
+    }
+
+    function end(status: StatusObject): void {
+      if (isOver) return
+      close()
+      call.sendStatus(status)
+    }
+
+    /** A stream lasts no longer than the token that opened it. */
+    function follow(principal: Principal | undefined): void {
+      streams.add(end)
+      const until = principal?.tokenExpiresAt
+      if (until) turnAlarmOff = alarmAt(clock, until, () => end(refuse(expired(until, clock.now()), path)))
+      if (isClosing) end(CLOSING)
+    }
+
+    async function receive(metadata: Metadata, onward: (metadata: Metadata) => void): Promise<void> {
+      const principal = await admit(metadata, path, check)
+      if (isOver) return
+      keepCall(metadata, { principal, signal: abort.signal })
+      if (isStream) follow(principal)
+      if (!isOver) onward(metadata)
+    }
+
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, onward) =>
+            void receive(metadata, onward).catch((error) => end(refuse(error, path))),
+          onCancel: close,
+        }),
+      sendMessage: (message, next) => void (isOver || next(message)),
+      sendStatus: (status, next) => {
+        if (isOver) return
+        close()
+        next(status)
+      },
+    })
+  }
+
+  return {
+    intercept,
+    endStreams() {
+      isClosing = true
+      for (const end of streams) end(CLOSING)
+    },
+  }
+}
+
+const CLOSING = statusOf(fail('UNAVAILABLE'))

@@ -1,0 +1,40 @@
+import { decide, type Requirement } from '../auth/access.ts'
+import type { Principal } from '../auth/principal.ts'
+import { fail } from '../errors.ts'
+import type { Role } from '../users/role.ts'
+
+/** Who may call a method: anybody, any valid token, or a role. */
+type Demand = 'public' | 'authenticated' | Role
+
+/** What is not named here wants ROLE_ADMIN. */
+const DEMANDS = new Map<string, Demand>([
+  ['/gatehouse.v1.AuthService/WhoAmI', 'authenticated'],
+  ['/gatehouse.v1.SecureService/PublicHello', 'public'],
+  ['/gatehouse.v1.SecureService/UserSecure', 'ROLE_USER'],
+  ['/grpc.health.v1.Health/Check', 'public'],
+  ['/grpc.health.v1.Health/List', 'public'],
+  ['/grpc.health.v1.Health/Watch', 'public'],
+  ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'authenticated'],
+  ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', 'authenticated'],
+])
+
+export const NAMED_PATHS: readonly string[] = [...DEMANDS.keys()]
+
+export function demandOf(path: string): Demand {
+  return DEMANDS.get(path) ?? 'ROLE_ADMIN'
+}
+
+/**
+ * The decision of spec 3.2.
+ * @throws ServiceError `AUTHENTICATION_REQUIRED`, `ROLE_REQUIRED`
+ */
+export function authorize(principal: Principal | undefined, path: string): void {
+  const demand = demandOf(path)
+  if (demand === 'public') return
+  const requirement: Requirement = demand === 'authenticated' ? {} : { role: demand }
+  const { verdict } = decide(principal, requirement)
+  if (verdict === 'granted') return
+  if (!principal) throw fail('AUTHENTICATION_REQUIRED')
+  const [, , action = ''] = path.split('/')
+  throw fail('ROLE_REQUIRED', { requiredRole: demand, userRoles: principal.roles, resource: path, action })
+}

@@ -1,0 +1,94 @@
+import { createRegistry, type DescFile, type DescService, type Registry, toBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
+import { status as Code } from '@grpc/grpc-js'
+import {
+  type ServerReflectionRequest,
+  ServerReflection as ServerReflectionV1,
+} from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
+import {
+  type ServerReflectionRequest as ServerReflectionRequestAlpha,
+  ServerReflection as ServerReflectionV1Alpha,
+} from '../../proto/gen/grpc/reflection/v1alpha/reflection_pb.ts'
+import { type Served, serve } from './serve.ts'
+
+/** Both versions ask and are answered alike. */
+type Question = (ServerReflectionRequest | ServerReflectionRequestAlpha)['messageRequest']
+
+/**
+ * Tells callers the contract, by https://github.com/grpc/grpc/blob/master/doc/server-reflection.md. The package
+ * @grpc/reflection forgets what a file imports (grpc/grpc-node#3018).
+ */
+export function reflectionOf(services: readonly DescService[]): readonly Served[] {
+  const all = [...services, ServerReflectionV1, ServerReflectionV1Alpha]
+  const answer = answersOf(all)
+  return [
+    serve(ServerReflectionV1, {
+      async *serverReflectionInfo(requests) {
+        for await (const request of requests) {
+          yield { originalRequest: request, validHost: request.host, messageResponse: answer(request.messageRequest) }
+        }
+      },
+    }),
+    serve(ServerReflectionV1Alpha, {
+      async *serverReflectionInfo(requests) {
+        for await (const request of requests) {
+          yield { originalRequest: request, validHost: request.host, messageResponse: answer(request.messageRequest) }
+        }
+      },
+    }),
+  ]
+}
+
+/** The answer to each question, for tests too: what is not there is told in the stream, which goes on. */
+export function answersOf(services: readonly DescService[]) {
+  const files = withImports(services.map(({ file }) => file))
+  const registry = createRegistry(...files)
+
+  function fileResponse(file: DescFile | undefined) {
+    if (!file) return NOT_FOUND
+    const fileDescriptorProto = withImports([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto))
+    return { case: 'fileDescriptorResponse', value: { fileDescriptorProto } } as const
+  }
+
+  return (question: Question) => {
+    switch (question.case) {
+      case 'fileByFilename':
+        return fileResponse(files.find(({ proto }) => proto.name === question.value))
+      case 'fileContainingSymbol':
+        return fileResponse(fileOf(question.value, registry))
+      case 'allExtensionNumbersOfType':
+        if (!registry.getMessage(question.value)) return NOT_FOUND
+        return { case: 'allExtensionNumbersResponse', value: { baseTypeName: question.value } } as const
+      case 'listServices':
+        return {
+          case: 'listServicesResponse',
+          value: { service: services.map(({ typeName }) => ({ name: typeName })) },
+        } as const
+      case 'fileContainingExtension':
+      case undefined:
+        return NOT_FOUND
+    }
+  }
+}
+
+const NOT_FOUND = {
+  case: 'errorResponse',
+  value: { errorCode: Code.NOT_FOUND, errorMessage: 'Nothing of that name' },
+} as const
+
+/** The file that declares a type or a service, or the method, field or value of one. */
+function fileOf(symbol: string, registry: Registry): DescFile | undefined {
+  const owner = symbol.slice(0, Math.max(0, symbol.lastIndexOf('.')))
+  return (registry.get(symbol) ?? registry.get(owner))?.file
+}
+
+function withImports(files: readonly DescFile[]): readonly DescFile[] {
+  const found = new Set<DescFile>()
+  const visit = (file: DescFile): void => {
+    if (found.has(file)) return
+    found.add(file)
+    file.dependencies.forEach(visit)
+  }
+  files.forEach(visit)
+  return [...found]
+}

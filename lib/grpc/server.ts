@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js'
+import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { TokenCheck } from './authenticate.ts'
+import { createGuard } from './guard.ts'
+import { createHealth } from './health.ts'
+import { reflectionOf } from './reflection.ts'
+import { refusals } from './refusals.ts'
+import { definitionOf, implementationOf, type Served, serve } from './serve.ts'
+
+/** A message larger than that is refused, compressed or not. */
+const MAXIMUM_MESSAGE_BYTES = 256 * 1024
+
+const OPTIONS: ServerOptions = {
+  'grpc.max_receive_message_length': MAXIMUM_MESSAGE_BYTES,
+  'grpc.max_concurrent_streams': 200,
+  'grpc.keepalive_time_ms': 60_000,
+  'grpc.keepalive_timeout_ms': 20_000,
+  // Callers behind a load balancer find other instances only when they connect anew.
+  'grpc.max_connection_age_ms': 30 * 60_000,
+  'grpc.max_connection_age_grace_ms': 5000,
+}
+
+interface ServerParts {
+  readonly services: readonly Served[]
+  readonly check: TokenCheck
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface GrpcServer {
+  /** @returns the port, which is chosen by the system when 0 is wanted */
+  listen(host: string, port: number): Promise<number>
+  /** Says that it goes, ends the streams, lets calls end for so many milliseconds, and goes. */
+  drain(graceMs: number): Promise<void>
+}
+
+/** The given services with health and reflection, all behind one guard. */
+export function createGrpcServer({ services, check, clock, log }: ServerParts): GrpcServer {
+  const refuse = refusals(log)
+  const guard = createGuard({ check, clock, refuse })
+  const declared = services.map(({ service }) => service)
+  const health = createHealth(declared.map(({ typeName }) => typeName))
+  const server = new Server({ ...OPTIONS, interceptors: [guard.intercept] })
+  for (const served of [...services, serve(Health, health.handlers), ...reflectionOf([...declared, Health])]) {
+    server.addService(definitionOf(served.service), implementationOf(served, refuse))
+  }
+
+  return {
+    listen(host, port) {
+      const { promise, resolve, reject } = Promise.withResolvers<number>()
+      const settle = (error: Error | null, bound: number) => (error ? reject(error) : resolve(bound))
+      server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), settle)
+      return promise
+    },
+    async drain(graceMs) {
+      health.stop()
+      // Those who watch the health are told before their streams end.
+      await setImmediate()
+      guard.endStreams()
+      const { promise: closed, resolve } = Promise.withResolvers<void>()
+      server.tryShutdown(() => resolve())
+      const overdue = setTimeout(() => server.forceShutdown(), graceMs)
+      await closed
+      clearTimeout(overdue)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { SecureService } from '../../../proto/gen/gatehouse/v1/secure_pb.ts'
+import { greet, greetAnybody } from '../../auth/principal.ts'
+import { type Call, callerOf } from '../call.ts'
+import { serve } from '../serve.ts'
+import { rolesOf } from './roles.ts'
+
+/** The twins of the HTTP endpoints that greet. */
+export const secureService = serve(SecureService, {
+  publicHello: greetAnybody,
+  userSecure: (_, call) => greeting(call),
+  adminSecure: (_, call) => greeting(call),
+})
+
+function greeting(call: Call) {
+  const { message, user, authorities, authType } = greet(callerOf(call))
+  return { message, user, authorities: rolesOf(authorities), authType }
+}

@@ -1,0 +1,96 @@
+import { Buffer } from 'node:buffer'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { anyPack, durationFromMs } from '@bufbuild/protobuf/wkt'
+import { status as Code, Metadata, type StatusObject } from '@grpc/grpc-js'
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts'
+import { StatusSchema } from '../../proto/gen/google/rpc/status_pb.ts'
+import type { ErrorCode, ServiceError } from '../errors.ts'
+
+/** Each failure of the catalogue in gRPC's vocabulary: https://grpc.io/docs/guides/status-codes/. */
+const CODES = {
+  VALIDATION_FAILED: Code.INVALID_ARGUMENT,
+  TIMESTAMP_OUTSIDE_WINDOW: Code.INVALID_ARGUMENT,
+  SIGNATURE_REJECTED: Code.INVALID_ARGUMENT,
+  SIGNATURE_INVALID: Code.UNAUTHENTICATED,
+  AUTHENTICATION_REQUIRED: Code.UNAUTHENTICATED,
+  TOKEN_INVALID: Code.UNAUTHENTICATED,
+  TOKEN_EXPIRED: Code.UNAUTHENTICATED,
+  BAD_CREDENTIALS: Code.UNAUTHENTICATED,
+  ROLE_REQUIRED: Code.PERMISSION_DENIED,
+  METHOD_ACCESS_DENIED: Code.PERMISSION_DENIED,
+  CSRF_REFUSED: Code.PERMISSION_DENIED,
+  ENDPOINT_NOT_FOUND: Code.UNIMPLEMENTED,
+  USER_NOT_FOUND: Code.NOT_FOUND,
+  EVENT_NOT_FOUND: Code.NOT_FOUND,
+  EVENT_NOT_FAILED: Code.FAILED_PRECONDITION,
+  REPLAY_NOT_FOUND: Code.NOT_FOUND,
+  REPLAY_EXISTS: Code.ALREADY_EXISTS,
+  SERVICE_NOT_FOUND: Code.NOT_FOUND,
+  METHOD_NOT_SUPPORTED: Code.UNIMPLEMENTED,
+  USER_EXISTS: Code.ALREADY_EXISTS,
+  PAYLOAD_TOO_LARGE: Code.RESOURCE_EXHAUSTED,
+  MEDIA_TYPE_UNSUPPORTED: Code.INVALID_ARGUMENT,
+  TOO_MANY_REQUESTS: Code.RESOURCE_EXHAUSTED,
+  RATE_LIMIT_EXCEEDED: Code.RESOURCE_EXHAUSTED,
+  HEADERS_TOO_LARGE: Code.RESOURCE_EXHAUSTED,
+  PROCESSING_FAILED: Code.INTERNAL,
+  UNEXPECTED: Code.INTERNAL,
+  UNAVAILABLE: Code.UNAVAILABLE,
+} as const satisfies Record<ErrorCode, Code>
+
+const DOMAIN = 'gatehouse'
+
+/** After which a caller may try again what was unavailable, in milliseconds. */
+const RETRY_AFTER_MS = 5000
+
+/** Plain text for callers that do not read google.rpc.Status: the challenge of RFC 6750 section 3 among it. */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  AUTHENTICATION_REQUIRED: 'Bearer realm="API"',
+  TOKEN_INVALID: 'Bearer realm="API", error="invalid_token"',
+  TOKEN_EXPIRED: 'Bearer realm="API", error="invalid_token"',
+}
+
+/** The end of a call that failed: code and text, and google.rpc.Status with the details (https://aip.dev/193). */
+export function statusOf(error: ServiceError): StatusObject {
+  const code = CODES[error.code]
+  const rich = create(StatusSchema, { code, message: error.message, details: detailsOf(error) })
+  const metadata = new Metadata()
+  metadata.set('grpc-status-details-bin', Buffer.from(toBinary(StatusSchema, rich)))
+  const challenge = CHALLENGES[error.code]
+  if (challenge !== undefined) metadata.set('www-authenticate', challenge)
+  const tokenStatus = tokenStatusOf(error)
+  if (tokenStatus !== undefined) metadata.set('token-status', tokenStatus)
+  return { code, details: error.message, metadata }
+}
+
+function detailsOf(error: ServiceError) {
+  const info = create(ErrorInfoSchema, { reason: reasonOf(error), domain: DOMAIN, metadata: factsOf(error) })
+  return [anyPack(ErrorInfoSchema, info), ...violationsOf(error), ...retryOf(error)]
+}
+
+/** What callers tell failures apart by: the catalogue's code, of a bad token its status. */
+function reasonOf(error: ServiceError): string {
+  const tokenStatus = tokenStatusOf(error)
+  return tokenStatus === undefined ? error.code : `TOKEN_${tokenStatus}`
+}
+
+function tokenStatusOf(error: ServiceError): string | undefined {
+  return error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED') ? error.details.tokenStatus : undefined
+}
+
+/** The details that are one line of text each; several roles are joined by commas. */
+function factsOf(error: ServiceError): Record<string, string> {
+  if (error.is('VALIDATION_FAILED')) return {}
+  return Object.fromEntries(Object.entries(error.details ?? {}).map(([name, value]) => [name, String(value)]))
+}
+
+function violationsOf(error: ServiceError) {
+  if (!error.is('VALIDATION_FAILED')) return []
+  const fieldViolations = error.details.validationErrors.map(({ field, message }) => ({ field, description: message }))
+  return [anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations }))]
+}
+
+function retryOf(error: ServiceError) {
+  if (!error.is('UNAVAILABLE')) return []
+  return [anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay: durationFromMs(RETRY_AFTER_MS) }))]
+}

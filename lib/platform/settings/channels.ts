@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+import { decimal, whole } from './values.ts'
+
+/** Where the channels listen that no function can hold open, and how long they take to go. */
+export const channelSettings = {
+  CHANNELS_HOST: z._default(z.string(), '127.0.0.1'),
+  GRPC_PORT: z._default(whole(0, 65_535), 5051),
+  DRAIN_SECONDS: z._default(decimal(0, 3600), 10),
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import type { DataFolder } from './data-folder.ts'
+import { answers } from './emulators/dynamodb.ts'
+import { startTethered } from './emulators/tethered.ts'
+import { HOST, type Ports } from './ports.ts'
+import type { Part } from './supervisor.ts'
+
+const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
+
+/** Shorter than a part is waited for. */
+const DRAIN_SECONDS = '1'
+
+/** The companion container's process, which is part of a run before it can start: first its tables have to be there. */
+export function prepareAdapter(ports: Ports, { log }: DataFolder) {
+  const ended = Promise.withResolvers<void>()
+  let running: Part | undefined
+  const part: Part = {
+    name: 'The process of the channels',
+    ended: ended.promise,
+    async stop() {
+      await running?.stop()
+    },
+  }
+  return {
+    part,
+    /** Settles when it listens. */
+    async start(environment: NodeJS.ProcessEnv): Promise<void> {
+      const own = { CHANNELS_HOST: HOST, GRPC_PORT: `${ports.grpc}`, DRAIN_SECONDS }
+      running = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
+      void running.ended.then(() => ended.resolve())
+      await answers(ports.grpc, running)
+    },
+  }
+}

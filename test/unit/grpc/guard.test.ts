@@ -1,0 +1,168 @@
+import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { callOf } from '../../../lib/grpc/call.ts'
+import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
+import { refusals } from '../../../lib/grpc/refusals.ts'
+import { systemClock } from '../../../lib/platform/clock.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { tokenHolder } from '../../support/fakes/principals.ts'
+import { richStatusOf } from '../../support/grpc-status.ts'
+
+const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
+const UNARY = '/gatehouse.v1.AuthService/WhoAmI'
+const DAY = 24 * 60 * 60 * 1000
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+function guardFor(principal: () => Principal | Promise<Principal>): Guard {
+  return createGuard({ check: principal, clock: systemClock, refuse: refusals(recordingLog()) })
+}
+
+/** A call as the server opens it, and what becomes of it. */
+async function open(guard: Guard, path: string, authorization: readonly string[] = ['Bearer a']) {
+  const statuses: StatusObject[] = []
+  const messages: unknown[] = []
+  const handled: Metadata[] = []
+  let cancel = () => {}
+  const metadata = new Metadata()
+  for (const value of authorization) metadata.add('authorization', value)
+  const outer: Partial<ServerInterceptingCallInterface> = {
+    start(listener) {
+      cancel = () => listener.onCancel()
+      listener.onReceiveMetadata(metadata)
+    },
+    sendMetadata: () => {},
+    sendMessage: (message) => void messages.push(message),
+    sendStatus: (status) => void statuses.push(status as StatusObject),
+  }
+  const isStream = path === STREAM
+  const method = { path, requestStream: isStream, responseStream: isStream } as Parameters<Guard['intercept']>[0]
+  const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
+  call.start({
+    onReceiveMetadata: (received: Metadata) => void handled.push(received),
+    onReceiveMessage: (_: unknown) => {},
+    onReceiveHalfClose: () => {},
+    onCancel: () => {},
+  })
+  const settle = () => vi.advanceTimersByTimeAsync(0)
+  await settle()
+  return { call, metadata, statuses, messages, handled, settle, cancel: () => cancel() }
+}
+
+const inMilliseconds = (milliseconds: number) => () => tokenHolder('ROLE_USER', new Date(Date.now() + milliseconds))
+
+describe('before a call', () => {
+  it('a good token: its handler is given the principal', async () => {
+    const { handled, metadata, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY)
+    expect(handled).toEqual([metadata])
+    expect(callOf(metadata).principal?.username).toBe('alice')
+    expect(statuses).toEqual([])
+  })
+
+  it.each([
+    ['no authorization', [], 'AUTHENTICATION_REQUIRED'],
+    ['another scheme', ['Basic YTpi'], 'AUTHENTICATION_REQUIRED'],
+    ['two authorizations', ['Bearer a', 'Bearer b'], 'TOKEN_MALFORMED'],
+  ])('G01 %s: UNAUTHENTICATED, and no handler is entered', async (_, authorization, reason) => {
+    const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization)
+    expect(handled).toEqual([])
+    expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
+      [Code.UNAUTHENTICATED, reason],
+    ])
+  })
+
+  it('a check that breaks: INTERNAL, and no handler is entered', async () => {
+    const { handled, statuses } = await open(
+      guardFor(() => {
+        throw new Error('secret')
+      }),
+      UNARY,
+    )
+    expect(handled).toEqual([])
+    expect(statuses).toMatchObject([{ code: Code.INTERNAL, details: 'An unexpected error occurred' }])
+  })
+
+  it('a caller who goes during the check: no handler is entered', async () => {
+    const { promise, resolve } = Promise.withResolvers<Principal>()
+    const { handled, cancel, settle } = await open(
+      guardFor(() => promise),
+      UNARY,
+    )
+    cancel()
+    resolve(tokenHolder('ROLE_USER'))
+    await settle()
+    expect(handled).toEqual([])
+  })
+
+  it('a call that did not come through it is no call', () => {
+    expect(() => callOf(new Metadata())).toThrow('the call was not let in')
+  })
+})
+
+describe('G05 during a stream', () => {
+  it('the token expires: UNAUTHENTICATED, and what the handler still sends is dropped', async () => {
+    const { call, metadata, messages, statuses } = await open(guardFor(inMilliseconds(2000)), STREAM)
+    call.sendMessage('in time', () => {})
+    vi.advanceTimersByTime(1999)
+    expect(statuses).toEqual([])
+    vi.advanceTimersByTime(1)
+    call.sendMessage('late', () => {})
+    call.sendStatus({ code: Code.OK, details: 'late' })
+    expect(statuses.map((status) => [status.code, richStatusOf(status.metadata).reason])).toEqual([
+      [Code.UNAUTHENTICATED, 'TOKEN_EXPIRED'],
+    ])
+    expect(messages).toEqual(['in time'])
+    expect(callOf(metadata).signal.aborted).toBe(true)
+  })
+
+  it('a token of sixty days does not end it at once', async () => {
+    const { statuses } = await open(guardFor(inMilliseconds(60 * DAY)), STREAM)
+    vi.advanceTimersByTime(60 * DAY - 1)
+    expect(statuses).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(statuses).toHaveLength(1)
+  })
+
+  it('a call with one answer may end after its token', async () => {
+    const { call, statuses } = await open(guardFor(inMilliseconds(2000)), UNARY)
+    vi.advanceTimersByTime(3000)
+    call.sendStatus({ code: Code.OK, details: '' })
+    expect(statuses).toMatchObject([{ code: Code.OK }])
+  })
+
+  it('its end turns the alarm off', async () => {
+    const { call, statuses } = await open(guardFor(inMilliseconds(2000)), STREAM)
+    call.sendStatus({ code: Code.OK, details: '' })
+    vi.advanceTimersByTime(3000)
+    expect(statuses).toMatchObject([{ code: Code.OK }])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('its caller goes: the handler is told', async () => {
+    const { cancel, metadata } = await open(guardFor(inMilliseconds(2000)), STREAM)
+    cancel()
+    expect(callOf(metadata).signal.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('when the server goes', () => {
+  it('open streams end as unavailable, to be tried again elsewhere', async () => {
+    const guard = guardFor(inMilliseconds(2000))
+    const { statuses } = await open(guard, STREAM)
+    guard.endStreams()
+    expect(statuses).toMatchObject([{ code: Code.UNAVAILABLE }])
+    expect(richStatusOf(statuses[0]?.metadata).retrySeconds).toBe(5)
+  })
+
+  it('so do those that come then, but a call with one answer is let in', async () => {
+    const guard = guardFor(inMilliseconds(2000))
+    guard.endStreams()
+    const [stream, single] = [await open(guard, STREAM), await open(guard, UNARY)]
+    expect(stream.statuses).toMatchObject([{ code: Code.UNAVAILABLE }])
+    expect(stream.handled).toEqual([])
+    expect(single.handled).toHaveLength(1)
+  })
+})

@@ -1,0 +1,112 @@
+import { status as Code } from '@grpc/grpc-js'
+import { describe, expect, it } from 'vitest'
+import { expired, refusal } from '../../../lib/auth/token-status.ts'
+import { type ErrorCode, fail, invalid, ServiceError, unavailable } from '../../../lib/errors.ts'
+import { statusOf } from '../../../lib/grpc/status.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { richStatusOf } from '../../support/grpc-status.ts'
+
+const NAMES: readonly (readonly [ErrorCode, keyof typeof Code])[] = [
+  ['TIMESTAMP_OUTSIDE_WINDOW', 'INVALID_ARGUMENT'],
+  ['SIGNATURE_REJECTED', 'INVALID_ARGUMENT'],
+  ['SIGNATURE_INVALID', 'UNAUTHENTICATED'],
+  ['AUTHENTICATION_REQUIRED', 'UNAUTHENTICATED'],
+  ['BAD_CREDENTIALS', 'UNAUTHENTICATED'],
+  ['ROLE_REQUIRED', 'PERMISSION_DENIED'],
+  ['METHOD_ACCESS_DENIED', 'PERMISSION_DENIED'],
+  ['CSRF_REFUSED', 'PERMISSION_DENIED'],
+  ['ENDPOINT_NOT_FOUND', 'UNIMPLEMENTED'],
+  ['USER_NOT_FOUND', 'NOT_FOUND'],
+  ['EVENT_NOT_FOUND', 'NOT_FOUND'],
+  ['SERVICE_NOT_FOUND', 'NOT_FOUND'],
+  ['METHOD_NOT_SUPPORTED', 'UNIMPLEMENTED'],
+  ['USER_EXISTS', 'ALREADY_EXISTS'],
+  ['PAYLOAD_TOO_LARGE', 'RESOURCE_EXHAUSTED'],
+  ['MEDIA_TYPE_UNSUPPORTED', 'INVALID_ARGUMENT'],
+  ['TOO_MANY_REQUESTS', 'RESOURCE_EXHAUSTED'],
+  ['RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED'],
+  ['HEADERS_TOO_LARGE', 'RESOURCE_EXHAUSTED'],
+  ['PROCESSING_FAILED', 'INTERNAL'],
+  ['UNEXPECTED', 'INTERNAL'],
+  ['UNAVAILABLE', 'UNAVAILABLE'],
+]
+
+const TOKEN_STATUSES = [
+  'MISSING',
+  'MALFORMED',
+  'UNSUPPORTED_ALGORITHM',
+  'INVALID_SIGNATURE',
+  'MISSING_CLAIMS',
+  'INVALID_CLAIMS',
+  'NOT_YET_VALID',
+] as const
+
+describe('a failure of the catalogue on gRPC', () => {
+  it.each(NAMES)('%s is %s, with its text and its name', (code, name) => {
+    const error = new ServiceError(code, undefined)
+    const { code: sent, details, metadata } = statusOf(error)
+    expect([sent, details]).toEqual([Code[name], error.message])
+    expect(richStatusOf(metadata)).toMatchObject({
+      code: sent,
+      message: error.message,
+      reason: code,
+      domain: 'gatehouse',
+    })
+  })
+
+  it.each(TOKEN_STATUSES)('a token that is %s is UNAUTHENTICATED and says so', (tokenStatus) => {
+    const { code, metadata } = statusOf(refusal(tokenStatus))
+    expect(code).toBe(Code.UNAUTHENTICATED)
+    expect(richStatusOf(metadata)).toMatchObject({ reason: `TOKEN_${tokenStatus}`, facts: { tokenStatus } })
+    expect(metadata.getMap()).toMatchObject({
+      'token-status': tokenStatus,
+      'www-authenticate': 'Bearer realm="API", error="invalid_token"',
+    })
+  })
+
+  it('an expired token says since when, and what time it is', () => {
+    const { code, details, metadata } = statusOf(expired(new Date(START.getTime() - 1000), START))
+    expect([code, details]).toEqual([Code.UNAUTHENTICATED, 'JWT token has expired'])
+    expect(richStatusOf(metadata)).toMatchObject({
+      reason: 'TOKEN_EXPIRED',
+      facts: {
+        tokenStatus: 'EXPIRED',
+        expiredAt: '2026-01-02T03:04:04.000Z',
+        currentTime: '2026-01-02T03:04:05.000Z',
+      },
+    })
+  })
+
+  it('a missing token is challenged without an error, as in spec 5, rule 5', () => {
+    const { metadata } = statusOf(fail('AUTHENTICATION_REQUIRED'))
+    expect(metadata.getMap()).toMatchObject({ 'www-authenticate': 'Bearer realm="API"' })
+    expect(metadata.get('token-status')).toEqual([])
+  })
+
+  it('a wrong role says which one is wanted, which ones are held, of what and for what', () => {
+    const error = fail('ROLE_REQUIRED', {
+      requiredRole: 'ROLE_ADMIN',
+      userRoles: ['ROLE_USER'],
+      resource: '/a.B/C',
+      action: 'C',
+    })
+    expect(richStatusOf(statusOf(error).metadata).facts).toEqual({
+      requiredRole: 'ROLE_ADMIN',
+      userRoles: 'ROLE_USER',
+      resource: '/a.B/C',
+      action: 'C',
+    })
+  })
+
+  it('a refused input names each field', () => {
+    const { code, metadata } = statusOf(invalid([{ path: ['page', 'size'], message: 'must be at most 200' }]))
+    expect(code).toBe(Code.INVALID_ARGUMENT)
+    expect(richStatusOf(metadata)).toMatchObject({ facts: {}, violations: [['page.size', 'must be at most 200']] })
+  })
+
+  it('an outage says when to try again, and nothing of its cause', () => {
+    const { details, metadata } = statusOf(unavailable(new Error('connect ECONNREFUSED 10.0.0.1')))
+    expect(richStatusOf(metadata).retrySeconds).toBe(5)
+    expect(JSON.stringify([details, richStatusOf(metadata)])).not.toContain('10.0.0.1')
+  })
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../../lib/platform/config.ts'
+import { channelSettings } from '../../../../lib/platform/settings/channels.ts'
+
+describe('the settings of the channels', () => {
+  it('default to port 5051 on this machine alone, and ten seconds to go', () => {
+    expect(loadConfig(channelSettings, [], {})).toEqual({
+      CHANNELS_HOST: '127.0.0.1',
+      GRPC_PORT: 5051,
+      DRAIN_SECONDS: 10,
+    })
+  })
+
+  it.each([
+    ['GRPC_PORT', '65536', 'must be at most 65535'],
+    ['GRPC_PORT', '-1', 'must be a whole number'],
+    ['DRAIN_SECONDS', 'soon', 'must be a number'],
+  ])('%s is refused as %s', (name, text, rule) => {
+    expect(() => loadConfig(channelSettings, [], { [name]: text })).toThrow(`${name}: ${rule}`)
+  })
+})
