@@ -18,6 +18,7 @@ export default defineConfig({
       project('simulation', { testTimeout: 120_000 }),
       project('contract', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
+      project('channels', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
       project('process', {

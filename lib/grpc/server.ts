@@ -8,6 +8,7 @@ import { createGuard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { reflectionOf } from './reflection.ts'
 import { refusals } from './refusals.ts'
+import { joinRepeatedAuthorization } from './repeated-authorization.ts'
 import { definitionOf, implementationOf, type Served, serve } from './serve.ts'
 
 /** A message larger than that is refused, compressed or not. */
@@ -40,6 +41,7 @@ export interface GrpcServer {
 /** The given services with health and reflection, all behind one guard. */
 export function createGrpcServer({ services, check, clock, log }: ServerParts): GrpcServer {
   const refuse = refusals(log)
+  const stopJoining = joinRepeatedAuthorization()
   const guard = createGuard({ check, clock, refuse })
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
@@ -65,6 +67,7 @@ export function createGrpcServer({ services, check, clock, log }: ServerParts): 
       const overdue = setTimeout(() => server.forceShutdown(), graceMs)
       await closed
       clearTimeout(overdue)
+      stopJoining()
     },
   }
 }

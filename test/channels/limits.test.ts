@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
+import { gzipSync } from 'node:zlib'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { afterEach, describe, expect, it } from 'vitest'
+import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { GetWebhookEventRequestSchema, WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import { forge } from '../support/forge.ts'
+import { bearerField, callUnary } from '../support/grpc-client.ts'
+import { answerOn, FRAME, frame, gone, headersFrame, lastData, openHttp2 } from '../support/raw-http2.ts'
+import { openSocket } from '../support/raw-socket.ts'
+import { served } from '../support/served.ts'
+
+const { whoAmI } = AuthService.method
+const { getWebhookEvent, listWebhookEvents } = WebhookEventService.method
+const WHO_AM_I = '/gatehouse.v1.AuthService/WhoAmI'
+
+const REQUEST = [
+  [':method', 'POST'],
+  [':scheme', 'http'],
+  [':path', WHO_AM_I],
+  [':authority', 'gatehouse'],
+  ['te', 'trailers'],
+  ['content-type', 'application/grpc'],
+] as const
+
+/** Whatever was done to it, the server answers the next caller. */
+afterEach(async () => {
+  expect((await callUnary(Health.method.check, {})).code).toBe('OK')
+  expect((await callUnary(whoAmI, {}, bearerField(forge()))).code).toBe('OK')
+})
+
+/** A message of gRPC: a flag for compression, the length, the bytes. */
+function framed(bytes: Uint8Array, { isCompressed = false, length = bytes.length } = {}): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt8(isCompressed ? 1 : 0)
+  head.writeUInt32BE(length, 1)
+  return Buffer.concat([head, bytes])
+}
+
+async function session(): Promise<ClientHttp2Session> {
+  const opened = connectHttp2(`http://${served('ready').grpc}`)
+  await once(opened, 'connect')
+  return opened
+}
+
+/** One call with headers and bytes as they are given: the status code of gRPC, or what HTTP/2 said instead. */
+async function rawCall(headers: Readonly<Record<string, string>>, body = framed(Buffer.alloc(0))) {
+  const http2 = await session()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const common = { ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' }
+  const stream = http2.request({ ...common, ...headers })
+  let answer = 'nothing'
+  const note = (fields: Readonly<Record<string, unknown>>) => {
+    if (fields['grpc-status'] !== undefined) answer = String(fields['grpc-status'])
+    else if (fields[':status'] !== 200 && fields[':status'] !== undefined) answer = `HTTP ${fields[':status']}`
+  }
+  stream
+    .on('response', note)
+    .on('trailers', note)
+    .on('data', () => {})
+  stream.on('error', () => {})
+  stream.on('close', () => resolve(answer))
+  stream.end(body)
+  const result = await promise
+  http2.destroy()
+  return result
+}
+
+const UNIMPLEMENTED = '12'
+const UNAUTHENTICATED = '16'
+
+describe('G02 a path other than the declared one is never served', () => {
+  it.each([
+    '//gatehouse.v1.AuthService/WhoAmI',
+    '/gatehouse.v1.AuthService//WhoAmI',
+    '/gatehouse.v1.AuthService/WhoAmI/',
+    '/gatehouse.v1.AuthService/whoami',
+    '/GATEHOUSE.V1.AUTHSERVICE/WHOAMI',
+    '/gatehouse.v1.AuthService/WhoAmI?x',
+    '/gatehouse.v1.AuthService/None',
+    '/gatehouse.v1.None/WhoAmI',
+    '/gatehouse.v1.SecureService/../AuthService/WhoAmI',
+    '/gatehouse.v1.AuthService%2FWhoAmI',
+    '/__proto__/constructor',
+    '/',
+  ])('%s with a good token is UNIMPLEMENTED', async (path) => {
+    expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).toBe(UNIMPLEMENTED)
+  })
+
+  it.each(['gatehouse.v1.AuthService/WhoAmI', '*', ''])('without a slash it is no request: "%s"', async (path) => {
+    expect(await rawCall({ ':path': path, authorization: `Bearer ${forge()}` })).not.toBe('0')
+  })
+
+  it.each([
+    ['one good token', ['good'], [FRAME.headers, FRAME.data, FRAME.headers]],
+    ['a good one and a bad one', ['good', 'bad'], [FRAME.headers]],
+    ['a bad one and a good one', ['bad', 'good'], [FRAME.headers]],
+    ['the same good one twice', ['good', 'good'], [FRAME.headers]],
+  ])('G01 of several authorization fields none is believed: %s', async (_, kinds, expected) => {
+    const tokens: Readonly<Record<string, string>> = { good: forge(), bad: 'nonsense' }
+    const fields = kinds.map((kind) => ['authorization', `Bearer ${tokens[kind]}`] as const)
+    const socket = await openHttp2(served('ready').grpc)
+    socket.write(Buffer.concat([headersFrame(1, [...REQUEST, ...fields]), lastData(1, framed(Buffer.alloc(0)))]))
+    expect(await answerOn(socket, 1)).toEqual(expected)
+    socket.destroy()
+  })
+
+  it('what is declared and not there yet is UNIMPLEMENTED to those who may call it', async () => {
+    expect((await callUnary(listWebhookEvents, {}, bearerField(forge()))).code).toBe('UNIMPLEMENTED')
+    expect((await callUnary(listWebhookEvents, {})).code).toBe('UNAUTHENTICATED')
+  })
+})
+
+describe('G03 a message that is too large or broken', () => {
+  const path = '/gatehouse.v1.WebhookEventService/GetWebhookEvent'
+  const good = () => ({ ':path': path, authorization: `Bearer ${forge()}` })
+  const bomb = framed(gzipSync(Buffer.alloc(60_000_000)), { isCompressed: true })
+
+  it('of 300 KB: RESOURCE_EXHAUSTED', async () => {
+    const request = { source: 'payment', eventId: 'x'.repeat(300_000) }
+    expect((await callUnary(getWebhookEvent, request, bearerField(forge()))).code).toBe('RESOURCE_EXHAUSTED')
+  })
+
+  it('of 60 MB once it is unpacked: RESOURCE_EXHAUSTED', async () => {
+    expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, bomb)).toBe('8')
+  })
+
+  it('of 60 MB from a caller without a token: refused, whatever is found first', async () => {
+    expect(['8', UNAUTHENTICATED]).toContain(await rawCall({ ':path': path, 'grpc-encoding': 'gzip' }, bomb))
+  })
+
+  it('packed as it should not be: an error', async () => {
+    const request = toBinary(GetWebhookEventRequestSchema, create(GetWebhookEventRequestSchema, {}))
+    const broken = framed(Buffer.from('not gzip'), { isCompressed: true })
+    expect(await rawCall({ ...good(), 'grpc-encoding': 'gzip' }, broken)).toBe('13')
+    expect(await rawCall({ ...good(), 'grpc-encoding': 'br' }, framed(request, { isCompressed: true }))).toBe('12')
+  })
+
+  it.each([
+    ['no protobuf', framed(randomBytes(64).fill(0xff))],
+    ['a length of 4 GB', framed(Buffer.alloc(8), { length: 0xffffffff })],
+  ])('of %s: an error', async (_, body) => {
+    expect(['3', '8', '13']).toContain(await rawCall(good(), body))
+  })
+
+  it.each([
+    ['text', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
+    ['a preface and noise', Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), randomBytes(512)])],
+    ['noise', randomBytes(2048)],
+  ])('that is no HTTP/2 but %s: the connection ends', async (_, bytes) => {
+    const socket = await openSocket(`http://${served('ready').grpc}`)
+    const closed = gone(socket)
+    socket.end(bytes)
+    await closed
+  })
+})
+
+describe('G04 a flood', () => {
+  it('of 10,000 streams that are reset at once ends at the latest with its connection', async () => {
+    const socket = await openHttp2(served('ready').grpc)
+    const closed = gone(socket)
+    const pairs = Array.from({ length: 10_000 }, (_, index) => {
+      const stream = index * 2 + 1
+      return Buffer.concat([headersFrame(stream, REQUEST), frame(FRAME.reset, 0, stream, Buffer.from([0, 0, 0, 8]))])
+    })
+    socket.end(Buffer.concat(pairs))
+    await closed
+  })
+
+  it('of CONTINUATION frames without an end closes the connection', async () => {
+    const socket = await openHttp2(served('ready').grpc)
+    const closed = gone(socket)
+    socket.write(frame(FRAME.headers, 0, 1, Buffer.from([0x82])))
+    for (let count = 0; count < 10_000; count++) socket.write(frame(FRAME.continuation, 0, 1, Buffer.alloc(1024, 0x82)))
+    await closed
+  })
+})
+
+describe('a deadline', () => {
+  it('that is over: DEADLINE_EXCEEDED', async () => {
+    expect((await callUnary(whoAmI, {}, bearerField(forge()), { deadline: Date.now() - 1 })).code).toBe(
+      'DEADLINE_EXCEEDED',
+    )
+  })
+
+  it('of no time at all on the wire: DEADLINE_EXCEEDED, or the answer if that is there first', async () => {
+    const answer = await rawCall({ ':path': WHO_AM_I, authorization: `Bearer ${forge()}`, 'grpc-timeout': '1n' })
+    expect(['0', '4']).toContain(answer)
+  })
+})

@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
+import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
+import { ServerReflection as ServerReflectionAlpha } from '../../proto/gen/grpc/reflection/v1alpha/reflection_pb.ts'
+import { claims, forge } from '../support/forge.ts'
+import { bearerField, callUnary, openDuplex, openStream } from '../support/grpc-client.ts'
+
+const { serverReflectionInfo } = ServerReflection.method
+const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
+const now = () => Math.floor(Date.now() / 1000)
+
+describe('G05 a token that expires during a stream', () => {
+  it('ends it UNAUTHENTICATED, though nothing is sent any more', async () => {
+    const exp = now() + 2
+    const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp }))))
+    const { code, text, rich, messages } = await stream.ended
+    expect([code, text]).toEqual(['UNAUTHENTICATED', 'JWT token has expired'])
+    expect(rich).toMatchObject({ reason: 'TOKEN_EXPIRED', facts: { expiredAt: new Date(exp * 1000).toISOString() } })
+    expect(messages).toHaveLength(1)
+    expect(Math.abs(Date.now() - exp * 1000)).toBeLessThan(1500)
+  })
+
+  it('of a year does not end it', async () => {
+    const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp: now() + 31_536_000 }))))
+    await vi.waitUntil(() => stream.messages.length === 1)
+    const isOver = stream.ended.then(() => true)
+    expect(await Promise.race([isOver, setTimeout(300, false)])).toBe(false)
+    stream.cancel()
+    expect((await stream.ended).code).toBe('CANCELLED')
+  })
+})
+
+describe('G05 without a token', () => {
+  it.each([serverReflectionInfo, ServerReflectionAlpha.method.serverReflectionInfo])(
+    'the contract is not told: $parent.typeName',
+    async (method) => {
+      const { code, rich, messages } = await openDuplex(method as typeof serverReflectionInfo, LIST).ended
+      expect([code, rich?.reason, messages]).toEqual(['UNAUTHENTICATED', 'AUTHENTICATION_REQUIRED', []])
+    },
+  )
+
+  it.each(['', AuthService.typeName, Health.typeName])('health is told: "%s"', async (service) => {
+    const { code, messages } = await callUnary(Health.method.check, { service })
+    expect([code, messages[0]?.status]).toEqual(
+      service === Health.typeName ? ['NOT_FOUND', undefined] : ['OK', State.SERVING],
+    )
+  })
+
+  it('so is the health of all services', async () => {
+    const { messages } = await callUnary(Health.method.list, {})
+    const names = ['', 'gatehouse.v1.AuthService', 'gatehouse.v1.SecureService', 'gatehouse.v1.WebhookEventService']
+    expect(Object.keys(messages[0]?.statuses ?? {}).sort()).toEqual(names)
+  })
+
+  it('so is each change of it', async () => {
+    const watch = openStream(Health.method.watch, { service: '' })
+    await vi.waitUntil(() => watch.messages.length === 1)
+    expect(watch.messages[0]?.status).toBe(State.SERVING)
+    watch.cancel()
+    await watch.ended
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { Role } from '../../proto/gen/gatehouse/v1/role_pb.ts'
+import { SecureService } from '../../proto/gen/gatehouse/v1/secure_pb.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { BAD_TOKENS } from '../support/bad-tokens.ts'
+import { bearer, call } from '../support/client.ts'
+import { claims, forge } from '../support/forge.ts'
+import { bearerField, callUnary, type Fields } from '../support/grpc-client.ts'
+
+const { whoAmI } = AuthService.method
+const { publicHello, userSecure, adminSecure } = SecureService.method
+
+/** What a channel says of a token that it refuses. */
+interface Refusal {
+  readonly message: string
+  readonly tokenStatus: string
+  readonly tokenError: string
+}
+
+/** Each channel with a call that wants any valid token of a user. */
+const CHANNELS: Readonly<Record<string, (token: string) => Promise<Refusal>>> = {
+  async HTTP(token) {
+    const { status, json } = await call('/api/user/secure', bearer(token))
+    expect(status).toBe(401)
+    return { message: json.message, ...json.details }
+  },
+  async gRPC(token) {
+    const { code, text, rich } = await callUnary(userSecure, {}, bearerField(token))
+    expect(code).toBe('UNAUTHENTICATED')
+    return { message: text, tokenStatus: rich?.facts['tokenStatus'] ?? '', tokenError: rich?.facts['tokenError'] ?? '' }
+  },
+}
+
+describe('spec 4.3: one token, one verdict on every channel', () => {
+  const cases = Object.keys(CHANNELS).flatMap((channel) => BAD_TOKENS.map((row) => [channel, ...row] as const))
+
+  it.each(cases)('G01 %s answers %s to %s', async (channel, tokenStatus, _, token) => {
+    const refusal = await CHANNELS[channel]?.(token())
+    expect(refusal).toMatchObject({ message: 'Invalid or expired JWT token', tokenStatus })
+  })
+
+  it('the texts are the same too', async () => {
+    const token = forge(claims({ role: 'nobody' }))
+    const [http, grpc] = await Promise.all([CHANNELS['HTTP']?.(token), CHANNELS['gRPC']?.(token)])
+    expect(grpc).toEqual(http)
+  })
+
+  it('an expired token: UNAUTHENTICATED, since when, and what time it is', async () => {
+    const exp = Math.floor(Date.now() / 1000) - 1
+    const { code, text, rich, trailers } = await callUnary(userSecure, {}, bearerField(forge(claims({ exp }))))
+    expect([code, text]).toEqual(['UNAUTHENTICATED', 'JWT token has expired'])
+    expect(rich).toMatchObject({ reason: 'TOKEN_EXPIRED', domain: 'gatehouse' })
+    expect(rich?.facts).toMatchObject({ tokenStatus: 'EXPIRED', expiredAt: new Date(exp * 1000).toISOString() })
+    expect(Math.abs(Date.parse(rich?.facts['currentTime'] ?? '') - Date.now())).toBeLessThan(10_000)
+    expect(trailers).toMatchObject({ 'token-status': 'EXPIRED' })
+  })
+})
+
+describe('spec 4.3: a call with a valid token is forwarded to the service', () => {
+  it.each([
+    ['admin', 'ROLE_ADMIN'],
+    ['user', 'ROLE_USER'],
+  ] as const)('WhoAmI describes %s as GET /api/auth/info does', async (username, authority) => {
+    const token = await tokenOf(username)
+    const { json } = await call('/api/auth/info', bearer(token))
+    const { code, messages } = await callUnary(whoAmI, {}, bearerField(token))
+    expect(code).toBe('OK')
+    const [answer] = messages
+    expect(answer).toMatchObject({
+      authenticated: json.authenticated,
+      username: json.username,
+      authorities: [authority === 'ROLE_ADMIN' ? Role.ADMIN : Role.USER],
+      authType: json.authType,
+      principalType: json.principalType,
+    })
+    expect(Number(answer?.tokenExpiresAt?.seconds) * 1000).toBe(Date.parse(json.tokenExpiresAt))
+  })
+
+  it.each([
+    [adminSecure, '/api/admin/secure', 'admin', 'ROLE_ADMIN'],
+    [userSecure, '/api/user/secure', 'admin', 'ROLE_ADMIN'],
+    [userSecure, '/api/user/secure', 'user', 'ROLE_USER'],
+  ] as const)('$name greets as GET %s does', async (method, path, username, authority) => {
+    const token = await tokenOf(username)
+    const { json } = await call(path, bearer(token))
+    const { messages } = await callUnary(method as typeof userSecure, {}, bearerField(token))
+    expect(messages).toMatchObject([
+      {
+        message: json.message,
+        user: json.user,
+        authorities: [authority === 'ROLE_ADMIN' ? Role.ADMIN : Role.USER],
+        authType: json.authType,
+      },
+    ])
+  })
+
+  it.each<[string, Fields]>([
+    ['without credentials', {}],
+    ['with bad ones', { authorization: 'Bearer nonsense' }],
+  ])('PublicHello greets %s as GET /api/public/hello does', async (_, fields) => {
+    const { json } = await call('/api/public/hello')
+    expect((await callUnary(publicHello, {}, fields)).messages).toMatchObject([{ message: json.message }])
+  })
+
+  it.each(['bearer', 'BEARER', 'Bearer '])('the scheme name in any case: %s', async (scheme) => {
+    expect((await callUnary(whoAmI, {}, { authorization: `${scheme} ${forge()}` })).code).toBe('OK')
+  })
+
+  it('the name of the metadata in any case', async () => {
+    expect((await callUnary(whoAmI, {}, { AUTHORIZATION: `Bearer ${forge()}` })).code).toBe('OK')
+  })
+})
+
+describe('a caller that is not authenticated', () => {
+  it.each<[string, Fields]>([
+    ['no metadata', {}],
+    ['an empty authorization', { authorization: '' }],
+    ['another scheme', { authorization: 'Basic YWRtaW46YWRtaW4tZGVtbw==' }],
+    ['the token without its scheme', { authorization: 'a.b.c' }],
+    ['the token under another name', { token: 'a.b.c', 'x-authorization': 'Bearer a.b.c' }],
+    ['a cookie', { cookie: 'JSESSIONID=a' }],
+  ])('G01 %s: UNAUTHENTICATED', async (_, fields) => {
+    const { code, text, rich, trailers } = await callUnary(whoAmI, {}, fields)
+    expect([code, text]).toEqual(['UNAUTHENTICATED', 'Authentication required'])
+    expect(rich?.reason).toBe('AUTHENTICATION_REQUIRED')
+    expect(trailers).toMatchObject({ 'www-authenticate': 'Bearer realm="API"' })
+  })
+
+  it('G01 a good token in authorization-bin is none', async () => {
+    const { rich } = await callUnary(whoAmI, {}, { 'authorization-bin': Buffer.from(`Bearer ${forge()}`) })
+    expect(rich?.reason).toBe('AUTHENTICATION_REQUIRED')
+  })
+
+  it('G01 two tokens joined by a comma are none', async () => {
+    const { rich } = await callUnary(whoAmI, {}, { authorization: `Bearer ${forge()},Bearer ${forge()}` })
+    expect(rich?.reason).toBe('TOKEN_MALFORMED')
+  })
+})
+
+describe('a wrong role', () => {
+  it.each([
+    ['AdminSecure', adminSecure],
+    ['GetWebhookEvent', WebhookEventService.method.getWebhookEvent],
+    ['ListWebhookEvents', WebhookEventService.method.listWebhookEvents],
+    ['RetryWebhookEvent', WebhookEventService.method.retryWebhookEvent],
+  ] as const)('%s is PERMISSION_DENIED to a user, and says what is wanted and held', async (action, method) => {
+    const { code, text, rich } = await callUnary(method as typeof adminSecure, {}, bearerField(await tokenOf('user')))
+    expect([code, text]).toEqual(['PERMISSION_DENIED', "You don't have permission to access this resource"])
+    expect(rich).toMatchObject({
+      reason: 'ROLE_REQUIRED',
+      facts: {
+        requiredRole: 'ROLE_ADMIN',
+        userRoles: 'ROLE_USER',
+        resource: `/${method.parent.typeName}/${action}`,
+        action,
+      },
+    })
+  })
+})
