@@ -1,0 +1,238 @@
+import { Buffer } from 'node:buffer'
+import { Parser as ReferenceParser } from '@stomp/stompjs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeHeader, escapesOf } from '../../../../lib/stomp/codec/escapes.ts'
+import {
+  CLIENT_COMMANDS,
+  type Command,
+  encode,
+  type Frame,
+  frame,
+  mayHaveBody,
+  SERVER_COMMANDS,
+} from '../../../../lib/stomp/codec/frame.ts'
+import { Parser } from '../../../../lib/stomp/codec/parser.ts'
+import { ProtocolError, type Violation } from '../../../../lib/stomp/codec/protocol-error.ts'
+import { VERSIONS, type Version } from '../../../../lib/stomp/codec/versions.ts'
+import { fuzzFrames } from '../../../fuzz/stomp-frames.ts'
+
+function read(input: string | Uint8Array, version: Version = '1.2', pieceSize = Number.POSITIVE_INFINITY): Frame[] {
+  const bytes = typeof input === 'string' ? Buffer.from(input) : input
+  const parser = new Parser()
+  parser.version = version
+  const frames: Frame[] = []
+  for (let from = 0; from < bytes.length; from += pieceSize) {
+    parser.push(bytes.subarray(from, from + pieceSize))
+    for (let next = parser.next(); next; next = parser.next()) frames.push(next)
+  }
+  return frames
+}
+
+function violation(input: string | Uint8Array, version: Version = '1.2'): Violation | undefined {
+  try {
+    read(input, version)
+    return undefined
+  } catch (error) {
+    if (error instanceof ProtocolError) return error.violation
+    throw error
+  }
+}
+
+const show = ({ command, headers, body }: Frame) => ({
+  command,
+  headers: Object.fromEntries(headers),
+  body: Buffer.from(body).toString('latin1'),
+})
+
+const send = (rest: string) => `SEND\n${rest}`
+
+describe('the parser takes', () => {
+  it.each<readonly [string, string, object]>([
+    ['a frame', 'SEND\na:b\n\nc\0', { command: 'SEND', headers: { a: 'b' }, body: 'c' }],
+    ['CRLF', 'SEND\r\na:b\r\n\r\nc\r\n\0', { command: 'SEND', headers: { a: 'b' }, body: 'c\r\n' }],
+    ['T03 of repeated headers the first', send('a:1\na:2\n\n\0'), { command: 'SEND', headers: { a: '1' }, body: '' }],
+    ['blanks around a value', send('a: b \n\n\0'), { command: 'SEND', headers: { a: ' b ' }, body: '' }],
+    ['a colon in a value', send('a:b:c\n\n\0'), { command: 'SEND', headers: { a: 'b:c' }, body: '' }],
+    ['an empty value', send('a:\n\n\0'), { command: 'SEND', headers: { a: '' }, body: '' }],
+    [
+      'T03 NUL in a body with its length',
+      send('content-length:3\n\na\0b\0'),
+      { command: 'SEND', headers: { 'content-length': '3' }, body: 'a\0b' },
+    ],
+    [
+      'no body with its length',
+      'ABORT\ncontent-length:0\n\n\0',
+      { command: 'ABORT', headers: { 'content-length': '0' }, body: '' },
+    ],
+    [
+      'the escapes of 1.2',
+      send('a\\cb:\\n\\c\\\\\\r\\\\n\n\n\0'),
+      { command: 'SEND', headers: { 'a:b': '\n:\\\r\\n' }, body: '' },
+    ],
+    ['no escape in CONNECT', 'CONNECT\na:\\x\n\n\0', { command: 'CONNECT', headers: { a: '\\x' }, body: '' }],
+  ])('%s', (_, input, expected) => {
+    expect(read(input).map(show)).toEqual([expected])
+    expect(read(input, '1.2', 1).map(show)).toEqual([expected])
+  })
+
+  it('heart-beats before, between and after frames', () => {
+    expect(read('\n\r\n\nBEGIN\n\n\0\n\r\n\nCOMMIT\n\n\0\n').map(({ command }) => command)).toEqual(['BEGIN', 'COMMIT'])
+  })
+
+  it('in 1.0 no escapes, and trims blanks', () => {
+    expect(read(send('a : \\n \n\n\0'), '1.0').map(show)).toEqual([
+      { command: 'SEND', headers: { a: '\\n' }, body: '' },
+    ])
+  })
+
+  it('nothing of a frame that has not ended', () => {
+    expect(read('SEND\na:b\n\nbody')).toEqual([])
+  })
+
+  it('the headers of a frame that begins in the same bytes in the version that was set meanwhile', () => {
+    const parser = new Parser()
+    parser.push(Buffer.from('CONNECT\n\n\0SEND\na:\\x\n\n\0'))
+    parser.next()
+    parser.version = '1.0'
+    expect(parser.next()?.headers.get('a')).toBe('\\x')
+  })
+})
+
+describe('the parser refuses as malformed', () => {
+  it.each([
+    ['a command that nobody knows', 'GET / HTTP/1.1\n\n\0'],
+    ['a command in lower case', 'send\n\n\0'],
+    ['T03 a byte order mark', '\ufeffSEND\n\n\0'],
+    ['NUL between frames', '\0\n'],
+    ['a header without a colon', send('a\n\n\0')],
+    ['a header without a name', send(':a\n\n\0')],
+    ['T03 an escape that 1.2 does not define', send('a:\\x\n\n\0')],
+    ['a backslash at the end', send('a:\\\n\n\0')],
+    ['CR within a line', send('a:b\rc\n\n\0')],
+    ['NUL in a header', send('a:b\0\n\n\0')],
+    ['T03 a frame whose NUL comes before its headers end', 'SEND\na:b\0SEND\n\n\0'],
+    ['T03 a content-length too small', send('content-length:1\n\nab\0')],
+    ['T03 a content-length too large, at the next frame', send('content-length:3\n\nab\0SEND\n\n\0')],
+    ['a content-length below zero', send('content-length:-1\n\n\0')],
+    ['a content-length that is no number', send('content-length:1e1\n\n\0')],
+    ['a body where none may be', 'SUBSCRIBE\n\nx\0'],
+    ['a length where no body may be', 'SUBSCRIBE\ncontent-length:1\n\nx\0'],
+    ['a header that is not UTF-8', Buffer.from('SEND\na:\xff\n\n\0', 'latin1')],
+  ])('%s', (_, input) => {
+    expect(violation(input)).toBe('malformed')
+  })
+
+  it('CR as an escape in 1.1', () => {
+    expect(violation(send('a:\\r\n\n\0'), '1.1')).toBe('malformed')
+  })
+})
+
+describe('T04 the limits of a frame', () => {
+  const line = (length: number) => `a:${'x'.repeat(length - 2)}\n`
+  const headers = (count: number) => Array.from({ length: count }, (_, index) => `h${index}:x\n`).join('')
+
+  it.each([
+    ['a header line of 8,192 bytes', send(`${line(8192)}\n\0`), undefined],
+    ['a header line of 8,193 bytes', send(`${line(8193)}\n\0`), 'head-too-large'],
+    ['a line without an end', 'x'.repeat(8193), 'head-too-large'],
+    ['64 headers', send(`${headers(64)}\n\0`), undefined],
+    ['65 headers', send(`${headers(65)}\n\0`), 'head-too-large'],
+    ['65 times the same header', send(`${'a:b\n'.repeat(65)}\n\0`), 'head-too-large'],
+    ['a body of 65,536 bytes', send(`\n${'x'.repeat(65_536)}\0`), undefined],
+    ['a body of 65,537 bytes', send(`\n${'x'.repeat(65_537)}\0`), 'body-too-large'],
+    ['a length of 65,537', send('content-length:65537\n\n'), 'body-too-large'],
+  ])('%s', (_, input, expected) => {
+    expect(violation(input)).toBe(expected)
+  })
+
+  it('a body byte by byte costs no more memory than its bytes', () => {
+    const parser = new Parser()
+    parser.push(Buffer.from('SEND\n\n'))
+    const one = Buffer.from('x')
+    for (let count = 0; count < 65_536; count++) {
+      parser.push(one)
+      parser.next()
+    }
+    parser.push(one)
+    expect(() => parser.next()).toThrow(ProtocolError)
+  })
+})
+
+const commands = fc.constantFrom<Command>(...CLIENT_COMMANDS, ...SERVER_COMMANDS)
+const versions = fc.constantFrom(...VERSIONS)
+const anyText = fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => !text.includes('\0'))
+const plainText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.trim())
+const bodies = fc.uint8Array({ maxLength: 300 })
+
+/** A frame that its version can say. */
+const frames = fc.tuple(commands, versions).chain(([command, version]) => {
+  const escapes = escapesOf(command, version)
+  const text = escapes === '1.2' ? anyText : escapes === '1.1' ? anyText.filter((t) => !t.includes('\r')) : plainText
+  const names = text.filter((name) => name !== '' && !(escapes === '1.0' && name.includes(':')))
+  const headers = fc.dictionary(
+    names.filter((name) => name !== 'content-length'),
+    text,
+    { maxKeys: 8, noNullPrototype: true },
+  )
+  const body = mayHaveBody(command) ? bodies : fc.constant(new Uint8Array(0))
+  return fc.record({
+    version: fc.constant(version),
+    sent: fc.tuple(headers, body).map(([h, b]) => frame(command, h, b)),
+  })
+})
+
+const withoutLength = (shown: ReturnType<typeof show>) => {
+  const { 'content-length': _, ...headers } = shown.headers
+  return { ...shown, headers }
+}
+
+describe('for every frame that a version can say', () => {
+  it('what was encoded is read again, in pieces of any size', () => {
+    fc.assert(
+      fc.property(frames, fc.integer({ min: 1, max: 50 }), ({ sent, version }, pieceSize) => {
+        const [received, ...more] = read(encode(sent, version), version, pieceSize).map(show)
+        expect(more).toEqual([])
+        expect(received && withoutLength(received)).toEqual(show(sent))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('the parser of @stomp/stompjs reads the same command, headers and body', () => {
+    fc.assert(
+      fc.property(fc.array(frames, { minLength: 1, maxLength: 4 }), (sent) => {
+        for (const { sent: one, version } of sent) {
+          const bytes = encode(one, version)
+          const escapes = escapesOf(one.command, version)
+          const ours = read(bytes, version).map(({ command, headers, body }) => ({
+            command,
+            headers: Array.from(headers, (pair) => pair.map((text) => escapeHeader(text, escapes))),
+            body: Buffer.from(body).toString('latin1'),
+          }))
+          expect(ours).toEqual(readByReference(bytes))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function readByReference(bytes: Uint8Array): object[] {
+  const frames: object[] = []
+  const parser = new ReferenceParser(
+    ({ command, headers, binaryBody }) =>
+      frames.push({ command, headers, body: Buffer.from(binaryBody ?? []).toString('latin1') }),
+    () => {},
+  )
+  parser.parseChunk(new Uint8Array(bytes).buffer)
+  return frames
+}
+
+describe('T03 for bytes that are nearly frames', () => {
+  it('the parser throws nothing but its own error, and holds its limits', () => {
+    const { frames: read, refused } = fuzzFrames(20_000)
+    expect(read).toBeGreaterThan(1000)
+    expect(refused).toBeGreaterThan(1000)
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { negotiateVersion } from '../../../../lib/stomp/codec/versions.ts'
+
+describe('STOMP 1.2, "Protocol Negotiation"', () => {
+  it.each([
+    ['1.0,1.1,1.2', '1.2'],
+    ['1.2', '1.2'],
+    ['1.1,1.0', '1.1'],
+    [' 1.0 , 1.1 ', '1.1'],
+    ['1.0', '1.0'],
+    ['1.1,2.0', '1.1'],
+    [undefined, '1.0'],
+    ['2.0', undefined],
+    ['', undefined],
+    ['1.2.0', undefined],
+  ])('accept-version %s gives %s', (accepted, version) => {
+    expect(negotiateVersion(accepted)).toBe(version)
+  })
+})
