@@ -16,6 +16,11 @@ const CATALOG = {
   TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
   BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
   ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
+  DESTINATION_CLOSED: {
+    status: 403,
+    error: 'Access Denied',
+    message: "You don't have permission to access this resource",
+  },
   METHOD_ACCESS_DENIED: { status: 403, error: 'Access Denied', message: 'Method access denied' },
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
@@ -69,6 +74,8 @@ interface ErrorDetails {
   }
   BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
   ROLE_REQUIRED: RoleDetails
+  /** No role opens it. */
+  DESTINATION_CLOSED: { readonly resource: string; readonly action: string }
   METHOD_ACCESS_DENIED: RoleDetails & {
     readonly methodSecurity: true
     readonly expression: string

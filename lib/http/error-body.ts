@@ -1,3 +1,4 @@
+import { errorShape, isTooMany } from '../contract/error-shape.ts'
 import type { ErrorFormat } from '../contract/routes.ts'
 import type { ErrorCode, ServiceError } from '../errors.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
@@ -29,14 +30,7 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
   api: (error, { path, now }) => ({
     statusCode: error.status,
     headers: { ...JSON_TYPE, ...headersOf(error), ...challengeOf(error) },
-    body: JSON.stringify({
-      timestamp: now.toISOString(),
-      status: error.status,
-      error: error.category,
-      message: error.message,
-      details: shownDetails(error),
-      path,
-    }),
+    body: JSON.stringify(errorShape(error, { path, now })),
   }),
   webhook: (error, { now }) => ({
     statusCode: error.status,
@@ -60,15 +54,6 @@ function headersOf(error: ServiceError): Record<string, string> {
   if (isTooMany(error)) return { 'retry-after': String(error.details.retryAfterSeconds) }
   if (error.is('METHOD_NOT_SUPPORTED')) return { allow: error.details.supportedMethods.join(', ') }
   return {}
-}
-
-/** What is said in a header is not said twice. */
-function shownDetails(error: ServiceError): object | undefined {
-  return isTooMany(error) ? undefined : error.details
-}
-
-function isTooMany(error: ServiceError): error is ServiceError<'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED'> {
-  return error.is('TOO_MANY_REQUESTS') || error.is('RATE_LIMIT_EXCEEDED')
 }
 
 function challengeOf(error: ServiceError): Record<string, string> {

@@ -12,6 +12,7 @@ const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
   ['TOKEN_EXPIRED', 401, 'Unauthorized', 'JWT token has expired'],
   ['BAD_CREDENTIALS', 401, 'Unauthorized', 'Invalid username or password'],
   ['ROLE_REQUIRED', 403, 'Access Denied', "You don't have permission to access this resource"],
+  ['DESTINATION_CLOSED', 403, 'Access Denied', "You don't have permission to access this resource"],
   ['METHOD_ACCESS_DENIED', 403, 'Access Denied', 'Method access denied'],
   ['CSRF_REFUSED', 403, 'Access Denied', 'Invalid CSRF token'],
   ['ENDPOINT_NOT_FOUND', 404, 'Not Found', 'No endpoint found for the method and path'],

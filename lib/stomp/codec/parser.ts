@@ -14,6 +14,8 @@ export interface FrameLimits {
 
 export const FRAME_LIMITS: FrameLimits = { lineBytes: 8192, headers: 64, bodyBytes: 65_536 }
 
+const NOTHING = new Uint8Array(0)
+
 const NUL = 0
 const LF = 10
 const CR = 13
@@ -30,7 +32,8 @@ export class Parser {
   version: Version = '1.2'
   readonly #limits: FrameLimits
   readonly #gathered = new Gathered()
-  #bytes: Uint8Array = new Uint8Array(0)
+  /** Let go once it is read: a piece of a message pins the whole buffer that it came in. */
+  #bytes: Uint8Array = NOTHING
   #from = 0
   #state: State
   #command: Command = 'CONNECT'
@@ -60,6 +63,8 @@ export class Parser {
       this.#from = this.#state(this.#bytes, this.#from)
       if (this.#frame) return this.#frame
     }
+    this.#bytes = NOTHING
+    this.#from = 0
     return undefined
   }
 

@@ -1,0 +1,89 @@
+import { unavailable } from '../errors.ts'
+import { type Budget, sizeOf } from './budget.ts'
+import type { BusMessage } from './bus.ts'
+
+export const ACK_MODES = ['auto', 'client', 'client-individual'] as const
+
+export type AckMode = (typeof ACK_MODES)[number]
+
+export function isAckMode(text: string): text is AckMode {
+  return ACK_MODES.some((mode) => mode === text)
+}
+
+interface WindowParts {
+  readonly mode: AckMode
+  /** How many messages may be out without an answer. */
+  readonly size: number
+  readonly budget: Budget
+  deliver(message: BusMessage, number: number): void
+}
+
+/** Which of the outstanding numbers an answer to one of them settles (STOMP 1.2, "SUBSCRIBE ack Header"). */
+const SETTLED: Readonly<Record<AckMode, (outstanding: number, answered: number) => boolean>> = {
+  auto: () => false,
+  client: (outstanding, answered) => outstanding <= answered,
+  'client-individual': (outstanding, answered) => outstanding === answered,
+}
+
+/** The messages of one subscription, in order: those that are out without an answer, and those that wait for room. */
+export class AckWindow {
+  readonly #parts: WindowParts
+  readonly #outstanding = new Set<number>()
+  #waiting: BusMessage[] = []
+  #last = 0
+
+  constructor(parts: WindowParts) {
+    this.#parts = parts
+  }
+
+  /** @throws ServiceError `UNAVAILABLE` when it can neither go out nor wait */
+  offer(message: BusMessage): void {
+    if (this.#hasRoom()) this.#deliver(message)
+    else this.#keep(message)
+  }
+
+  isOutstanding(number: number): boolean {
+    return this.#outstanding.has(number)
+  }
+
+  /** ACK and NACK are one here: a topic does not deliver again. */
+  settle(answered: number): void {
+    const isSettled = SETTLED[this.#parts.mode]
+    for (const number of this.#outstanding) if (isSettled(number, answered)) this.#outstanding.delete(number)
+    while (this.#hasRoom()) {
+      const next = this.#waiting.shift()
+      if (!next) return
+      this.#release(next)
+      this.#deliver(next)
+    }
+  }
+
+  close(): void {
+    for (const message of this.#waiting) this.#release(message)
+    this.#waiting = []
+    this.#outstanding.clear()
+  }
+
+  #keep(message: BusMessage): void {
+    if (!this.#parts.budget.take(bytesOf(message))) throw unavailable(new Error('the client acknowledges too slowly'))
+    this.#waiting.push(message)
+  }
+
+  #release(message: BusMessage): void {
+    this.#parts.budget.give(bytesOf(message))
+  }
+
+  #hasRoom(): boolean {
+    return this.#outstanding.size < this.#parts.size
+  }
+
+  #deliver(message: BusMessage): void {
+    this.#last += 1
+    if (this.#parts.mode !== 'auto') this.#outstanding.add(this.#last)
+    this.#parts.deliver(message, this.#last)
+  }
+}
+
+function bytesOf({ headers, body }: BusMessage): number {
+  return sizeOf({ headers: Object.entries(headers), body })
+}

@@ -1,0 +1,42 @@
+import type { Cancel } from '../platform/timers.ts'
+import type { BusMessage, EventBus, Topic } from './bus.ts'
+
+/** Must not throw. */
+export type Deliver = (message: BusMessage) => void
+
+export interface Broker {
+  publish(message: BusMessage): Promise<void>
+  subscribe(topic: Topic, deliver: Deliver): Cancel
+  /** Lets go of the bus. */
+  close(): void
+}
+
+/** Hands what comes over the bus to the sessions of this process. */
+export function createBroker(bus: EventBus): Broker {
+  const subscribers = new Map<string, Set<Deliver>>()
+
+  const detach = bus.attach((message) => {
+    for (const deliver of subscribers.get(keyOf(message)) ?? []) deliver(message)
+  })
+
+  return {
+    publish: (message) => bus.publish(message),
+    subscribe(topic, deliver) {
+      const key = keyOf(topic)
+      // A function of its own, so that two equal subscriptions are two.
+      const own: Deliver = (message) => deliver(message)
+      subscribers.set(key, (subscribers.get(key) ?? new Set()).add(own))
+      return () => {
+        const rest = subscribers.get(key)
+        rest?.delete(own)
+        if (rest?.size === 0) subscribers.delete(key)
+      }
+    },
+    close: detach,
+  }
+}
+
+/** No destination holds a line break. */
+function keyOf({ destination, user }: Topic): string {
+  return user === undefined ? destination : `${destination}\n${user}`
+}

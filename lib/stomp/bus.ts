@@ -1,0 +1,33 @@
+import type { Cancel } from '../platform/timers.ts'
+
+/** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one user's. */
+export interface Topic {
+  readonly destination: string
+  readonly user?: string
+}
+
+export interface BusMessage extends Topic {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Carries each message to every process that has sessions, the sender's own included. */
+export interface EventBus {
+  /** Settles once the message will reach them. @throws whatever kept it from that */
+  publish(message: BusMessage): Promise<void>
+  attach(listener: (message: BusMessage) => void): Cancel
+}
+
+/** The bus of a single process: what was published has been delivered. */
+export function inProcessBus(): EventBus {
+  const listeners = new Set<(message: BusMessage) => void>()
+  return {
+    async publish(message) {
+      for (const listener of listeners) listener(message)
+    },
+    attach(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

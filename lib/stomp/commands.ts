@@ -1,0 +1,65 @@
+import type { VerifiedToken } from '../auth/claims.ts'
+import { unavailable } from '../errors.ts'
+import type { Broker } from './broker.ts'
+import { sizeOf } from './budget.ts'
+import type { Command, Frame } from './codec/frame.ts'
+import { malformed } from './codec/protocol-error.ts'
+import type { Version } from './codec/versions.ts'
+import { topicOf } from './destinations.ts'
+import { headerOf, passedOn } from './headers.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import type { Step, Transactions } from './transactions.ts'
+
+/** What a session has once it is connected. */
+export interface Peer {
+  readonly token: VerifiedToken
+  readonly version: Version
+  readonly broker: Pick<Broker, 'publish'>
+  readonly subscriptions: Subscriptions
+  readonly transactions: Transactions
+}
+
+type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
+
+const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
+  SEND: (peer, frame) => {
+    const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.token)
+    const message = { ...topic, headers: passedOn(frame), body: frame.body }
+    return inTransaction(peer, frame, () => publish(peer, message))
+  },
+  SUBSCRIBE: ({ subscriptions }, frame) => subscriptions.add(frame),
+  UNSUBSCRIBE: ({ subscriptions }, frame) => subscriptions.remove(frame),
+  ACK: (peer, frame) => inTransaction(peer, frame, peer.subscriptions.answer(frame)),
+  NACK: (peer, frame) => {
+    if (peer.version === '1.0') throw malformed('there is no NACK in 1.0')
+    return inTransaction(peer, frame, peer.subscriptions.answer(frame))
+  },
+  BEGIN: ({ transactions }, frame) => transactions.begin(headerOf(frame, 'transaction')),
+  COMMIT: ({ transactions }, frame) => transactions.commit(headerOf(frame, 'transaction')),
+  ABORT: ({ transactions }, frame) => {
+    transactions.abort(headerOf(frame, 'transaction'))
+  },
+}
+
+/**
+ * Does what a frame of a connected client asks for. A promise settles when it is done.
+ * @throws ProtocolError, ServiceError
+ */
+export function execute(peer: Peer, frame: Frame): void | Promise<void> {
+  const handler = HANDLERS[frame.command]
+  if (!handler) throw malformed(`${frame.command} is not for a client that is connected`)
+  return handler(peer, frame)
+}
+
+function inTransaction({ transactions }: Peer, frame: Frame, step: Step): void | Promise<void> {
+  const id = frame.headers.get('transaction')
+  return id === undefined ? step() : transactions.add(id, step, sizeOf(frame))
+}
+
+async function publish({ broker }: Peer, message: Parameters<Broker['publish']>[0]): Promise<void> {
+  try {
+    await broker.publish(message)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}

@@ -1,0 +1,41 @@
+import type { VerifiedToken } from '../auth/claims.ts'
+import { fail } from '../errors.ts'
+import { type Role, satisfies } from '../users/role.ts'
+import type { Topic } from './bus.ts'
+
+export type Action = 'SUBSCRIBE' | 'SEND'
+
+interface Rule {
+  readonly pattern: RegExp
+  /** The role that each action takes; an action that is not here is closed to all. */
+  readonly roles: Readonly<Partial<Record<Action, Role>>>
+  /** Whether everybody has a destination of that name, which nobody else reaches. */
+  readonly isOwn: boolean
+}
+
+export const WEBHOOKS = '/topic/webhooks'
+
+/** Whatever is not here is closed. */
+const RULES: readonly Rule[] = [
+  {
+    pattern: /^\/topic\/public\/[\w.~/-]{1,200}$/,
+    roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' },
+    isOwn: false,
+  },
+  { pattern: /^\/topic\/webhooks$/, roles: { SUBSCRIBE: 'ROLE_ADMIN' }, isOwn: false },
+  { pattern: /^\/user\/queue\/[\w.~/-]{1,200}$/, roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' }, isOwn: true },
+]
+
+/**
+ * The topic behind a destination. Whose it is comes from the token, never from the frame.
+ * @throws ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`
+ */
+export function topicOf(destination: string, action: Action, { username, role }: VerifiedToken): Topic {
+  const rule = RULES.find(({ pattern }) => pattern.test(destination))
+  const requiredRole = rule?.roles[action]
+  if (!rule || requiredRole === undefined) throw fail('DESTINATION_CLOSED', { resource: destination, action })
+  if (!satisfies([role], requiredRole)) {
+    throw fail('ROLE_REQUIRED', { requiredRole, userRoles: [role], resource: destination, action })
+  }
+  return rule.isOwn ? { destination, user: username } : { destination }
+}

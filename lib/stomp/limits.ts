@@ -1,0 +1,36 @@
+/** What one session may take; times in milliseconds. */
+export interface SessionLimits {
+  readonly connectTimeout: number
+  /** How often the server sends and wants a heart-beat at most; 0 is never. */
+  readonly heartBeat: number
+  readonly subscriptions: number
+  readonly openTransactions: number
+  /** In all open transactions. */
+  readonly transactionFrames: number
+  /** Messages of a subscription that wait for their ACK; further ones wait with the server. */
+  readonly unacknowledged: number
+  /** Bodies that the server keeps for a session: in open transactions, or behind unacknowledged messages. */
+  readonly keptBytes: number
+  /** What the client may leave unread. */
+  readonly bufferedBytes: number
+  /** What may come while the token is checked. */
+  readonly earlyBytes: number
+  readonly framesPerSecond: number
+  readonly frameBurst: number
+}
+
+const MIB = 2 ** 20
+
+export const SESSION_LIMITS: SessionLimits = {
+  connectTimeout: 10_000,
+  heartBeat: 10_000,
+  subscriptions: 64,
+  openTransactions: 16,
+  transactionFrames: 1000,
+  unacknowledged: 100,
+  keptBytes: MIB,
+  bufferedBytes: MIB,
+  earlyBytes: MIB / 8,
+  framesPerSecond: 100,
+  frameBurst: 1000,
+}

@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer'
+import { errorShape, isTooMany } from '../contract/error-shape.ts'
+import { type ErrorCode, fail, ServiceError } from '../errors.ts'
+import { type Frame, frame } from './codec/frame.ts'
+import { ProtocolError, type Violation } from './codec/protocol-error.ts'
+import { VERSIONS } from './codec/versions.ts'
+
+/** Where the channel is; what errors name as their path. */
+const PATH = '/ws'
+
+/** RFC 6455 section 7.4.1, and 1013 of the IANA registry. */
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 1002,
+  policyViolation: 1008,
+  tooBig: 1009,
+  internalError: 1011,
+  tryAgainLater: 1013,
+} as const
+
+const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
+  VALIDATION_FAILED: CLOSE.protocolError,
+  AUTHENTICATION_REQUIRED: CLOSE.policyViolation,
+  TOKEN_INVALID: CLOSE.policyViolation,
+  TOKEN_EXPIRED: CLOSE.policyViolation,
+  ROLE_REQUIRED: CLOSE.policyViolation,
+  DESTINATION_CLOSED: CLOSE.policyViolation,
+  PAYLOAD_TOO_LARGE: CLOSE.tooBig,
+  HEADERS_TOO_LARGE: CLOSE.tooBig,
+  TOO_MANY_REQUESTS: CLOSE.tryAgainLater,
+  UNAVAILABLE: CLOSE.tryAgainLater,
+}
+
+const VIOLATIONS: Readonly<Record<Violation, (message: string) => ServiceError>> = {
+  malformed: invalidFrame,
+  version: invalidFrame,
+  'head-too-large': () => fail('HEADERS_TOO_LARGE'),
+  'body-too-large': () => fail('PAYLOAD_TOO_LARGE'),
+}
+
+function invalidFrame(message: string): ServiceError {
+  return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'frame', message, rejectedValue: null }] })
+}
+
+interface Refusal {
+  readonly error: ServiceError
+  readonly closeCode: number
+  readonly frame: Frame
+}
+
+interface Circumstances {
+  readonly now: Date
+  readonly receipt: string | undefined
+}
+
+/** The ERROR frame for what was thrown, its body the error shape, and the close code behind it. */
+export function refusalOf(thrown: unknown, { now, receipt }: Circumstances): Refusal {
+  const error = serviceErrorOf(thrown)
+  const headers = {
+    message: error.message,
+    'content-type': 'application/json',
+    'receipt-id': receipt,
+    version: thrown instanceof ProtocolError && thrown.violation === 'version' ? VERSIONS.join(',') : undefined,
+    ...headersOf(error),
+  }
+  const body = Buffer.from(JSON.stringify(errorShape(error, { path: PATH, now })))
+  return {
+    error,
+    closeCode: CLOSE_CODES[error.code] ?? CLOSE.internalError,
+    frame: frame('ERROR', headers, body),
+  }
+}
+
+function serviceErrorOf(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof ProtocolError) return VIOLATIONS[thrown.violation](thrown.message)
+  return new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+}
+
+function headersOf(error: ServiceError): Record<string, string> {
+  if (error.is('AUTHENTICATION_REQUIRED')) return { 'token-status': 'MISSING' }
+  if (error.is('TOKEN_INVALID')) return { 'token-status': error.details.tokenStatus }
+  if (error.is('TOKEN_EXPIRED')) return { 'token-status': 'EXPIRED', 'expired-at': error.details.expiredAt }
+  if (isTooMany(error)) return { 'retry-after': String(error.details.retryAfterSeconds) }
+  return {}
+}

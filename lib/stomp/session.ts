@@ -1,0 +1,250 @@
+import { Buffer } from 'node:buffer'
+import type { VerifiedToken } from '../auth/claims.ts'
+import type { Tokens } from '../auth/token.ts'
+import { expired } from '../auth/token-status.ts'
+import { fail, unavailable } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { Cancel, Timers } from '../platform/timers.ts'
+import type { Admission } from './admission.ts'
+import type { Broker } from './broker.ts'
+import { createBudget } from './budget.ts'
+import { encode, type Frame, frame } from './codec/frame.ts'
+import { Gathered } from './codec/gathered.ts'
+import { Parser } from './codec/parser.ts'
+import { malformed, ProtocolError } from './codec/protocol-error.ts'
+import { execute, type Peer } from './commands.ts'
+import { connectedFrame, readConnect } from './connect.ts'
+import { frameRate } from './frame-rate.ts'
+import { type HeartBeat, HeartBeats } from './heart-beat.ts'
+import type { SessionLimits } from './limits.ts'
+import { CLOSE, refusalOf } from './refusal.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { Transactions } from './transactions.ts'
+import type { Transport } from './transport.ts'
+
+export interface SessionParts {
+  readonly transport: Transport
+  readonly tokens: Pick<Tokens, 'verify'>
+  readonly broker: Broker
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly ids: Ids
+  readonly log: Log
+  readonly limits: SessionLimits
+}
+
+const BEAT = Buffer.from('\n')
+
+/** What a client sends because it was sent something. */
+const ANSWERS: readonly string[] = ['ACK', 'NACK']
+
+/** One client's conversation: nothing but CONNECT with a good token is heard before it, and one mistake ends it. */
+export class Session {
+  readonly #parts: SessionParts
+  readonly #parser = new Parser()
+  readonly #early = new Gathered()
+  readonly #undo: Cancel[] = []
+  readonly #running = new Set<Promise<void>>()
+  readonly #takeFrame: () => void
+  /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
+  #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
+  #peer: Peer | undefined
+  #beats: HeartBeats | undefined
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.#takeFrame = frameRate(parts.limits, parts.clock)
+    this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
+  }
+
+  /** Takes what came, in pieces of any size. */
+  receive(bytes: Uint8Array): void {
+    if (this.#state === 'over') return
+    this.#beats?.received()
+    this.#guard(undefined, () => {
+      if (this.#state === 'verifying') this.#early.add(bytes, this.#parts.limits.earlyBytes, tooEarly)
+      else this.#read(bytes)
+    })
+  }
+
+  /** Ends what the server holds for a client; to be called when the transport is gone. */
+  closed(): void {
+    this.#state = 'over'
+    for (const undo of this.#undo.splice(0)) undo()
+  }
+
+  /** Sends the client elsewhere. */
+  drain(): void {
+    this.#leave(CLOSE.goingAway, 'going away')
+  }
+
+  /** Whether the server still serves the client. */
+  get isOver(): boolean {
+    return this.#state === 'over'
+  }
+
+  #read(bytes: Uint8Array): void {
+    this.#parser.push(bytes)
+    while (this.#state === 'opening' || this.#state === 'connected') {
+      const next = this.#parser.next()
+      if (!next) return
+      this.#guard(next, () => this.#take(next))
+    }
+  }
+
+  #take(request: Frame): void {
+    if (!this.#peer) this.#connect(request)
+    else if (request.command === 'DISCONNECT') this.#disconnect(request)
+    else this.#execute(this.#peer, request)
+  }
+
+  #execute(peer: Peer, request: Frame): void {
+    const { expiresAt } = peer.token
+    if (this.#now() >= expiresAt) throw expired(expiresAt, this.#now())
+    if (!ANSWERS.includes(request.command)) this.#takeFrame()
+    const running = execute(peer, request)
+    if (running instanceof Promise) this.#follow(request, running)
+    else this.#receipt(request)
+  }
+
+  #connect(request: Frame): void {
+    const { version, heartBeat, token } = readConnect(request, this.#parts.limits.heartBeat)
+    this.#parser.version = version
+    this.#state = 'verifying'
+    this.#run(
+      Promise.try(() => this.#parts.tokens.verify(token)).then((verified) => {
+        if (this.#state === 'verifying') this.#guard(request, () => this.#open(verified, heartBeat))
+      }),
+      request,
+    )
+  }
+
+  #open(token: VerifiedToken, heartBeat: HeartBeat): void {
+    const { admission, clock, ids, limits, timers } = this.#parts
+    for (const undo of this.#undo.splice(0)) undo()
+    this.#undo.push(admission.enter(token.username))
+    this.#peer = this.#peerOf(token)
+    const { subscriptions } = this.#peer
+    this.#undo.push(() => subscriptions.close())
+    this.#undo.push(timers.after(token.expiresAt.getTime() - this.#now().getTime(), () => this.#expire(token)))
+    this.#state = 'connected'
+    const beats = new HeartBeats({
+      beat: heartBeat,
+      clock,
+      timers,
+      send: () => this.#write(BEAT),
+      lost: () => this.#refuse(malformed('heart-beats must come as agreed')),
+    })
+    this.#beats = beats
+    this.#undo.push(() => beats.stop())
+    const { version } = this.#parser
+    this.#send(connectedFrame({ version, ownHeartBeat: limits.heartBeat, session: ids.unique(), token }))
+    this.#read(this.#early.take())
+  }
+
+  #peerOf(token: VerifiedToken): Peer {
+    const { broker, limits } = this.#parts
+    const { version } = this.#parser
+    const budget = createBudget(limits.keptBytes)
+    const subscriptions = new Subscriptions({
+      token,
+      version,
+      broker,
+      budget,
+      limits,
+      send: (message) => this.#send(message),
+      failed: (error) => this.#refuse(error),
+    })
+    return { token, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
+  }
+
+  /** Whatever was sent before has its end before the receipt goes out. */
+  #disconnect(request: Frame): void {
+    this.#state = 'leaving'
+    const before = Promise.all(this.#running)
+    this.#run(
+      before.then(() => {
+        this.#receipt(request)
+        this.#leave(CLOSE.normal, 'bye')
+      }),
+      request,
+    )
+  }
+
+  #follow(request: Frame, running: Promise<void>): void {
+    this.#run(
+      running.then(() => this.#receipt(request)),
+      request,
+    )
+  }
+
+  #run(work: Promise<void>, request: Frame): void {
+    const running = work
+      .catch((error: unknown) => this.#refuse(error, request))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  #receipt({ headers }: Frame): void {
+    const receipt = headers.get('receipt')
+    if (receipt !== undefined) this.#send(frame('RECEIPT', { 'receipt-id': receipt }))
+  }
+
+  #send(message: Frame): void {
+    this.#write(encode(message, this.#parser.version))
+  }
+
+  #write(bytes: Uint8Array): void {
+    const { transport, limits } = this.#parts
+    if (this.#state === 'over') return
+    if (transport.buffered() > limits.bufferedBytes) {
+      this.#refuse(unavailable(new Error('the client reads too slowly')))
+    } else {
+      transport.send(bytes)
+      this.#beats?.sent()
+    }
+  }
+
+  #guard(request: Frame | undefined, action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.#refuse(error, request)
+    }
+  }
+
+  #connectTimedOut(): void {
+    this.#refuse(fail('AUTHENTICATION_REQUIRED'))
+  }
+
+  #expire({ expiresAt }: VerifiedToken): void {
+    this.#refuse(expired(expiresAt, this.#now()))
+  }
+
+  #refuse(thrown: unknown, request?: Frame): void {
+    if (this.#state === 'over') return
+    const { transport, log } = this.#parts
+    const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
+    const { code, status, cause } = refusal.error
+    log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
+    transport.send(encode(refusal.frame, this.#parser.version))
+    this.#leave(refusal.closeCode, refusal.error.message)
+  }
+
+  #leave(closeCode: number, reason: string): void {
+    if (this.#state === 'over') return
+    this.closed()
+    this.#parts.transport.close(closeCode, reason)
+  }
+
+  #now(): Date {
+    return this.#parts.clock.now()
+  }
+}
+
+function tooEarly(): ProtocolError {
+  return new ProtocolError('body-too-large', 'too much came before CONNECTED')
+}

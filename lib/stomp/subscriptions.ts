@@ -1,0 +1,128 @@
+import type { VerifiedToken } from '../auth/claims.ts'
+import { fail } from '../errors.ts'
+import type { Cancel } from '../platform/timers.ts'
+import { AckWindow, isAckMode } from './acks.ts'
+import type { Broker } from './broker.ts'
+import type { Budget } from './budget.ts'
+import type { BusMessage } from './bus.ts'
+import { type Frame, frame } from './codec/frame.ts'
+import { malformed } from './codec/protocol-error.ts'
+import type { Version } from './codec/versions.ts'
+import { topicOf } from './destinations.ts'
+import { headerOf } from './headers.ts'
+
+interface Parts {
+  readonly token: VerifiedToken
+  readonly version: Version
+  readonly broker: Broker
+  readonly budget: Budget
+  readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
+  send(message: Frame): void
+  /** Told of what went wrong while a message was on its way to the client. */
+  failed(error: unknown): void
+}
+
+interface Subscription {
+  readonly id: string
+  readonly window: AckWindow
+  readonly cancel: Cancel
+}
+
+/** The header that names the message of an ACK or NACK. */
+const ANSWERED = { '1.0': 'message-id', '1.1': 'message-id', '1.2': 'id' } as const
+
+/** The subscriptions of one session. A message's id is `<number of the subscription>-<number of the message>`. */
+export class Subscriptions {
+  readonly #parts: Parts
+  readonly #byNumber = new Map<number, Subscription>()
+  #last = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `TOO_MANY_REQUESTS` */
+  add(request: Frame): void {
+    const { broker, token, limits } = this.#parts
+    const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', token)
+    const id = this.#idOf(request)
+    if (this.#find(id)) throw malformed('SUBSCRIBE must have an id of its own')
+    if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
+    this.#last += 1
+    const window = this.#window(id, request, this.#last)
+    const cancel = broker.subscribe(topic, (message) => this.#offer(window, message))
+    this.#byNumber.set(this.#last, { id, window, cancel })
+  }
+
+  /** @throws ProtocolError for a subscription that there is none of */
+  remove(request: Frame): void {
+    const number = this.#find(this.#idOf(request))
+    if (number === undefined) throw malformed('UNSUBSCRIBE must name a subscription')
+    this.#end(number)
+  }
+
+  /**
+   * Finds what an ACK or NACK answers.
+   * @returns what the answer does
+   * @throws ProtocolError for a message that waits for no answer
+   */
+  answer(request: Frame): () => void {
+    const { version } = this.#parts
+    const [, subscription, message] = /^(\d{1,15})-(\d{1,15})$/.exec(headerOf(request, ANSWERED[version])) ?? []
+    const found = this.#byNumber.get(Number(subscription))
+    const isNamed = version !== '1.1' || headerOf(request, 'subscription') === found?.id
+    const number = Number(message)
+    if (!found?.window.isOutstanding(number) || !isNamed) {
+      throw malformed(`${request.command} must name a message that waits for it`)
+    }
+    return () => found.window.settle(number)
+  }
+
+  close(): void {
+    for (const number of this.#byNumber.keys()) this.#end(number)
+  }
+
+  /** STOMP 1.0 takes the destination for the id of a subscription that has none. */
+  #idOf(request: Frame): string {
+    const id = request.headers.get('id')
+    return id === undefined && this.#parts.version === '1.0'
+      ? headerOf(request, 'destination')
+      : headerOf(request, 'id')
+  }
+
+  #find(id: string): number | undefined {
+    for (const [number, subscription] of this.#byNumber) if (subscription.id === id) return number
+    return undefined
+  }
+
+  #end(number: number): void {
+    const subscription = this.#byNumber.get(number)
+    this.#byNumber.delete(number)
+    subscription?.cancel()
+    subscription?.window.close()
+  }
+
+  #window(id: string, request: Frame, number: number): AckWindow {
+    const { budget, limits, send, version } = this.#parts
+    const mode = request.headers.get('ack') ?? 'auto'
+    if (!isAckMode(mode)) throw malformed('ack must be auto, client or client-individual')
+    return new AckWindow({
+      mode,
+      size: limits.unacknowledged,
+      budget,
+      deliver: ({ destination, headers, body }, message) => {
+        const messageId = `${number}-${message}`
+        const ack = version === '1.2' && mode !== 'auto' ? messageId : undefined
+        send(frame('MESSAGE', { ...headers, subscription: id, 'message-id': messageId, destination, ack }, body))
+      },
+    })
+  }
+
+  #offer(window: AckWindow, message: BusMessage): void {
+    try {
+      window.offer(message)
+    } catch (error) {
+      this.#parts.failed(error)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer'
+import { createTokens } from '../../lib/auth/token.ts'
+import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
+import { createBroker } from '../../lib/stomp/broker.ts'
+import { type EventBus, inProcessBus } from '../../lib/stomp/bus.ts'
+import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
+import { Session } from '../../lib/stomp/session.ts'
+import { START } from './fakes/clock.ts'
+import { countingIds } from './fakes/ids.ts'
+import { FIRST_KEY, signToken } from './fakes/jwt.ts'
+import { recordingLog } from './fakes/log.ts'
+import { virtualTime } from './fakes/timers.ts'
+import { recordingTransport } from './fakes/transport.ts'
+
+const NOW = START.getTime() / 1000
+
+/** A good token; its lifetime in seconds. */
+export function tokenOf(sub: string, role = 'ROLE_USER', lifetime = 3600): string {
+  return signToken({ sub, role, iat: NOW, exp: NOW + lifetime })
+}
+
+const connectWith = (token: string, headers = '') =>
+  `CONNECT\naccept-version:1.0,1.1,1.2\nAuthorization:Bearer ${token}\n${headers}\n\0`
+
+export interface Options {
+  readonly limits?: Partial<SessionLimits>
+  readonly bus?: EventBus
+  readonly connectionsPerUser?: number
+}
+
+/** Sessions of one process, in virtual time, without a network. */
+export async function stompWorld({ limits = {}, bus = inProcessBus(), connectionsPerUser = 10 }: Options = {}) {
+  const time = virtualTime()
+  const log = recordingLog()
+  const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: time.clock })
+  const checks: Promise<unknown>[] = []
+  /** Ends each check where a test can wait for it. */
+  const verify = (token: string) => {
+    const check = Promise.try(() => tokens.verify(token))
+    checks.push(check.catch(() => {}))
+    return check
+  }
+  const settled = async () => {
+    await Promise.all(checks)
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  }
+  const broker = createBroker(bus)
+  const admission: Admission = createAdmission(connectionsPerUser)
+  const ids = countingIds()
+
+  function open() {
+    const transport = recordingTransport()
+    const session = new Session({
+      transport,
+      tokens: { verify },
+      broker,
+      admission,
+      clock: time.clock,
+      timers: time.timers,
+      ids,
+      log,
+      limits: { ...SESSION_LIMITS, ...limits },
+    })
+    return {
+      session,
+      transport,
+      /** Hands bytes over and lets what they set off come to its end. */
+      async say(text: string | Uint8Array) {
+        session.receive(typeof text === 'string' ? Buffer.from(text) : text)
+        await settled()
+      },
+      last: () => transport.frames.at(-1),
+      commands: () => transport.frames.map(({ command }) => command),
+    }
+  }
+
+  return {
+    time,
+    log,
+    broker,
+    bus,
+    open,
+    async connected(name = 'alice', role = 'ROLE_USER', headers = '') {
+      const client = open()
+      await client.say(connectWith(tokenOf(name, role), headers))
+      return client
+    },
+    connectWith,
+  }
+}

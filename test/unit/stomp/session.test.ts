@@ -1,0 +1,611 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, it } from 'vitest'
+import { inProcessBus } from '../../../lib/stomp/bus.ts'
+import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
+import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
+
+const NOW = START.getTime() / 1000
+const CLAIMS = { sub: 'alice', role: 'ROLE_USER', iat: NOW, exp: NOW + 3600 }
+
+const subscribe = (destination: string, id = '0', more = '') =>
+  `SUBSCRIBE\nid:${id}\ndestination:${destination}\n${more}\n\0`
+const send = (destination: string, body = 'hello', more = '') => `SEND\ndestination:${destination}\n${more}\n${body}\0`
+
+type World = Awaited<ReturnType<typeof stompWorld>>
+type Client = Awaited<ReturnType<World['connected']>>
+
+/** The last frame is an ERROR with that error shape, and the transport is closed. */
+function expectRefused(client: Client, status: number, closeCode: number, headers: object = {}) {
+  const error = client.last()
+  expect(error?.command).toBe('ERROR')
+  expect(JSON.parse(error?.body ?? '')).toMatchObject({ status, path: '/ws' })
+  expect(error?.headers).toMatchObject({ 'content-type': 'application/json', ...headers })
+  expect(client.transport.closes.map(([code]) => code)).toEqual([closeCode])
+}
+
+describe('T01 before CONNECT', () => {
+  it.each([
+    ['SUBSCRIBE', subscribe('/topic/public/a')],
+    ['SEND', send('/topic/public/a')],
+    ['DISCONNECT', 'DISCONNECT\n\n\0'],
+    ['CONNECT without a token', 'CONNECT\naccept-version:1.2\n\n\0'],
+    ['CONNECT with Basic', 'CONNECT\naccept-version:1.2\nAuthorization:Basic YTpi\n\n\0'],
+    ['CONNECT with an empty token', 'CONNECT\naccept-version:1.2\nAuthorization:Bearer \n\n\0'],
+    ['CONNECT with an empty passcode', 'CONNECT\naccept-version:1.2\npasscode:\n\n\0'],
+  ])('%s is refused as MISSING', async (_, bytes) => {
+    const world = await stompWorld()
+    const client = world.open()
+    await client.say(bytes)
+    expectRefused(client, 401, 1008, { 'token-status': 'MISSING' })
+    expect(world.time.pending()).toBe(0)
+  })
+
+  it.each([
+    ['MALFORMED', 'a.b'],
+    ['UNSUPPORTED_ALGORITHM', signToken(CLAIMS, { alg: 'none' })],
+    ['INVALID_SIGNATURE', signToken(CLAIMS, HEADER, FOREIGN_KEY)],
+    ['MISSING_CLAIMS', signToken({ sub: 'alice' })],
+    ['INVALID_CLAIMS', signToken({ ...CLAIMS, role: 'ROLE_ROOT' })],
+    ['NOT_YET_VALID', signToken({ ...CLAIMS, iat: NOW + 60 })],
+  ])('CONNECT with a token that is %s is refused, and what comes behind it is not heard', async (status, token) => {
+    const world = await stompWorld()
+    const listener = await world.connected('bob')
+    await listener.say(subscribe('/topic/public/a'))
+    const client = world.open()
+    await client.say(world.connectWith(token) + send('/topic/public/a') + subscribe('/topic/public/a'))
+    await client.say(send('/topic/public/a'))
+    expectRefused(client, 401, 1008, { 'token-status': status, message: 'Invalid or expired JWT token' })
+    expect(client.commands()).toEqual(['ERROR'])
+    expect(listener.commands()).toEqual(['CONNECTED'])
+  })
+
+  it('CONNECT with an expired token is told since when', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    await client.say(world.connectWith(tokenOf('alice', 'ROLE_USER', -5)))
+    const expiredAt = new Date((NOW - 5) * 1000).toISOString()
+    expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED', 'expired-at': expiredAt })
+    expect(JSON.parse(client.last()?.body ?? '')).toEqual({
+      timestamp: START.toISOString(),
+      status: 401,
+      error: 'Unauthorized',
+      message: 'JWT token has expired',
+      details: {
+        tokenError: 'The token is past its expiry time',
+        tokenStatus: 'EXPIRED',
+        expiredAt,
+        currentTime: START.toISOString(),
+      },
+      path: '/ws',
+    })
+  })
+
+  it('there are 10 seconds', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    await client.say('CONNECT\n')
+    world.time.pass(9999)
+    expect(client.transport.closes).toEqual([])
+    world.time.pass(1)
+    expectRefused(client, 401, 1008, { 'token-status': 'MISSING' })
+  })
+
+  it('T04 no more than 128 KiB wait for the check of the token', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    client.session.receive(Buffer.from(world.connectWith(tokenOf('alice'))))
+    for (let count = 0; count <= 128; count++) client.session.receive(Buffer.alloc(1024, '\n'))
+    await client.say('')
+    expectRefused(client, 413, 1009)
+    expect(client.commands()).toEqual(['ERROR'])
+  })
+
+  it('one that goes away while its token is checked is not admitted', async () => {
+    const world = await stompWorld({ connectionsPerUser: 1 })
+    const client = world.open()
+    client.session.receive(Buffer.from(world.connectWith(tokenOf('alice'))))
+    client.session.closed()
+    await client.say('')
+    expect([client.transport.frames, world.time.pending()]).toEqual([[], 0])
+    expect((await world.connected()).commands()).toEqual(['CONNECTED'])
+  })
+})
+
+describe('CONNECT with a good token', () => {
+  const good = tokenOf('alice')
+
+  it.each([
+    ['CONNECT', `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${good}\n\n\0`, '1.2'],
+    ['STOMP', `STOMP\naccept-version:1.2\nauthorization:bearer ${good}\n\n\0`, '1.2'],
+    ['another case of the header', `CONNECT\naccept-version:1.1\nAUTHORIZATION: Bearer  ${good}\n\n\0`, '1.1'],
+    ['the passcode', `CONNECT\naccept-version:1.1,1.0\nlogin:x\npasscode:${good}\n\n\0`, '1.1'],
+    ['no version', `CONNECT\nAuthorization:Bearer ${good}\n\n\0`, '1.0'],
+  ])('by %s is answered with CONNECTED', async (_, bytes, version) => {
+    const client = (await stompWorld()).open()
+    await client.say(bytes)
+    expect(client.transport.frames).toEqual([
+      {
+        command: 'CONNECTED',
+        headers: {
+          version,
+          'heart-beat': '10000,10000',
+          session: 'unique-1',
+          server: 'gatehouse',
+          'user-name': 'alice',
+        },
+        body: '',
+      },
+    ])
+  })
+
+  it('Authorization wins over the passcode', async () => {
+    const client = (await stompWorld()).open()
+    await client.say(`CONNECT\naccept-version:1.2\npasscode:${good}\nAuthorization:Bearer x\n\n\0`)
+    expectRefused(client, 401, 1008, { 'token-status': 'MALFORMED' })
+  })
+
+  it('and a version that nobody speaks is refused with those that are spoken', async () => {
+    const client = (await stompWorld()).open()
+    await client.say(`CONNECT\naccept-version:2.0\nAuthorization:Bearer ${good}\n\n\0`)
+    expectRefused(client, 400, 1002, { version: '1.2,1.1,1.0' })
+  })
+
+  it('frames behind it wait for CONNECTED, byte by byte too', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    const bytes = Buffer.from(
+      world.connectWith(good) + subscribe('/topic/public/a', '0', 'receipt:r\n') + send('/topic/public/a'),
+    )
+    for (const byte of bytes) client.session.receive(Buffer.from([byte]))
+    await client.say('')
+    expect(client.commands()).toEqual(['CONNECTED', 'RECEIPT', 'MESSAGE'])
+  })
+
+  it('T06 a second CONNECT is refused', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(world.connectWith(tokenOf('admin', 'ROLE_ADMIN')))
+    expectRefused(client, 400, 1002)
+  })
+
+  it('T06 the session ends with its token', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(subscribe('/topic/public/a'))
+    world.time.pass(3_599_999)
+    expect(client.transport.closes).toEqual([])
+    world.time.pass(1)
+    expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED', 'expired-at': '2026-01-02T04:04:05.000Z' })
+    expect(world.time.pending()).toBe(0)
+  })
+
+  it('T06 no frame is heard after its token, should the timer be late', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    world.time.clock.advance(3_600_000)
+    await client.say(send('/topic/public/a'))
+    expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED' })
+  })
+
+  it('a user has only so many sessions, and a place is free again after each', async () => {
+    const world = await stompWorld({ connectionsPerUser: 1 })
+    const first = await world.connected()
+    expect((await world.connected('bob')).commands()).toEqual(['CONNECTED'])
+    expectRefused(await world.connected(), 429, 1013, { 'retry-after': '5' })
+    first.session.closed()
+    first.session.closed()
+    expect((await world.connected()).commands()).toEqual(['CONNECTED'])
+    expectRefused(await world.connected(), 429, 1013)
+  })
+})
+
+describe('T05 destinations', () => {
+  it.each([
+    ['ROLE_USER', 'SUBSCRIBE', '/topic/webhooks', 'ROLE_REQUIRED'],
+    ['ROLE_USER', 'SEND', '/topic/webhooks', 'closed'],
+    ['ROLE_ADMIN', 'SEND', '/topic/webhooks', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks/x', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/*', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/**', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/TOPIC/public/a', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', ' /topic/public/a', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/a\\n', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/user/alice/queue/a', 'closed'],
+    ['ROLE_ADMIN', 'SEND', '/user/alice/queue/a', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/user/queue/a\\nalice', 'closed'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/queue/a', 'closed'],
+    ['ROLE_ADMIN', 'SEND', '/app/x', 'closed'],
+    ['ROLE_ADMIN', 'SEND', '', 'closed'],
+  ])('%s may not %s %s', async (role, command, destination, why) => {
+    const client = await (await stompWorld()).connected('bob', role)
+    await client.say(`${command}\nid:1\ndestination:${destination}\nreceipt:r\n\n\0`)
+    expectRefused(client, 403, 1008, { 'receipt-id': 'r' })
+    const { details } = JSON.parse(client.last()?.body ?? '')
+    expect(details).toMatchObject({ action: command })
+    expect('requiredRole' in details).toBe(why === 'ROLE_REQUIRED')
+  })
+
+  it('/topic/public is everybody’s', async () => {
+    const world = await stompWorld()
+    const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
+    await alice.say(subscribe('/topic/public/news', 'a'))
+    await bob.say(subscribe('/topic/public/other'))
+    await bob.say(
+      send(
+        '/topic/public/news',
+        'hi ✓',
+        'x-mood:good\ncontent-type:text/plain\nevent-cursor:1\nAuthorization:secret\n',
+      ),
+    )
+    expect(alice.transport.frames.slice(1)).toEqual([
+      {
+        command: 'MESSAGE',
+        headers: {
+          'x-mood': 'good',
+          'content-type': 'text/plain',
+          subscription: 'a',
+          'message-id': '1-1',
+          destination: '/topic/public/news',
+          'content-length': '6',
+        },
+        body: 'hi ✓',
+      },
+    ])
+    expect(bob.commands()).toEqual(['CONNECTED'])
+  })
+
+  it('/user/queue is everybody’s own', async () => {
+    const world = await stompWorld()
+    const [one, other, bob] = [await world.connected(), await world.connected(), await world.connected('bob')]
+    for (const client of [one, other, bob]) await client.say(subscribe('/user/queue/a'))
+    await one.say(send('/user/queue/a'))
+    expect([one, other, bob].map((client) => client.commands().length)).toEqual([2, 2, 1])
+    expect(one.last()?.headers['destination']).toBe('/user/queue/a')
+  })
+
+  it('an admin who listens hears of webhook events', async () => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks'))
+    const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'FAILED', receivedAt: 'now' }
+    await world.bus.publish(webhookMessage({ ...change, cursor: 'c-7' }))
+    expect(admin.last()?.headers).toMatchObject({ 'event-cursor': 'c-7', 'content-type': 'application/json' })
+    expect(JSON.parse(admin.last()?.body ?? '')).toEqual({ cursor: 'c-7', ...change })
+  })
+})
+
+describe('subscriptions', () => {
+  it.each([
+    ['without an id', 'SUBSCRIBE\ndestination:/topic/public/a\n\n\0'],
+    ['without a destination', 'SUBSCRIBE\nid:0\n\n\0'],
+    ['with an ack that nobody knows', subscribe('/topic/public/a', '1', 'ack:maybe\n')],
+    ['with an id that is taken', subscribe('/topic/public/a') + subscribe('/topic/public/b')],
+    ['that end and never were', 'UNSUBSCRIBE\nid:9\n\n\0'],
+  ])('%s are refused', async (_, bytes) => {
+    const client = await (await stompWorld()).connected()
+    await client.say(bytes)
+    expectRefused(client, 400, 1002)
+  })
+
+  it('end, and their id is free again', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(`${subscribe('/topic/public/a')}UNSUBSCRIBE\nid:0\n\n\0${send('/topic/public/a')}`)
+    await client.say(subscribe('/topic/public/b') + send('/topic/public/b'))
+    expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
+  })
+
+  it('are at most 64', async () => {
+    const client = await (await stompWorld()).connected()
+    for (let id = 0; id < 64; id++) await client.say(subscribe('/topic/public/a', String(id)))
+    expect(client.transport.closes).toEqual([])
+    await client.say(subscribe('/topic/public/a', '64'))
+    expectRefused(client, 429, 1013)
+  })
+
+  it('of 1.0 may do without an id', async () => {
+    const client = (await stompWorld()).open()
+    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0`)
+    await client.say(`SUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
+    expect(client.last()?.headers['subscription']).toBe('/topic/public/a')
+    await client.say(`UNSUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
+    expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
+  })
+
+  it('end with their session', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(subscribe('/topic/public/a'))
+    client.session.closed()
+    await world.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') })
+    expect(client.commands()).toEqual(['CONNECTED'])
+  })
+})
+
+describe('acknowledgement', () => {
+  async function receiving(mode: string, limits = {}, version = '1.2') {
+    const world = await stompWorld({ limits })
+    const client = world.open()
+    await client.say(`CONNECT\naccept-version:${version}\npasscode:${tokenOf('alice')}\n\n\0`)
+    await client.say(subscribe('/topic/public/a', 's', `ack:${mode}\n`))
+    const publish = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        await world.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') })
+      }
+    }
+    const messages = () => client.transport.frames.filter(({ command }) => command === 'MESSAGE').length
+    return { client, publish, messages }
+  }
+
+  it.each([
+    ['client', '1-2', 4],
+    ['client', '1-1', 3],
+    ['client-individual', '1-2', 3],
+  ])('in mode %s of %s lets through up to %i messages of a window of 2', async (mode, id, expected) => {
+    for (const command of ['ACK', 'NACK']) {
+      const { client, publish, messages } = await receiving(mode, { unacknowledged: 2 })
+      await publish(5)
+      expect(messages()).toBe(2)
+      expect(client.last()?.headers['ack']).toBe('1-2')
+      await client.say(`${command}\nid:${id}\n\n\0`)
+      expect(messages()).toBe(expected)
+    }
+  })
+
+  it('is not wanted in mode auto', async () => {
+    const { client, publish, messages } = await receiving('auto', { unacknowledged: 2 })
+    await publish(5)
+    expect(messages()).toBe(5)
+    expect(client.last()?.headers).not.toHaveProperty('ack')
+    await client.say('ACK\nid:1-5\n\n\0')
+    expectRefused(client, 400, 1002)
+  })
+
+  it.each([
+    'ACK\nid:1-2\n\n\0',
+    'ACK\nid:2-1\n\n\0',
+    'NACK\nid:x\n\n\0',
+    'ACK\nmessage-id:1-1\n\n\0',
+    'ACK\nid:1-1\n\n\0'.repeat(2),
+  ])('of nothing that waits for it is refused: %j', async (bytes) => {
+    const { client, publish } = await receiving('client')
+    await publish(1)
+    await client.say(bytes)
+    expectRefused(client, 400, 1002)
+  })
+
+  it('in 1.1 names message and subscription', async () => {
+    const { client, publish, messages } = await receiving('client', { unacknowledged: 1 }, '1.1')
+    await publish(3)
+    expect(client.last()?.headers).not.toHaveProperty('ack')
+    await client.say('ACK\nmessage-id:1-1\nsubscription:s\n\n\0')
+    expect(messages()).toBe(2)
+    await client.say('NACK\nmessage-id:1-2\nsubscription:other\n\n\0')
+    expectRefused(client, 400, 1002)
+  })
+
+  it('in 1.0 names the message, and there is no NACK', async () => {
+    const { client, publish, messages } = await receiving('client', { unacknowledged: 1 }, '1.0')
+    await publish(3)
+    await client.say('ACK\nmessage-id:1-1\n\n\0')
+    expect(messages()).toBe(2)
+    await client.say('NACK\nmessage-id:1-2\n\n\0')
+    expectRefused(client, 400, 1002)
+  })
+
+  it('that does not come ends the session before more is kept than may be', async () => {
+    const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
+    await publish(10)
+    expect(client.transport.closes).toEqual([])
+    await publish(1)
+    expectRefused(client, 503, 1013)
+  })
+})
+
+describe('transactions', () => {
+  const destination = '/topic/public/a'
+  const inside = (body: string) => send(destination, body, 'transaction:t\n')
+
+  it('do nothing until COMMIT, and then everything in order', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(
+      `${subscribe(destination)}BEGIN\ntransaction:t\n\n\0${inside('1')}${inside('2')}${send(destination, '0')}`,
+    )
+    await client.say('COMMIT\ntransaction:t\nreceipt:done\n\n\0')
+    expect(client.transport.frames.slice(1).map(({ body, headers }) => headers['receipt-id'] ?? body)).toEqual([
+      '0',
+      '1',
+      '2',
+      'done',
+    ])
+  })
+
+  it('that are aborted do nothing', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(`${subscribe(destination)}BEGIN\ntransaction:t\n\n\0${inside('1')}ABORT\ntransaction:t\n\n\0`)
+    await client.say(`BEGIN\ntransaction:t\n\n\0COMMIT\ntransaction:t\n\n\0`)
+    expect(client.commands()).toEqual(['CONNECTED'])
+  })
+
+  it('T05 ask for permission at SEND', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(`BEGIN\ntransaction:t\n\n\0${send('/topic/webhooks', 'x', 'transaction:t\n')}`)
+    expectRefused(client, 403, 1008)
+  })
+
+  it('hold back an ACK as well', async () => {
+    const client = await (await stompWorld({ limits: { unacknowledged: 1 } })).connected()
+    await client.say(subscribe(destination, '0', 'ack:client\n') + send(destination, '1') + send(destination, '2'))
+    await client.say('BEGIN\ntransaction:t\n\n\0ACK\nid:1-1\ntransaction:t\n\n\0')
+    expect(client.last()?.body).toBe('1')
+    await client.say('COMMIT\ntransaction:t\n\n\0')
+    expect(client.last()?.body).toBe('2')
+  })
+
+  it.each([
+    ['BEGIN without a name', 'BEGIN\n\n\0', 400],
+    ['BEGIN of an open one', 'BEGIN\ntransaction:t\n\n\0'.repeat(2), 400],
+    ['COMMIT of none', 'COMMIT\ntransaction:t\n\n\0', 400],
+    ['ABORT of none', 'ABORT\ntransaction:t\n\n\0', 400],
+    ['SEND in none', inside('x'), 400],
+    ['17 open ones', Array.from({ length: 17 }, (_, index) => `BEGIN\ntransaction:${index}\n\n\0`).join(''), 400],
+    ['1,001 frames', `BEGIN\ntransaction:t\n\n\0${inside('').repeat(1001)}`, 400],
+    ['more than 1 MiB', `BEGIN\ntransaction:t\n\n\0${inside('x'.repeat(65_000)).repeat(17)}`, 413],
+  ])('refuse %s', async (_, bytes, status) => {
+    const client = await (await stompWorld({ limits: { frameBurst: 2000 } })).connected()
+    await client.say(bytes)
+    expectRefused(client, status, status === 413 ? 1009 : 1002)
+  })
+
+  it('give back their room', async () => {
+    const client = await (await stompWorld()).connected()
+    for (let round = 0; round < 3; round++) {
+      await client.say(`BEGIN\ntransaction:t\n\n\0${inside('x'.repeat(65_000)).repeat(10)}ABORT\ntransaction:t\n\n\0`)
+    }
+    expect(client.transport.closes).toEqual([])
+  })
+})
+
+describe('receipts', () => {
+  it('come for each frame that asks, when it is done', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(subscribe('/topic/public/a', '0', 'receipt:1\n') + send('/topic/public/a', 'x', 'receipt:2\n'))
+    await client.say(
+      'BEGIN\ntransaction:t\nreceipt:3\n\n\0ABORT\ntransaction:t\nreceipt:4\n\n\0UNSUBSCRIBE\nid:0\nreceipt:5\n\n\0',
+    )
+    const receipts = client.transport.frames.flatMap(({ headers }) => headers['receipt-id'] ?? [])
+    expect(receipts).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it('of a SEND waits for the bus, and DISCONNECT for every SEND before it', async () => {
+    const gate = Promise.withResolvers<void>()
+    const client = await (await stompWorld({ bus: { ...inProcessBus(), publish: () => gate.promise } })).connected()
+    await client.say(`${send('/topic/public/a', 'x', 'receipt:sent\n')}DISCONNECT\nreceipt:bye\n\n\0${subscribe('/x')}`)
+    expect(client.commands()).toEqual(['CONNECTED'])
+    gate.resolve()
+    await client.say('')
+    expect(client.transport.frames.slice(1).map(({ headers }) => headers)).toEqual([
+      { 'receipt-id': 'sent' },
+      { 'receipt-id': 'bye' },
+    ])
+    expect(client.transport.closes).toEqual([[1000, 'bye']])
+  })
+
+  it('do not come when the bus is down', async () => {
+    const bus = { ...inProcessBus(), publish: () => Promise.reject(new Error('arn:secret')) }
+    const world = await stompWorld({ bus })
+    const client = await world.connected()
+    await client.say(send('/topic/public/a', 'x', 'receipt:r\n'))
+    expectRefused(client, 503, 1013, { 'receipt-id': 'r' })
+    expect(client.last()?.body).not.toContain('arn')
+    expect(world.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE', command: 'SEND' }])
+  })
+})
+
+describe('heart-beats', () => {
+  it.each([
+    ['heart-beat:0,0\n', 0, false],
+    ['', 0, false],
+    ['heart-beat:0,20000\n', 3, false],
+    ['heart-beat:0,1000\n', 6, false],
+    ['heart-beat:10000,0\n', 0, true],
+    ['heart-beat:30000,0\n', 0, true],
+  ])('after %j the server sends %i in a minute and a silent client is out: %s', async (header, beats, isOut) => {
+    const world = await stompWorld()
+    const client = await world.connected('alice', 'ROLE_USER', header)
+    world.time.pass(60_000)
+    expect(client.transport.beats).toBe(beats)
+    if (isOut) expectRefused(client, 400, 1002)
+    else expect(client.transport.closes).toEqual([])
+  })
+
+  it('T06 that are missed for twice as long as agreed end the session', async () => {
+    const world = await stompWorld()
+    const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,0\n')
+    for (let round = 0; round < 5; round++) {
+      world.time.pass(19_999)
+      await client.say('\n')
+    }
+    expect(client.transport.closes).toEqual([])
+    world.time.pass(20_000)
+    expectRefused(client, 400, 1002)
+    expect(world.time.pending()).toBe(0)
+  })
+
+  it('are not sent while frames are', async () => {
+    const world = await stompWorld()
+    const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:0,10000\n')
+    for (let round = 0; round < 5; round++) {
+      world.time.pass(9000)
+      await client.say('BEGIN\ntransaction:t\nreceipt:r\n\n\0ABORT\ntransaction:t\n\n\0')
+    }
+    expect(client.transport.beats).toBe(0)
+  })
+
+  it.each(['heart-beat:1\n', 'heart-beat:-1,0\n', 'heart-beat:a,b\n', 'heart-beat:1.5,0\n'])(
+    '%j is refused',
+    async (header) => {
+      expectRefused(await (await stompWorld()).connected('alice', 'ROLE_USER', header), 400, 1002)
+    },
+  )
+})
+
+describe('a session', () => {
+  it('T04 ends at a frame beyond the limits', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say(`SEND\ndestination:/topic/public/a\n\n${'x'.repeat(65_537)}\0`)
+    expectRefused(client, 413, 1009)
+    const other = await (await stompWorld()).connected()
+    await other.say(`SEND\na:${'x'.repeat(8192)}`)
+    expectRefused(other, 431, 1009)
+  })
+
+  it('T03 ends at bytes that are no frame, and says nothing of them', async () => {
+    const client = await (await stompWorld()).connected()
+    await client.say('GET /s3cret HTTP/1.1\n')
+    expectRefused(client, 400, 1002)
+    expect(client.last()?.body).not.toContain('s3cret')
+  })
+
+  it('ends at more frames than its rate, which fills up again', async () => {
+    const world = await stompWorld({ limits: { frameBurst: 10, framesPerSecond: 2 } })
+    const client = await world.connected()
+    await client.say(send('/topic/public/a').repeat(10))
+    world.time.pass(1000)
+    await client.say(send('/topic/public/a').repeat(2))
+    expect(client.transport.closes).toEqual([])
+    await client.say(send('/topic/public/a'))
+    expectRefused(client, 429, 1013, { 'retry-after': '1' })
+  })
+
+  it('ends when the client does not read', async () => {
+    const world = await stompWorld()
+    const [slow, fast] = [await world.connected('slow'), await world.connected('fast')]
+    for (const client of [slow, fast]) await client.say(subscribe('/topic/public/a'))
+    slow.transport.bytesBuffered = 2 ** 20 + 1
+    await fast.say(send('/topic/public/a'))
+    expectRefused(slow, 503, 1013)
+    expect(fast.commands()).toEqual(['CONNECTED', 'MESSAGE'])
+  })
+
+  it('is sent elsewhere once', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    client.session.drain()
+    client.session.drain()
+    await client.say(send('/topic/public/a'))
+    expect(client.transport.closes).toEqual([[1001, 'going away']])
+    expect([client.session.isOver, world.time.pending()]).toEqual([true, 0])
+  })
+
+  it('logs no token and no payload', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    await client.say(world.connectWith('s3cret'))
+    await (await world.connected()).say(send('/topic/s3cret', 's3cret'))
+    expect(world.log.entries.length).toBe(2)
+    expect(JSON.stringify(world.log.entries)).not.toContain('s3cret')
+  })
+})
