@@ -6,7 +6,7 @@ import { ProtocolError, type Violation } from './codec/protocol-error.ts'
 import { VERSIONS } from './codec/versions.ts'
 
 /** Where the channel is; what errors name as their path. */
-const PATH = '/ws'
+export const PATH = '/ws'
 
 /** RFC 6455 section 7.4.1, and 1013 of the IANA registry. */
 export const CLOSE = {

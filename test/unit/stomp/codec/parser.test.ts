@@ -199,7 +199,7 @@ describe('for every frame that a version can say', () => {
     )
   })
 
-  it('the parser of @stomp/stompjs reads the same command, headers and body', () => {
+  it('the parser of @stomp/stompjs reads the same, but for a byte order mark, which it loses', () => {
     fc.assert(
       fc.property(fc.array(frames, { minLength: 1, maxLength: 4 }), (sent) => {
         for (const { sent: one, version } of sent) {
@@ -207,7 +207,9 @@ describe('for every frame that a version can say', () => {
           const escapes = escapesOf(one.command, version)
           const ours = read(bytes, version).map(({ command, headers, body }) => ({
             command,
-            headers: Array.from(headers, (pair) => pair.map((text) => escapeHeader(text, escapes))),
+            headers: Array.from(headers, (pair) =>
+              pair.map((text) => escapeHeader(text, escapes).replace(/^\ufeff/, '')),
+            ),
             body: Buffer.from(body).toString('latin1'),
           }))
           expect(ours).toEqual(readByReference(bytes))

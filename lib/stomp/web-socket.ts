@@ -1,0 +1,22 @@
+import { isUtf8 } from 'node:buffer'
+import { WebSocket } from 'ws'
+import type { Timers } from '../platform/timers.ts'
+import type { Transport } from './transport.ts'
+
+/** How long a client has to answer a close, in milliseconds. */
+const CLOSE_TIMEOUT = 2000
+
+/** Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. */
+export function webSocketTransport(socket: WebSocket, timers: Timers): Transport {
+  return {
+    send(bytes) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: !isUtf8(bytes) })
+    },
+    close(code, reason) {
+      socket.close(code, reason)
+      const cancel = timers.after(CLOSE_TIMEOUT, () => socket.terminate())
+      socket.once('close', cancel)
+    },
+    buffered: () => socket.bufferedAmount,
+  }
+}

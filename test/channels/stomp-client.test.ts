@@ -1,0 +1,184 @@
+import { type IMessage, Versions } from '@stomp/stompjs'
+import { describe, expect, it } from 'vitest'
+import { webhookMessage } from '../../lib/stomp/webhook-message.ts'
+import { FOREIGN_KEY, HEADER, signToken } from '../support/fakes/jwt.ts'
+import { adminToken, claimsOf, stompServer, userToken } from '../support/stomp-server.ts'
+
+const bearer = (token: string) => ({ connectHeaders: { Authorization: `Bearer ${token}` } })
+
+/** Collects messages, and resolves once there are so many. */
+function inbox(count: number) {
+  const messages: IMessage[] = []
+  const { promise, resolve } = Promise.withResolvers<readonly IMessage[]>()
+  return {
+    messages,
+    full: promise,
+    put(message: IMessage) {
+      messages.push(message)
+      if (messages.length === count) resolve(messages)
+    },
+  }
+}
+
+type Client = Awaited<ReturnType<Awaited<ReturnType<typeof stompServer>>['client']>>['client']
+
+/** Resolves when the receipt that the action asks for has come. */
+function receipted(client: Client, action: (receipt: string) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const receipt = crypto.randomUUID()
+  client.watchForReceipt(receipt, () => resolve())
+  action(receipt)
+  return promise
+}
+
+describe('a client with a good token', () => {
+  it.each(['1.2', '1.1', '1.0'])('connects, subscribes, sends and receives in version %s', async (version) => {
+    const server = await stompServer()
+    const { client } = await server.client({ stompVersions: new Versions([version as '1.2']) })
+    expect([client.connected, client.connectedVersion]).toEqual([true, version])
+    const received = inbox(2)
+    client.subscribe('/topic/public/news', received.put)
+    client.publish({ destination: '/topic/public/news', body: 'héllo ✓', headers: { mood: 'good' } })
+    client.publish({ destination: '/topic/public/news', binaryBody: new Uint8Array([0, 0xff, 10]) })
+    const [text, binary] = await received.full
+    expect([text?.body, text?.headers['mood']]).toEqual(['héllo ✓', 'good'])
+    expect(binary?.binaryBody).toEqual(new Uint8Array([0, 0xff, 10]))
+  })
+
+  it('connects with the token as its passcode', async () => {
+    const server = await stompServer()
+    const { client } = await server.client({ connectHeaders: { login: 'x', passcode: userToken() } })
+    expect(client.connected).toBe(true)
+  })
+
+  it('gets a receipt for each frame that asks, and for its farewell', async () => {
+    const { client } = await (await stompServer()).client()
+    await receipted(client, (receipt) => client.subscribe('/topic/public/a', () => {}, { receipt }))
+    await receipted(client, (receipt) =>
+      client.publish({ destination: '/topic/public/a', body: 'x', headers: { receipt } }),
+    )
+    await client.deactivate()
+    expect(client.connected).toBe(false)
+  })
+
+  it('sees of a transaction all or nothing', async () => {
+    const { client } = await (await stompServer()).client()
+    const received = inbox(3)
+    client.subscribe('/topic/public/a', received.put)
+    const aborted = client.begin()
+    client.publish({ destination: '/topic/public/a', body: 'never', headers: { transaction: aborted.id } })
+    aborted.abort()
+    const committed = client.begin()
+    for (const body of ['1', '2']) {
+      client.publish({ destination: '/topic/public/a', body, headers: { transaction: committed.id } })
+    }
+    client.publish({ destination: '/topic/public/a', body: '0' })
+    committed.commit()
+    expect((await received.full).map(({ body }) => body)).toEqual(['0', '1', '2'])
+  })
+
+  it.each(['client', 'client-individual'])('acknowledges in mode %s and gets further messages', async (ack) => {
+    const { client } = await (await stompServer({ limits: { unacknowledged: 1 } })).client()
+    const received = inbox(3)
+    client.subscribe('/topic/public/a', received.put, { ack })
+    await receipted(client, (receipt) => {
+      for (const body of ['1', '2', '3']) client.publish({ destination: '/topic/public/a', body, headers: { receipt } })
+    })
+    expect(received.messages.length).toBe(1)
+    received.messages[0]?.ack()
+    await receipted(client, (receipt) =>
+      client.publish({ destination: '/topic/public/b', body: '', headers: { receipt } }),
+    )
+    received.messages[1]?.nack()
+    expect((await received.full).map(({ body }) => body)).toEqual(['1', '2', '3'])
+  })
+
+  it('exchanges heart-beats, and stays', async () => {
+    const beats = { PING: 0, PONG: 0 }
+    const enough = Promise.withResolvers<void>()
+    const { client } = await (await stompServer({ limits: { heartBeat: 50 } })).client({
+      heartbeatIncoming: 50,
+      heartbeatOutgoing: 50,
+      debug(line) {
+        if (line === '>>> PING') beats.PING += 1
+        if (line === '<<< PONG') beats.PONG += 1
+        if (beats.PING > 5 && beats.PONG > 5) enough.resolve()
+      },
+    })
+    await enough.promise
+    expect(client.connected).toBe(true)
+  })
+
+  it('hears of webhook events as an admin', async () => {
+    const server = await stompServer()
+    const { client } = await server.client(bearer(adminToken()))
+    const received = inbox(1)
+    await receipted(client, (receipt) => client.subscribe('/topic/webhooks', received.put, { receipt }))
+    const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'PROCESSED', receivedAt: 'now' }
+    await server.bus.publish(webhookMessage({ ...change, cursor: '7' }))
+    const [message] = await received.full
+    expect([JSON.parse(message?.body ?? ''), message?.headers['event-cursor']]).toEqual([
+      { cursor: '7', ...change },
+      '7',
+    ])
+  })
+})
+
+describe('T01 a client with a bad token is refused with an ERROR frame and 1008', () => {
+  it.each([
+    ['MISSING', ''],
+    ['MALFORMED', 'a.b.c'],
+    ['UNSUPPORTED_ALGORITHM', signToken(claimsOf(), { alg: 'none' })],
+    ['INVALID_SIGNATURE', signToken(claimsOf(), HEADER, FOREIGN_KEY)],
+    ['MISSING_CLAIMS', signToken({ sub: 'alice' })],
+    ['INVALID_CLAIMS', signToken(claimsOf({ role: 'ROLE_ROOT' }))],
+    ['EXPIRED', signToken(claimsOf({ exp: 1 }))],
+    ['NOT_YET_VALID', signToken(claimsOf({ nbf: 9_999_999_999 }))],
+  ])('%s', async (status, token) => {
+    const { client, refused } = await (await stompServer()).client(bearer(token))
+    const { frame, code } = await refused
+    expect([client.connected, code, frame.headers['token-status']]).toEqual([false, 1008, status])
+    expect(JSON.parse(frame.body)).toMatchObject({
+      status: 401,
+      error: 'Unauthorized',
+      path: '/ws',
+      details: { tokenStatus: status },
+    })
+  })
+
+  it('and so is one without', async () => {
+    const { refused } = await (await stompServer()).client({ connectHeaders: {} })
+    const { frame, code } = await refused
+    expect([code, frame.headers['token-status']]).toEqual([1008, 'MISSING'])
+    expect(JSON.parse(frame.body)).toMatchObject({ status: 401, message: 'Authentication required' })
+  })
+})
+
+describe('a client that is connected is refused', () => {
+  it('T05 where its role does not reach', async () => {
+    const { client, refused } = await (await stompServer()).client()
+    client.subscribe('/topic/webhooks', () => {})
+    const { frame, code } = await refused
+    expect(code).toBe(1008)
+    expect(JSON.parse(frame.body)).toMatchObject({
+      status: 403,
+      error: 'Access Denied',
+      details: {
+        requiredRole: 'ROLE_ADMIN',
+        userRoles: ['ROLE_USER'],
+        resource: '/topic/webhooks',
+        action: 'SUBSCRIBE',
+      },
+    })
+  })
+
+  it('T06 once its token expires', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 2
+    const { client, refused } = await (await stompServer()).client(bearer(signToken(claimsOf({ exp }))))
+    expect(client.connected).toBe(true)
+    const { frame, code } = await refused
+    expect([code, frame.headers['token-status']]).toEqual([1008, 'EXPIRED'])
+    expect(frame.headers['expired-at']).toBe(new Date(exp * 1000).toISOString())
+    expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000)
+  })
+})

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
+import { onTestFinished } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import { createTokens } from '../../lib/auth/token.ts'
+import { systemClock } from '../../lib/platform/clock.ts'
+import { clockIds } from '../../lib/platform/ids.ts'
+import { systemTimers } from '../../lib/platform/timers.ts'
+import { inProcessBus } from '../../lib/stomp/bus.ts'
+import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
+import { createStompServer, type StompParts } from '../../lib/stomp/server.ts'
+import { FIRST_KEY, signToken } from './fakes/jwt.ts'
+import { recordingLog } from './fakes/log.ts'
+
+export const OWN_ORIGIN = 'http://gatehouse.test'
+export const TRUSTED_ORIGIN = 'https://console.test'
+
+/** The four claims of spec 2.2, good for an hour. */
+export function claimsOf(changes: Readonly<Record<string, unknown>> = {}) {
+  const now = Math.floor(Date.now() / 1000)
+  return { sub: 'alice', role: 'ROLE_USER', iat: now - 1, exp: now + 3600, ...changes }
+}
+
+export const userToken = (sub = 'alice') => signToken(claimsOf({ sub }))
+export const adminToken = () => signToken(claimsOf({ sub: 'root', role: 'ROLE_ADMIN' }))
+
+interface Options extends Partial<Pick<StompParts, 'connections' | 'connectionsPerUser'>> {
+  readonly limits?: Partial<SessionLimits>
+}
+
+/** A server in this process, gone when the test ends. */
+export async function stompServer({ limits = {}, connections = 100, connectionsPerUser = 50 }: Options = {}) {
+  const bus = inProcessBus()
+  const log = recordingLog()
+  const parts = {
+    bus,
+    log,
+    clock: systemClock,
+    timers: systemTimers,
+    ids: clockIds(systemClock),
+    random: Math.random,
+    tokens: await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: systemClock }),
+    baseUrl: new URL(OWN_ORIGIN),
+    trustedOrigins: [TRUSTED_ORIGIN],
+    limits: { ...SESSION_LIMITS, ...limits },
+    connections,
+    connectionsPerUser,
+  }
+  const server = createStompServer(parts)
+  const port = await server.listen('127.0.0.1', 0)
+  let drained: Promise<void> | undefined
+  const drain = (milliseconds: number) => {
+    drained ??= server.drain(milliseconds)
+    return drained
+  }
+  onTestFinished(() => drain(0))
+  const url = `ws://127.0.0.1:${port}/ws`
+  return {
+    bus,
+    log,
+    parts,
+    url,
+    http: `http://127.0.0.1:${port}`,
+    drain,
+    /** The bare WebSocket, with what comes over it. */
+    wire: (options: ClientOptions = {}, address = url, protocols: string[] = ['v12.stomp']) =>
+      openWire(new WebSocket(address, protocols, options)),
+    client: (config: StompConfig = {}) => openClient(url, config),
+  }
+}
+
+function openWire(socket: WebSocket) {
+  const messages: Buffer[] = []
+  socket.on('message', (data: Buffer) => messages.push(data))
+  socket.on('error', () => {})
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }))
+  return {
+    socket,
+    messages,
+    closed,
+    opened: once(socket, 'open'),
+    /** Resolves with all that came once it holds a text. */
+    async heard(text: string): Promise<string> {
+      while (!Buffer.concat(messages).includes(text)) await once(socket, 'message')
+      return Buffer.concat(messages).toString()
+    },
+  }
+}
+
+interface Refused {
+  readonly frame: IFrame
+  readonly code: number
+}
+
+/** @returns the client once it is connected, or the refusal */
+async function openClient(url: string, config: StompConfig) {
+  const connected = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<Refused>()
+  let error: IFrame | undefined
+  const client = new Client({
+    webSocketFactory: () => new WebSocket(url, ['v12.stomp', 'v11.stomp', 'v10.stomp']),
+    connectHeaders: { Authorization: `Bearer ${userToken()}` },
+    reconnectDelay: 0,
+    heartbeatIncoming: 0,
+    heartbeatOutgoing: 0,
+    ...config,
+    onConnect: () => connected.resolve(),
+    onStompError: (frame) => {
+      error = frame
+    },
+    onWebSocketClose: ({ code }: { code: number }) => {
+      if (error) refused.resolve({ frame: error, code })
+      connected.resolve()
+    },
+  })
+  client.activate()
+  onTestFinished(() => client.deactivate({ force: true }))
+  await connected.promise
+  return { client, refused: refused.promise }
+}

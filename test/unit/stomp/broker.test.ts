@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createBroker } from '../../../lib/stomp/broker.ts'
+import { type BusMessage, inProcessBus } from '../../../lib/stomp/bus.ts'
+
+const message = (destination: string, user?: string): BusMessage => ({
+  destination,
+  ...(user === undefined ? {} : { user }),
+  headers: {},
+  body: new Uint8Array(0),
+})
+
+describe('the broker', () => {
+  it('delivers to those who subscribed, in every process of the bus', async () => {
+    const bus = inProcessBus()
+    const deliver = vi.fn()
+    for (const broker of [createBroker(bus), createBroker(bus)]) broker.subscribe({ destination: '/a' }, deliver)
+    await createBroker(bus).publish(message('/a'))
+    await bus.publish(message('/b'))
+    expect(deliver.mock.calls).toEqual([[message('/a')], [message('/a')]])
+  })
+
+  it('T05 keeps the topics of users apart from each other and from everybody’s', async () => {
+    const broker = createBroker(inProcessBus())
+    const heard: string[] = []
+    for (const user of ['alice', 'alice\nbob', undefined]) {
+      const topic = user === undefined ? { destination: '/q' } : { destination: '/q', user }
+      broker.subscribe(topic, () => heard.push(user ?? 'everybody'))
+    }
+    await broker.publish(message('/q', 'alice'))
+    await broker.publish(message('/q'))
+    expect(heard).toEqual(['alice', 'everybody'])
+  })
+
+  it('ends one of two equal subscriptions alone', async () => {
+    const broker = createBroker(inProcessBus())
+    const deliver = vi.fn()
+    const cancel = broker.subscribe({ destination: '/a' }, deliver)
+    broker.subscribe({ destination: '/a' }, deliver)
+    cancel()
+    cancel()
+    await broker.publish(message('/a'))
+    expect(deliver).toHaveBeenCalledOnce()
+  })
+
+  it('delivers nothing once it let go of the bus', async () => {
+    const bus = inProcessBus()
+    const broker = createBroker(bus)
+    const deliver = vi.fn()
+    broker.subscribe({ destination: '/a' }, deliver)
+    broker.close()
+    await bus.publish(message('/a'))
+    expect(deliver).not.toHaveBeenCalled()
+  })
+})
