@@ -20,7 +20,6 @@ export default defineConfig({
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('channels', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
-      project('channels', { testTimeout: 60_000, hookTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
       project('process', {
         testTimeout: 240_000,

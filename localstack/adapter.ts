@@ -26,7 +26,7 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder) {
     part,
     /** Settles when it listens. */
     async start(environment: NodeJS.ProcessEnv): Promise<void> {
-      const own = { CHANNELS_HOST: HOST, GRPC_PORT: `${ports.grpc}`, DRAIN_SECONDS }
+      const own = { CHANNELS_HOST: HOST, GRPC_PORT: `${ports.grpc}`, WS_PORT: `${ports.ws}`, DRAIN_SECONDS }
       running = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
       void running.ended.then(() => ended.resolve())
       await answers(ports.grpc, running)

@@ -4,11 +4,11 @@ import users from './demo-users.json' with { type: 'json' }
 import type { Endpoints } from './environment.ts'
 import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
 
-/** What a caller has to know of a running service; null is what this work does not start yet. */
+/** What a caller has to know of a running service; null is what the profile does not start. */
 export interface Ready {
   readonly event: 'ready'
   readonly http: string
-  readonly ws: null
+  readonly ws: string
   readonly grpc: string
   readonly idp: ProviderAddresses
   readonly ldap: string | null
@@ -29,6 +29,7 @@ interface DemoUser {
 
 interface Facts {
   readonly http: string
+  readonly ws: string
   readonly grpc: string
   readonly endpoints: Endpoints
   readonly directory: string | null
@@ -38,11 +39,11 @@ interface Facts {
   readonly environment: NodeJS.ProcessEnv
 }
 
-export function readyOf({ http, grpc, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
+export function readyOf({ http, ws, grpc, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
   return {
     event: 'ready',
     http,
-    ws: null,
+    ws,
     grpc,
     idp: providerAddresses(environment),
     ldap: directory,

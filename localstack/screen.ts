@@ -1,12 +1,13 @@
 import type { Ready } from './ready.ts'
 
 /** What `npm start` shows when everything is up. */
-export function screenOf({ http, grpc, idp, ldap, dynamodb, sqs, data, users }: Ready, log: string): string {
+export function screenOf({ http, ws, grpc, idp, ldap, dynamodb, sqs, data, users }: Ready, log: string): string {
   const [admin] = users
   return `
 Gatehouse is ready
 
   HTTP API     ${http}
+  STOMP        ${ws}
   gRPC         ${grpc}
 ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     ${dynamodb}
   SQS and SNS  ${sqs}

@@ -92,6 +92,7 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const http = httpAddress(ports.http)
   const ready = readyOf({
     http,
+    ws: `ws://${HOST}:${ports.ws}/ws`,
     grpc: `${HOST}:${ports.grpc}`,
     endpoints,
     directory,

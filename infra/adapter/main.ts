@@ -1,8 +1,11 @@
 import process, { exit } from 'node:process'
-import { config, grpc, log } from '../../lib/app/channels.ts'
+import { config, grpc, log, stomp } from '../../lib/app/channels.ts'
 
 /** The channels of the companion container: all listen before any is announced, all drain together. */
-const CHANNELS = [{ name: 'grpc', server: grpc, port: config.GRPC_PORT }]
+const CHANNELS = [
+  { name: 'grpc', server: grpc, port: config.GRPC_PORT },
+  { name: 'ws', server: stomp, port: config.WS_PORT },
+]
 
 const ports = await Promise.all(
   CHANNELS.map(async ({ name, server, port }) => [name, await server.listen(config.CHANNELS_HOST, port)] as const),

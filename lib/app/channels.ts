@@ -6,26 +6,46 @@ import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { loadConfig } from '../platform/config.ts'
+import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { eventsStoreSettings } from '../platform/settings/stores.ts'
 import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
+import { systemTimers } from '../platform/timers.ts'
+import { inProcessBus } from '../stomp/bus.ts'
+import { SESSION_LIMITS } from '../stomp/limits.ts'
+import { createStompServer } from '../stomp/server.ts'
 import { tokensOf } from './checks.ts'
 import { clock, log } from './edge.ts'
 
 export { log }
 
 export const config = loadConfig(
-  { ...channelSettings, ...tokenSettings, STAGE: edgeSettings.STAGE, EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE },
+  { ...channelSettings, ...tokenSettings, ...edgeSettings, EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE },
   [noLocalKeyDeployed],
 )
 
-const check = bearerCheck(await tokensOf(config))
+const tokens = await tokensOf(config)
 const events = dynamoEventReader(documentClient(), config.EVENTS_TABLE)
 
 export const grpc = createGrpcServer({
   services: [authService, secureService, webhookEventService(events)],
-  check,
+  check: bearerCheck(tokens),
   clock,
+  log,
+})
+
+export const stomp = createStompServer({
+  baseUrl: config.BASE_URL,
+  trustedOrigins: config.TRUSTED_ORIGINS,
+  connections: config.STOMP_CONNECTIONS,
+  connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
+  limits: SESSION_LIMITS,
+  bus: inProcessBus(),
+  tokens,
+  clock,
+  timers: systemTimers,
+  ids: clockIds(clock),
+  random: Math.random,
   log,
 })

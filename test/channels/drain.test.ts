@@ -18,8 +18,9 @@ afterEach(() => void child?.kill('SIGKILL'))
 
 /** The process of the container by itself, on a port of its own. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
-  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, EVENTS_TABLE: 'none', GRPC_PORT: '0', ...settings }
-  const env = localEnvironment({ AWS_REGION: 'eu-central-1', ...own })
+  const ports = { GRPC_PORT: '0', WS_PORT: '0' }
+  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, EVENTS_TABLE: 'none', BASE_URL: 'http://127.0.0.1', ...ports }
+  const env = localEnvironment({ AWS_REGION: 'eu-central-1', ...own, ...settings })
   child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const lines: string[] = []

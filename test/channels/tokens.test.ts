@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { Role } from '../../proto/gen/gatehouse/v1/role_pb.ts'
 import { SecureService } from '../../proto/gen/gatehouse/v1/secure_pb.ts'
@@ -8,6 +10,7 @@ import { BAD_TOKENS } from '../support/bad-tokens.ts'
 import { bearer, call } from '../support/client.ts'
 import { claims, forge } from '../support/forge.ts'
 import { bearerField, callUnary, type Fields } from '../support/grpc-client.ts'
+import { served } from '../support/served.ts'
 
 const { whoAmI } = AuthService.method
 const { publicHello, userSecure, adminSecure } = SecureService.method
@@ -158,4 +161,14 @@ describe('a wrong role', () => {
       },
     })
   })
+})
+
+it('of a refused call the log has the code and the path, and nothing of the token', async () => {
+  const token = forge(claims({ sub: `canary-${crypto.randomUUID()}`, role: 'nobody' }))
+  const log = () => readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8')
+  const before = log().length
+  await callUnary(userSecure, {}, bearerField(token))
+  const written = await vi.waitUntil(() => log().slice(before).includes('call refused') && log().slice(before))
+  expect(written).toContain('"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"')
+  for (const part of [...token.split('.'), 'canary-']) expect(written).not.toContain(part)
 })

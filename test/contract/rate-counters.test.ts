@@ -116,11 +116,13 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
       const calls = Array.from({ length: 60 }, (_, call) => limiters[call % 3]?.wait(endpoint, '192.0.2.1'))
       return (await Promise.all(calls)).filter((wait) => wait === 0).length
     }
-    expect(await through()).toBe(20)
+    // A tenth of the limit may be in numbers that an instance took ahead and has no call for.
+    const full = await through()
+    expect(full).toBeGreaterThanOrEqual(18)
+    expect(full).toBeLessThanOrEqual(20)
     clock.advance(90_000)
-    // Numbers that were taken and never used make up for at most a tenth of the limit.
     const half = await through()
-    expect(half).toBeGreaterThanOrEqual(10)
+    expect(half).toBeGreaterThanOrEqual(8)
     expect(half).toBeLessThanOrEqual(12)
     expect(failures).toEqual([])
   })

@@ -27,8 +27,10 @@ async function isReachable(address: string): Promise<boolean> {
   return promise
 }
 
-const addressesOf = ({ http, grpc, dynamodb, sqs, ldap, idp }: Ready) =>
-  [http, `http://${grpc}`, dynamodb, sqs, ldap, ...Object.values(idp ?? {})].filter((address) => address !== null)
+const addressesOf = ({ http, ws, grpc, dynamodb, sqs, ldap, idp }: Ready) =>
+  [http, ws.replace('ws:', 'http:'), `http://${grpc}`, dynamodb, sqs, ldap, ...Object.values(idp ?? {})].filter(
+    (address) => address !== null,
+  )
 
 async function allGone(ready: Ready): Promise<boolean> {
   const reachable = await Promise.all(addressesOf(ready).map(isReachable))
@@ -39,7 +41,8 @@ describe('npm start --json', () => {
   it('prints one line when ready and nothing else, and stops clean on Ctrl-C', async () => {
     const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     const { ready } = stack
-    expect(ready).toMatchObject({ event: 'ready', ws: null, data: 'memory' })
+    expect(ready).toMatchObject({ event: 'ready', data: 'memory' })
+    expect(ready.ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/)
     expect(ready.grpc).toMatch(/^127\.0\.0\.1:\d+$/)
     expect(Object.keys(ready.idp ?? {})).toEqual(['google', 'github', 'facebook'])
     expect(ready.ldap).toMatch(/^ldap:\/\/127\.0\.0\.1:\d+$/)

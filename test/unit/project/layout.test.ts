@@ -49,6 +49,12 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
   })
 })
 
+it('the process of the channels only wires: at most 40 lines, no branches', () => {
+  const source = readFileSync('infra/adapter/main.ts', 'utf8')
+  expect(source.split('\n').length).toBeLessThanOrEqual(41)
+  expect(source).not.toMatch(/\b(if|switch|while)\s*\(/)
+})
+
 describe('README.md is complete', () => {
   const readme = readFileSync('README.md', 'utf8')
 

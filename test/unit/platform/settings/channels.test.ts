@@ -3,10 +3,13 @@ import { loadConfig } from '../../../../lib/platform/config.ts'
 import { channelSettings } from '../../../../lib/platform/settings/channels.ts'
 
 describe('the settings of the channels', () => {
-  it('default to port 5051 on this machine alone, and ten seconds to go', () => {
+  it('default to ports 5051 and 3001 on this machine alone, and ten seconds to go', () => {
     expect(loadConfig(channelSettings, [], {})).toEqual({
       CHANNELS_HOST: '127.0.0.1',
       GRPC_PORT: 5051,
+      WS_PORT: 3001,
+      STOMP_CONNECTIONS: 10_000,
+      STOMP_CONNECTIONS_PER_USER: 100,
       DRAIN_SECONDS: 10,
     })
   })

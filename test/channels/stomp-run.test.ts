@@ -1,0 +1,38 @@
+import { Client, type IFrame } from '@stomp/stompjs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { tokenOf } from '../support/accounts.ts'
+import { served } from '../support/served.ts'
+
+/** A client of the running service, as far as CONNECTED or ERROR. */
+async function connected(token: string): Promise<{ readonly client: Client; readonly frame: IFrame }> {
+  const { promise, resolve } = Promise.withResolvers<IFrame>()
+  const client = new Client({
+    webSocketFactory: () => new WebSocket(served('ready').ws, ['v12.stomp']),
+    connectHeaders: { Authorization: `Bearer ${token}` },
+    reconnectDelay: 0,
+    onConnect: resolve,
+    onStompError: resolve,
+  })
+  onTestFinished(() => client.deactivate())
+  client.activate()
+  return { client, frame: await promise }
+}
+
+describe('WebSocket messaging of the running service', () => {
+  it('valid token: message processing continues', async () => {
+    const { client, frame } = await connected(await tokenOf('user'))
+    expect(frame.headers).toMatchObject({ version: '1.2', 'user-name': 'user' })
+    const { promise: heard, resolve } = Promise.withResolvers<string>()
+    client.subscribe('/topic/public/greetings', ({ body }) => resolve(body))
+    client.publish({ destination: '/topic/public/greetings', body: 'grüß Gott' })
+    expect(await heard).toBe('grüß Gott')
+  })
+
+  it('invalid token: an authentication exception is raised and the client cannot subscribe or send', async () => {
+    const { client, frame } = await connected('not.a.token')
+    expect(frame.headers).toMatchObject({ 'token-status': 'MALFORMED' })
+    expect(JSON.parse(frame.body)).toMatchObject({ status: 401, message: 'Invalid or expired JWT token', path: '/ws' })
+    expect(client.connected).toBe(false)
+  })
+})
