@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
 import { START } from '../../support/fakes/clock.ts'
@@ -237,7 +237,7 @@ describe('T05 destinations', () => {
       send(
         '/topic/public/news',
         'hi ✓',
-        'x-mood:good\ncontent-type:text/plain\nevent-cursor:1\nAuthorization:secret\n',
+        'x-mood:good\nodd\\cname:x\ncontent-type:text/plain\nevent-cursor:1\nAuthorization:secret\n',
       ),
     )
     expect(alice.transport.frames.slice(1)).toEqual([
@@ -316,9 +316,14 @@ describe('subscriptions', () => {
 
   it('end with their session', async () => {
     const world = await stompWorld()
+    const subscribed = vi.spyOn(world.broker, 'subscribe')
     const client = await world.connected()
     await client.say(subscribe('/topic/public/a'))
+    const cancel = vi.fn()
+    subscribed.mockReturnValue(cancel)
+    await client.say(subscribe('/topic/public/b', '1'))
     client.session.closed()
+    expect(cancel).toHaveBeenCalledOnce()
     await world.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') })
     expect(client.commands()).toEqual(['CONNECTED'])
   })
@@ -395,6 +400,23 @@ describe('acknowledgement', () => {
     expectRefused(client, 400, 1002)
   })
 
+  it('makes room for further messages to wait, and so does the end of the subscription', async () => {
+    const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
+    let first = 0
+    for (let round = 0; round < 5; round++) {
+      await publish(8)
+      for (let answer = 0; answer < 8; answer++) {
+        first += 1
+        await client.say(`ACK\nid:1-${first}\n\n\0`)
+      }
+    }
+    for (let round = 0; round < 5; round++) {
+      await client.say(`UNSUBSCRIBE\nid:s\n\n\0${subscribe('/topic/public/a', 's', 'ack:client\n')}`)
+      await publish(8)
+    }
+    expect(client.transport.closes).toEqual([])
+  })
+
   it('that does not come ends the session before more is kept than may be', async () => {
     const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
     await publish(10)
@@ -460,8 +482,9 @@ describe('transactions', () => {
   })
 
   it('give back their room', async () => {
-    const client = await (await stompWorld()).connected()
+    const client = await (await stompWorld({ limits: { frameBurst: 5000 } })).connected()
     for (let round = 0; round < 3; round++) {
+      await client.say(`BEGIN\ntransaction:t\n\n\0${inside('').repeat(600)}ABORT\ntransaction:t\n\n\0`)
       await client.say(`BEGIN\ntransaction:t\n\n\0${inside('x'.repeat(65_000)).repeat(10)}ABORT\ntransaction:t\n\n\0`)
     }
     expect(client.transport.closes).toEqual([])
