@@ -183,7 +183,37 @@ describe('a server', () => {
     const server = await stompServer()
     const wire = await connected(server)
     wire.socket.pause()
-    await server.drain(300)
+    const begun = performance.now()
+    await server.drain(100)
+    expect(performance.now() - begun).toBeLessThan(1500)
+  })
+
+  it('that drains answers 503 to one who had begun to ask', async () => {
+    const server = await stompServer()
+    await connected(server)
+    const { hostname, port } = new URL(server.http)
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n')
+    await expect(fetch(`${server.http}/healthz`)).resolves.toMatchObject({ status: 200 })
+    const drained = server.drain(2000)
+    socket.write('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n')
+    expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 503 /)
+    await drained
+  })
+
+  it('gives the place of a user to another session once the connection is gone', async () => {
+    const server = await stompServer({ connectionsPerUser: 1 })
+    const first = await connected(server)
+    first.socket.terminate()
+    await first.closed
+    await expect
+      .poll(async () => {
+        const wire = server.wire()
+        await wire.opened
+        wire.socket.send(connectFrame())
+        return wire.heard('\0')
+      })
+      .toMatch(/^CONNECTED/)
   })
 
   it.each([
