@@ -1,19 +1,17 @@
 import type { Clock } from './clock.ts'
-
-/** The longest time that a timer can wait, in milliseconds; a longer one would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1
+import { type Cancel, systemTimers } from './timers.ts'
 
 /**
- * Rings once when the time has come, however far away it is.
+ * Rings once when the clock says that the time has come, however far away it is; at once when it has come already.
  * @returns what turns the alarm off
  */
-export function alarmAt(clock: Clock, time: Date, ring: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined
+export function alarmAt(clock: Clock, time: Date, ring: () => void): Cancel {
+  let cancel: Cancel = () => {}
   function wait(): void {
     const remaining = time.getTime() - clock.now().getTime()
     if (remaining <= 0) ring()
-    else timer = setTimeout(wait, Math.min(Math.ceil(remaining), LONGEST_MS)).unref()
+    else cancel = systemTimers.after(Math.ceil(remaining), wait)
   }
   wait()
-  return () => clearTimeout(timer)
+  return () => cancel()
 }
