@@ -3,7 +3,7 @@ import { type Frame, mayHaveBody } from '../../lib/stomp/codec/frame.ts'
 import { FRAME_LIMITS, Parser } from '../../lib/stomp/codec/parser.ts'
 import { ProtocolError } from '../../lib/stomp/codec/protocol-error.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
-import { type Random, seeded } from '../simulation/random.ts'
+import { type Random, seeded } from '../support/random.ts'
 
 type Some<T> = readonly [T, ...T[]]
 

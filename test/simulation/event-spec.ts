@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../lib/payments/payment.ts'
+import type { Random } from '../support/random.ts'
 import type { WeatherName } from './faults.ts'
-import type { Random } from './random.ts'
 
 /** One event of a world: what it is, how its handler behaves, how its sender does. */
 export interface EventSpec {

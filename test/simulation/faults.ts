@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../support/random.ts'
 
 /** What may happen to one call of a store or a queue. */
 export type Fault =

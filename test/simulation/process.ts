@@ -1,7 +1,7 @@
 import { unavailable } from '../../lib/errors.ts'
 import type { Clock } from '../../lib/platform/clock.ts'
+import type { Random } from '../support/random.ts'
 import type { Fault } from './faults.ts'
-import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** One run of one function: whoever dies here never comes back. */

@@ -17,12 +17,12 @@ import { acceptUnverified } from '../../lib/webhooks/verify.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { POLICY } from '../support/fakes/webhooks.ts'
+import { type Random, seeded } from '../support/random.ts'
 import { type EventSpec, eventsOf } from './event-spec.ts'
 import { type Fault, faultOf, WEATHERS, type Weather, type WeatherName } from './faults.ts'
 import { Judge } from './judge.ts'
 import type { Mutation, Ports } from './mutations.ts'
 import { Network, type Process } from './process.ts'
-import { type Random, seeded } from './random.ts'
 import { Scheduler } from './scheduler.ts'
 
 export interface Options {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Headers, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 type BytesChange = (bytes: Buffer, random: Random) => Buffer
 type CallChange = (call: SignedCall, random: Random, others: readonly SignedCall[]) => SignedCall

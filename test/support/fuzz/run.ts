@@ -1,7 +1,7 @@
 import type { SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
 import { type Verdict, verify } from '../../../lib/webhooks/verify.ts'
+import { seeded } from '../random.ts'
 import { mutate } from './mutate.ts'
-import { randomOf } from './random.ts'
 import type { Seed } from './seeds.ts'
 import { type Place, UNSIGNED, UNSIGNED_EVERYWHERE, type Unsigned } from './unsigned.ts'
 
@@ -37,7 +37,7 @@ export function fuzz({ seeds, mutations, start }: FuzzOptions): FuzzReport {
   const thrown: Finding[] = []
   let harmless = 0
   for (let round = start; round < start + mutations; round++) {
-    const random = randomOf(Math.imul(round, 0x9e3779b1))
+    const random = seeded(Math.imul(round, 0x9e3779b1))
     const seed = random.pick(seeds)
     const call = mutate(seed.call, random, calls)
     const { ok, error } = judged(seed, call)

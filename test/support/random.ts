@@ -3,8 +3,12 @@ export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number
   chance(probability: number): boolean
+  /** A whole number, both ends included. */
   between(least: number, most: number): number
-  pick<T>(choices: readonly [T, ...T[]]): T
+  /** A whole number from 0 up to, not including, the limit. */
+  below(limit: number): number
+  /** @throws RangeError for an empty list */
+  pick<T>(choices: readonly T[]): T
 }
 
 /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, a full period. */
@@ -16,10 +20,16 @@ export function seeded(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+  const below = (limit: number) => Math.floor(next() * limit)
   return {
     next,
     chance: (probability) => next() < probability,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
+    between: (least, most) => least + below(most - least + 1),
+    below,
+    pick(choices) {
+      const [found] = choices.slice(below(choices.length))
+      if (found === undefined) throw new RangeError('nothing to pick from')
+      return found
+    },
   }
 }

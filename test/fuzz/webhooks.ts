@@ -1,6 +1,6 @@
 import { argv, exit, stderr, stdout } from 'node:process'
-import { fuzz } from './support/fuzz/run.ts'
-import { SEEDS } from './support/fuzz/seeds.ts'
+import { fuzz } from '../support/fuzz/run.ts'
+import { SEEDS } from '../support/fuzz/seeds.ts'
 
 const USAGE = `npm run fuzz -- <mutations> [<start>]
 
