@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 /** Makes identifiers that do not repeat. */
@@ -17,6 +17,17 @@ export const LAST_ID = 2n ** 63n - 1n
 export function firstIdAt(milliseconds: number): bigint {
   const id = BigInt(milliseconds) * 2n ** BigInt(RANDOM_BITS)
   return id < 0n ? 0n : id > LAST_ID ? LAST_ID : id
+}
+
+/** The millisecond of an id. */
+export function millisecondsOf(id: bigint): number {
+  return Number(id >> BigInt(RANDOM_BITS))
+}
+
+/** An id of a millisecond, near enough one's own; the same name always gets the same. */
+export function namedIdAt(milliseconds: number, name: string): bigint {
+  const hash = createHash('sha256').update(name).digest().readUInt32BE()
+  return firstIdAt(milliseconds) + BigInt(hash % 2 ** RANDOM_BITS)
 }
 
 /** Ids from the clock (42 bits of Unix milliseconds: good until the year 2109) and 21 random bits. */

@@ -1,5 +1,5 @@
-import type { Announced, Announcer } from './change-feed.ts'
-import type { EventKey } from './event.ts'
+import { type Announced, type Announcer, changeIdOf } from './change-feed.ts'
+import type { EventHead, EventKey } from './event.ts'
 import type { EventStore } from './inbox.ts'
 import type { RetryStore } from './retry.ts'
 
@@ -8,9 +8,10 @@ export function announcing(events: EventStore, announcer: Announcer): EventStore
   return {
     async insert(event, ...how) {
       const insertion = await events.insert(event, ...how)
-      if (insertion.kind === 'inserted') announcer.announce(event)
+      const announced = { ...event, changeId: event.id }
+      if (insertion.kind === 'inserted') announcer.announce(announced)
       if (insertion.kind === 'present' && insertion.event.id === event.id) {
-        announcer.announce({ ...event, status: insertion.event.status })
+        announcer.announce({ ...announced, status: insertion.event.status })
       }
       return insertion
     },
@@ -23,9 +24,9 @@ const MAXIMUM_REFUSED = 100
 /** The store, announcing each run that ended; a run that is given back leaves the event as it was before. */
 export function announcingRetries(store: RetryStore, announcer: Announcer): RetryStore {
   /** Events that could not be claimed: what is exhausted has been refused just before. */
-  const refused = new Map<string, Announced>()
+  const refused = new Map<string, EventHead>()
 
-  function remember(event: Announced): void {
+  function remember(event: EventHead): void {
     refused.set(nameOf(event), event)
     const [oldest] = refused.keys()
     if (refused.size > MAXIMUM_REFUSED && oldest !== undefined) refused.delete(oldest)
@@ -43,15 +44,24 @@ export function announcingRetries(store: RetryStore, announcer: Announcer): Retr
       if (result.kind === 'refused' && result.event) remember(result.event)
       return result
     },
-    async finish(claim, event, ...how) {
-      return ended(await store.finish(claim, event, ...how), { ...event, status: 'PROCESSED' })
+    async finish(claim, event, effects, at) {
+      return ended(await store.finish(claim, event, effects, at), {
+        ...event,
+        status: 'PROCESSED',
+        changeId: changeIdOf(event, at),
+      })
     },
-    async fail(claim, event, ...how) {
-      return ended(await store.fail(claim, event, ...how), { ...event, status: 'FAILED' })
+    async fail(claim, event, failure) {
+      return ended(await store.fail(claim, event, failure), {
+        ...event,
+        status: 'FAILED',
+        changeId: changeIdOf(event, failure.at),
+      })
     },
-    async exhaust(hint, ...how) {
+    async exhaust(hint, now, errorMessage) {
       const event = refused.get(nameOf(hint))
-      return ended(await store.exhaust(hint, ...how), event && { ...event, status: 'FAILED' })
+      const ending = await store.exhaust(hint, now, errorMessage)
+      return ended(ending, event && { ...event, status: 'FAILED', changeId: changeIdOf(event, now) })
     },
   }
 }

@@ -1,11 +1,14 @@
 import type { Clock } from '../platform/clock.ts'
+import { namedIdAt } from '../platform/ids.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
 import type { Log } from '../platform/log.ts'
-import type { WebhookEvent } from './event.ts'
+import type { EventKey, WebhookEvent } from './event.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What is told of an event that changed: enough to name it and to show it, never what it carried. */
 export interface EventChange {
+  /** Decimal: the event's own id at first, later that of {@link changeIdOf}. */
+  readonly changeId: string
   /** Decimal. */
   readonly id: string
   readonly source: string
@@ -23,7 +26,15 @@ export interface ChangeFeed {
 }
 
 /** What is known of an event that changed. */
-export type Announced = Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'>
+export interface Announced
+  extends Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> {
+  readonly changeId: bigint
+}
+
+/** Where a later change of an event stands in the order of all: by its time, to the millisecond. */
+export function changeIdOf({ source, eventId }: EventKey, at: Date): bigint {
+  return namedIdAt(at.getTime(), `${source}\0${eventId}`)
+}
 
 /** Told of each write that was made; whoever made it does not wait. */
 export interface Announcer {
@@ -66,6 +77,14 @@ export function createAnnouncer({ feed, metrics, clock, log }: AnnouncerParts) {
   }
 }
 
-function changeOf({ id, source, eventId, eventType, status, receivedAt }: Announced): EventChange {
-  return { id: id.toString(), source, eventId, eventType, status, receivedAt: toLocalDateTime(receivedAt) }
+function changeOf({ changeId, id, source, eventId, eventType, status, receivedAt }: Announced): EventChange {
+  return {
+    changeId: changeId.toString(),
+    id: id.toString(),
+    source,
+    eventId,
+    eventType,
+    status,
+    receivedAt: toLocalDateTime(receivedAt),
+  }
 }

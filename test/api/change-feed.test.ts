@@ -28,7 +28,9 @@ describe('the change feed', () => {
     await hintsOf(later, 1)
     const { json } = await eventDetail('payment', String(stored['eventId']))
     const { id, source, eventId, eventType, status, receivedAt } = json
-    expect(await hintsOf(stored, 1)).toEqual([{ id, source, eventId, eventType, status, receivedAt }])
+    expect(await hintsOf(stored, 1)).toEqual([
+      { changeId: expect.stringMatching(/^\d{19}$/), id, source, eventId, eventType, status, receivedAt },
+    ])
   })
 
   it('tells of a failure and of every retry', async () => {

@@ -115,7 +115,7 @@ describe('a client with a good token', () => {
     const received = inbox(1)
     await receipted(client, (receipt) => client.subscribe('/topic/webhooks', received.put, { receipt }))
     const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'PROCESSED', receivedAt: 'now' }
-    await server.bus.publish(webhookMessage({ ...change, cursor: '7' }))
+    await server.bus.publish(webhookMessage({ ...change, changeId: '8', cursor: '7' }))
     const [message] = await received.full
     expect([JSON.parse(message?.body ?? ''), message?.headers['event-cursor']]).toEqual([
       { cursor: '7', ...change },

@@ -46,6 +46,7 @@ async function emulated(): Promise<Feed> {
 }
 
 const CHANGE: EventChange = {
+  changeId: '3804000000000000321',
   id: '3804000000000000123',
   source: 'payment',
   eventId: 'é "1"\u2028',

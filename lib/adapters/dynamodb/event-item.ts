@@ -25,6 +25,8 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly sweepAt?: number | undefined
   /** With `id` the key of the index `byTime`: only events carry it, whatever else the table holds. */
   readonly listShard?: string | undefined
+  /** With `listShard` the key of the sparse index `byChange`: where the event's last change stands, once it has changed. */
+  readonly changeId?: bigint | number | { toString(): string } | undefined
   readonly replayId?: string | undefined
 }
 
@@ -66,7 +68,7 @@ export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEn
 
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, listShard, payload, payloadCoding, payloadParts, ...same } = item
+  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, ...same } = item
   return {
     ...same,
     id: BigInt(item.id.toString()),

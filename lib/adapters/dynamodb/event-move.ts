@@ -1,3 +1,4 @@
+import { changeIdOf } from '../../webhooks/change-feed.ts'
 import { type EventHead, type EventKey, type HistoryEntry, withEntry } from '../../webhooks/event.ts'
 import type { Item } from './conditional.ts'
 import { toHistoryItem } from './event-item.ts'
@@ -7,6 +8,8 @@ export interface Move {
   readonly entry: HistoryEntry
   /** As the run's owner knows it: nobody else adds to it meanwhile. A long one is written anew, shortened. */
   readonly history?: EventHead['history'] | undefined
+  /** Whether the change feed tells of it. */
+  readonly isNews: boolean
   /** Undefined values are left alone. */
   readonly set: Item
   readonly remove?: readonly string[]
@@ -16,10 +19,11 @@ export interface Move {
 
 /** The conditional update of the events table that makes a move. */
 export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
-  const { entry, history = [], set, remove = [], when, values } = move
+  const { entry, history = [], isNews, set, remove = [], when, values } = move
   const shortened = withEntry(history, entry)
   const isLong = shortened.length <= history.length
-  const assigned = Object.entries({ status: entry.status, ...set }).filter(([, value]) => value !== undefined)
+  const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
+  const assigned = Object.entries({ status: entry.status, changeId, ...set }).filter(([, value]) => value !== undefined)
   const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
   const removal = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''
   return {

@@ -18,6 +18,7 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
         { source, eventId },
         {
           entry: { at, status: 'FAILED', by: 'operator', user, reason },
+          isNews: true,
           set: { attempts: 0, dead: false, nextRetryAt: due, sweepAt: due, dueShard: dueShardOf(eventId), replayId },
           when: replayId === undefined ? IS_FAILED : `${IS_FAILED} AND ${IS_NOT_TAKEN_UP}`,
           values: { ':failed': 'FAILED', ...(replayId !== undefined && { ':replayId': replayId }) },

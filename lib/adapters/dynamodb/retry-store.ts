@@ -43,6 +43,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
       const move = moveOf(tables.events, claim, {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
+        isNews: true,
         set: { processedAt: at.getTime(), outcome: effects.outcome },
         remove: ['errorMessage', 'leaseUntil', ...WAITING],
         when: IS_MINE,
@@ -68,6 +69,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         moveOf(tables.events, claim, {
           entry: { at, status: 'FAILED', by: runner(claim), error: errorMessage },
           history: event.history,
+          isNews: true,
           set: { errorMessage, dead: due === undefined, nextRetryAt: due, sweepAt: due },
           remove: due === undefined ? ['leaseUntil', ...WAITING] : ['leaseUntil'],
           when: IS_MINE,
@@ -86,6 +88,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         moveOf(tables.events, claim, {
           entry: { at, status, by: runner(claim), error: RELEASED },
           history: event?.history,
+          isNews: false,
           set: { ...due, sweepAt: now },
           remove: ['leaseUntil'],
           when: IS_MINE,
@@ -100,6 +103,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         documents,
         moveOf(tables.events, key, {
           entry: { at, status: 'FAILED', by: 'retry', error: errorMessage },
+          isNews: true,
           set: { errorMessage, dead: true },
           remove: ['leaseUntil', ...WAITING],
           when: `attempts = :before AND (${IS_WAITING} OR ${IS_ABANDONED})`,
@@ -118,6 +122,7 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   if (n === 0) {
     return {
       entry: { at: now, status: 'PROCESSING', by: 'worker' },
+      isNews: false,
       set,
       when: IS_NEW,
       values: { ':received': 'RECEIVED' },
@@ -125,6 +130,7 @@ function beginning({ n, owner, now, leaseUntil, maxAttempts }: Claim): Move {
   }
   return {
     entry: { at: now, status: 'RETRY', by: 'retry' },
+    isNews: false,
     set: { ...set, attempts: n },
     when: `attempts = :before AND :before < :max AND (${IS_DUE} OR ${IS_ABANDONED})`,
     values: { ...RUNNING, ':failed': 'FAILED', ':now': now.getTime(), ':before': n - 1, ':max': maxAttempts },

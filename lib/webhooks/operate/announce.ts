@@ -1,4 +1,4 @@
-import type { Announcer } from '../change-feed.ts'
+import { type Announcer, changeIdOf } from '../change-feed.ts'
 import type { OperatorStore } from './reset.ts'
 
 /** The store, announcing each event that was reset. */
@@ -6,7 +6,7 @@ export function announcingOperators(operators: OperatorStore, announcer: Announc
   return {
     async reset(key, order) {
       const result = await operators.reset(key, order)
-      if (result.kind === 'reset') announcer.announce(result.event)
+      if (result.kind === 'reset') announcer.announce({ ...result.event, changeId: changeIdOf(key, order.at) })
       return result
     },
   }

@@ -271,7 +271,7 @@ describe('T05 destinations', () => {
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks'))
     const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'FAILED', receivedAt: 'now' }
-    await world.bus.publish(webhookMessage({ ...change, cursor: 'c-7' }))
+    await world.bus.publish(webhookMessage({ ...change, changeId: '8', cursor: 'c-7' }))
     expect(admin.last()?.headers).toMatchObject({ 'event-cursor': 'c-7', 'content-type': 'application/json' })
     expect(JSON.parse(admin.last()?.body ?? '')).toEqual({ cursor: 'c-7', ...change })
   })

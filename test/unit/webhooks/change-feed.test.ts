@@ -6,6 +6,8 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
 
+const change = (changes: Parameters<typeof failedEvent>[0] = {}) => ({ ...failedEvent(changes), changeId: 42n })
+
 function setUp() {
   const feed = new MemoryFeed()
   const metrics = recordingMetrics()
@@ -17,10 +19,11 @@ function setUp() {
 describe('a hint on the change feed', () => {
   it('names the event as its record does, and carries neither payload nor headers', async () => {
     const { feed, announcer } = setUp()
-    announcer.announce(failedEvent({ id: 3_804_000_000_000_000_123n, receivedAt: START }))
+    announcer.announce(change({ id: 3_804_000_000_000_000_123n, receivedAt: START }))
     await announcer.settled()
     expect(feed.published).toEqual([
       {
+        changeId: '42',
         id: '3804000000000000123',
         source: 'test',
         eventId: 'event-1',
@@ -36,7 +39,7 @@ describe('a hint on the change feed', () => {
     const { metrics, clock, log } = setUp()
     const announcer = createAnnouncer({ feed: { publish: () => promise }, metrics, clock, log })
     let isSettled = false
-    announcer.announce(failedEvent())
+    announcer.announce(change())
     const settled = announcer.settled().then(() => {
       isSettled = true
     })
@@ -58,7 +61,7 @@ describe('a hint on the change feed', () => {
   ])('that the feed %s is lost: counted, logged, and no error', async (_, publish) => {
     const { metrics, clock, log } = setUp()
     const announcer = createAnnouncer({ feed: { publish }, metrics, clock, log })
-    announcer.announce(failedEvent())
+    announcer.announce(change())
     await announcer.settled()
     expect(metrics.counted).toEqual([['FeedHintLost', {}]])
     expect(log.of('change hint lost, the store has the event')).toEqual([{ cause: expect.any(Error) }])
@@ -67,7 +70,7 @@ describe('a hint on the change feed', () => {
   it('that is lost is counted every time and logged once a minute', async () => {
     const { feed, metrics, clock, log, announcer } = setUp()
     const lose = async () => {
-      announcer.announce(failedEvent())
+      announcer.announce(change())
       await announcer.settled()
     }
     feed.isDown = true

@@ -7,6 +7,7 @@ import { snsChangeFeed, snsClient } from '../../../../lib/adapters/sns/change-fe
 
 const TOPIC = 'arn:aws:sns:eu-central-1:000000000000:events'
 const CHANGE = {
+  changeId: '2',
   id: '1',
   source: 'payment',
   eventId: 'é/1',

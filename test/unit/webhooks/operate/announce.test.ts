@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Announced } from '../../../../lib/webhooks/change-feed.ts'
+import { type Announced, changeIdOf } from '../../../../lib/webhooks/change-feed.ts'
 import { announcingOperators } from '../../../../lib/webhooks/operate/announce.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { MemoryStore } from '../../../support/fakes/memory-store.ts'
@@ -16,6 +16,13 @@ describe('the move of operators', () => {
     const order = { at: START, user: 'admin', replayId: 'r-1' }
     expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'reset' })
     expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'refused' })
-    expect(announced).toMatchObject([{ source: 'test', eventId: 'event-1', status: 'FAILED' }])
+    expect(announced).toMatchObject([
+      {
+        source: 'test',
+        eventId: 'event-1',
+        status: 'FAILED',
+        changeId: changeIdOf({ source: 'test', eventId: 'event-1' }, START),
+      },
+    ])
   })
 })

@@ -1,0 +1,76 @@
+import { type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { toLocalDateTime } from '../../platform/local-date-time.ts'
+import type { EventChange } from '../../webhooks/change-feed.ts'
+import type { ChangeReader } from '../../webhooks/watch/feed.ts'
+import { type Documents, request } from './client.ts'
+import { type EventItem, LIST_SHARDS } from './event-item.ts'
+
+/** Changes of one key of an index in one request. */
+const PAGE = 200
+
+/** An event stands in the one by its intake and, once it has changed, in the other by its last change. */
+const INDEXES = [
+  { name: 'byTime', key: 'id' },
+  { name: 'byChange', key: 'changeId' },
+] as const
+
+type Index = (typeof INDEXES)[number]
+
+const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ index, shard })))
+
+/** What the indexes hold of an event. */
+type IndexItem = Pick<EventItem, 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> & {
+  readonly id: number | NumberValue
+  readonly changeId?: number | NumberValue
+}
+
+/** Two indexes of the events table: their keys are read side by side and merged. */
+export function dynamoChangeReader(documents: Documents, table: string): ChangeReader {
+  async function read({ name, key }: Index, shard: string, position: bigint) {
+    const { Items: items = [], LastEvaluatedKey: last } = await request(() =>
+      documents.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: name,
+          KeyConditionExpression: `listShard = :shard AND ${key} > :position`,
+          ExpressionAttributeValues: { ':shard': shard, ':position': position },
+          Limit: PAGE,
+        }),
+      ),
+    )
+    const present = (items as IndexItem[]).filter((item) => key === 'changeId' || item.changeId === undefined)
+    // Another row may have the last position too.
+    return { items: present, upTo: last && BigInt(String(last[key])) - 1n }
+  }
+
+  return {
+    async after(position) {
+      const pages = await Promise.all(KEYS.map(({ index, shard }) => read(index, shard, position)))
+      const upTo = pages.reduce<bigint | undefined>((least, page) => earlier(least, page.upTo), undefined)
+      const found = pages.flatMap(({ items }) => items.map(toChange))
+      const complete = found.filter(({ changeId }) => upTo === undefined || BigInt(changeId) <= upTo)
+      return { changes: complete.toSorted(byPosition), upTo }
+    },
+  }
+}
+
+function earlier(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one < other ? one : other
+}
+
+function byPosition({ changeId: one }: EventChange, { changeId: other }: EventChange): number {
+  return one.length - other.length || (one < other ? -1 : 1)
+}
+
+function toChange({ id, changeId = id, source, eventId, eventType, status, receivedAt }: IndexItem): EventChange {
+  return {
+    changeId: changeId.toString(),
+    id: id.toString(),
+    source,
+    eventId,
+    eventType,
+    status,
+    receivedAt: toLocalDateTime(new Date(receivedAt)),
+  }
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { firstIdAt, LAST_ID } from '../../../../lib/platform/ids.ts'
+import { cursorOf, hashOf, Progress } from '../../../../lib/webhooks/watch/progress.ts'
+
+const change = (changeId: bigint, eventId: string) => ({ changeId: `${changeId}`, source: 'test', eventId })
+const named = (changeId: bigint, eventId: string) => [hashOf({ source: 'test', eventId }), changeId] as const
+
+/** A position: milliseconds, then a part of one. */
+const at = (milliseconds: number, part = 0) => firstIdAt(milliseconds) + BigInt(part)
+
+function read(cursor: string): Progress {
+  const progress = Progress.read(cursor)
+  if (progress) return progress
+  throw new Error('no cursor')
+}
+
+describe('a cursor', () => {
+  it('knows all changes up to its position, and later ones of the events that it names', () => {
+    const progress = read(cursorOf(at(10), [named(at(12), 'b'), named(at(14, 7), 'd')]))
+    const told = [change(at(10), 'a'), change(at(11), 'b'), change(at(12), 'b'), change(at(14, 7), 'd')]
+    const news = [change(at(10, 1), 'a'), change(at(13), 'b'), change(at(12), 'd2'), change(at(15), 'd')]
+    expect(told.map((each) => progress.isTold(each))).toEqual([true, true, true, true])
+    expect(news.map((each) => progress.isTold(each))).toEqual([false, false, false, false])
+  })
+
+  it('is the same text when nothing was told since', () => {
+    const cursor = cursorOf(at(10, 3), [named(at(14, 5), 'd'), named(at(12), 'b')])
+    expect(read(cursor).cursor).toBe(cursor)
+  })
+
+  it('names 512 events at most, those that were told last', () => {
+    const all = Array.from({ length: 600 }, (_, index) => named(at(index + 1), `event-${index}`))
+    const cursor = cursorOf(0n, all)
+    expect(cursor.length).toBeLessThan(4800)
+    expect(read(cursor).isTold(change(at(88), 'event-87'))).toBe(false)
+    expect(read(cursor).isTold(change(at(89), 'event-88'))).toBe(true)
+  })
+
+  it('forgets names that its position has passed', () => {
+    const progress = read(cursorOf(at(10), [named(at(12), 'b'), named(at(14), 'd')]))
+    progress.note(change(at(20), 'z'), at(30))
+    expect(progress.settled).toBe(at(20) - 1n)
+    expect(progress.cursor).toBe(cursorOf(at(20) - 1n, [named(at(20), 'z')]))
+  })
+
+  it('tells a change again rather than never when its event was told too long after the position', () => {
+    const progress = read(cursorOf(at(0), [named(at(2 ** 24 + 5), 'a')]))
+    expect(progress.isTold(change(at(2 ** 24 - 1), 'a'))).toBe(true)
+    expect(progress.isTold(change(at(2 ** 24 + 5), 'a'))).toBe(false)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['too short', Buffer.alloc(7).toString('base64url')],
+    ['in the middle of a name', Buffer.alloc(10).toString('base64url')],
+    ['too long', Buffer.alloc(8 + 513 * 7).toString('base64url')],
+    ['with padding', `${Buffer.alloc(8).toString('base64')}`],
+    ['with a space', ` ${Buffer.alloc(8).toString('base64url')}`],
+    ['of a position that there is none of', Buffer.alloc(8, 0xff).toString('base64url')],
+  ])('that is %s is none', (_, text) => {
+    expect(Progress.read(text)).toBeUndefined()
+  })
+
+  it('is read or refused, whatever it is', () => {
+    const bytes = fc.uint8Array({ maxLength: 64 }).map((each) => Buffer.from(each).toString('base64url'))
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), bytes), (cursor) => {
+        const progress = Progress.read(cursor)
+        if (progress) expect(progress.settled).toBeLessThanOrEqual(LAST_ID)
+      }),
+    )
+  })
+})
+
+describe('progress', () => {
+  it('takes a later change of an event for the earlier one too', () => {
+    const progress = read(cursorOf(0n, []))
+    expect(progress.note(change(at(20), 'a'), 0n)).toBe(true)
+    expect(progress.isTold(change(at(19), 'a'))).toBe(true)
+    expect(progress.isTold(change(at(21), 'a'))).toBe(false)
+    expect(progress.note(change(at(20), 'a'), 0n)).toBe(false)
+  })
+
+  it('keeps both of two changes with one position', () => {
+    const progress = read(cursorOf(0n, []))
+    expect(progress.note(change(at(20), 'a'), at(100))).toBe(true)
+    expect(read(progress.cursor).isTold(change(at(20), 'b'))).toBe(false)
+    expect(progress.note(change(at(20), 'b'), at(100))).toBe(true)
+    expect(read(progress.cursor).isTold(change(at(20), 'a'))).toBe(true)
+  })
+})

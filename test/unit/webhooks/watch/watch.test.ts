@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../../lib/errors.ts'
+import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
+import { createWatch, QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { changeAt, nodeOf, pass, settle, Watcher, watchWorld } from '../../../support/watch-world.ts'
+
+describe('one who watches', () => {
+  it('is told of each change once, as its hint comes, again, or is read in the store', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const change = changeAt(time, 'a')
+    node.feed.hear(change)
+    node.feed.hear(change)
+    reader.put(change)
+    await pass(time, 60_000)
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is told of a change whose hint was lost', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 3000)
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is not told of an earlier change after a later one', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const received = changeAt(time, 'a', 'RECEIVED')
+    time.pass(5)
+    node.feed.hear(changeAt(time, 'a'))
+    node.feed.hear(received)
+    await settle()
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('hears something at least twice a minute', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    await pass(time, 2 * QUIET_MS)
+    expect(watcher.quiet).toBe(2)
+  })
+
+  it('is told of nothing from before', async () => {
+    const { time, reader } = await watchWorld()
+    reader.put(changeAt(time, 'a'))
+    const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog() })
+    await feed.start()
+    const watcher = new Watcher(createWatch({ feed, reader, clock: time.clock, timers: time.timers }))
+    await pass(time, 60_000)
+    expect(watcher.told).toEqual([])
+  })
+
+  it('is let go when it falls behind', async () => {
+    const { time, node } = await watchWorld()
+    const notices = node.watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = notices.next()
+    for (let number = 0; number <= 1000; number++) node.feed.hear(changeAt(time, `event-${number}`))
+    await expect(first).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('hears no more once it has gone', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    watcher.stop()
+    await settle()
+    node.feed.hear(changeAt(time, 'a'))
+    await settle()
+    expect([watcher.told, watcher.failure]).toEqual([[], undefined])
+  })
+})
+
+describe('one who resumes', () => {
+  it('on another instance is told what it missed, then what comes, and nothing twice', async () => {
+    const { time, reader, nodes } = await watchWorld(2)
+    const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
+    const before = new Watcher(one.watch)
+    const say = (eventId: string, hints: readonly (typeof one)[]) => {
+      const change = changeAt(time, eventId)
+      reader.put(change)
+      for (const { feed } of hints) feed.hear(change)
+      time.pass(10)
+    }
+    for (const name of ['a', 'b', 'c']) say(name, [one, other])
+    await settle()
+    before.stop()
+    for (const name of ['d', 'e', 'f', 'g', 'h']) say(name, [one, other])
+    const after = new Watcher(other.watch, before.cursor)
+    await settle()
+    say('i', [one, other])
+    await pass(time, 60_000)
+    expect(before.told.map(nameOf)).toEqual(['a', 'b', 'c'])
+    expect(after.told.map(nameOf)).toEqual(['d', 'e', 'f', 'g', 'h', 'i'])
+  })
+
+  it('an hour later is told the last change of each event', async () => {
+    const { time, reader, node } = await watchWorld()
+    const before = new Watcher(node.watch)
+    await settle()
+    await pass(time, QUIET_MS)
+    before.stop()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      reader.put(changeAt(time, name, 'FAILED'))
+      await pass(time, 60_000)
+    }
+    reader.put(changeAt(time, 'b'))
+    await pass(time, 60 * 60_000)
+    const after = new Watcher(node.watch, before.cursor)
+    await pass(time, 60_000)
+    expect(after.told).toEqual(['a FAILED', 'c FAILED', 'd FAILED', 'e FAILED', 'b PROCESSED'])
+  })
+
+  it('is told that the past cannot be read', async () => {
+    const { reader, node } = await watchWorld()
+    reader.failure = unavailable(new Error('down'))
+    const watcher = new Watcher(node.watch, node.feed.cursor())
+    await settle()
+    expect(watcher.failure).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('the feed', () => {
+  it('reads on after an outage of the store, and says so once', async () => {
+    const { time, reader, log, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    reader.failure = unavailable(new Error('down'))
+    await pass(time, 60_000)
+    for (const name of ['a', 'b', 'c', 'd']) reader.put(changeAt(time, name))
+    await pass(time, 60_000)
+    reader.failure = undefined
+    await pass(time, 3000)
+    expect(watcher.told.map(nameOf).sort()).toEqual(['a', 'b', 'c', 'd'])
+    expect(log.of('changes cannot be read, hints still come')).toHaveLength(1)
+    expect(log.of('changes can be read again')).toHaveLength(1)
+  })
+
+  it('reads no more once it is stopped', async () => {
+    const { time, node } = await watchWorld()
+    node.feed.stop()
+    await pass(time, 10_000)
+    expect(time.pending()).toBe(0)
+  })
+})
+
+function nameOf(told: string): string {
+  return told.split(' ')[0] ?? ''
+}
