@@ -1,3 +1,4 @@
+import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
 import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { bearerCheck } from '../auth/bearer.ts'
@@ -15,6 +16,8 @@ import { systemTimers } from '../platform/timers.ts'
 import { inProcessBus } from '../stomp/bus.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
+import { createLiveFeed } from '../webhooks/watch/feed.ts'
+import { createWatch } from '../webhooks/watch/watch.ts'
 import { tokensOf } from './checks.ts'
 import { clock, log } from './edge.ts'
 
@@ -26,7 +29,12 @@ export const config = loadConfig(
 )
 
 const tokens = await tokensOf(config)
-const events = dynamoEventReader(documentClient(), config.EVENTS_TABLE)
+const documents = documentClient()
+const events = dynamoEventReader(documents, config.EVENTS_TABLE)
+const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
+const time = { clock, timers: systemTimers }
+const feed = createLiveFeed({ reader, log, ...time })
+const watch = createWatch({ feed, reader, ...time })
 
 export const grpc = createGrpcServer({
   services: [authService, secureService, webhookEventService(events)],
@@ -42,6 +50,7 @@ export const stomp = createStompServer({
   connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
   limits: SESSION_LIMITS,
   bus: inProcessBus(),
+  watch,
   tokens,
   clock,
   timers: systemTimers,

@@ -31,6 +31,7 @@ export class AckWindow {
   readonly #outstanding = new Set<number>()
   #waiting: BusMessage[] = []
   #last = 0
+  #room: PromiseWithResolvers<void> | undefined
 
   constructor(parts: WindowParts) {
     this.#parts = parts
@@ -42,6 +43,13 @@ export class AckWindow {
     else this.#keep(message)
   }
 
+  /** Settles when a message can go out at once. */
+  async room(): Promise<void> {
+    if (this.#hasRoom()) return
+    this.#room ??= Promise.withResolvers<void>()
+    await this.#room.promise
+  }
+
   isOutstanding(number: number): boolean {
     return this.#outstanding.has(number)
   }
@@ -50,18 +58,23 @@ export class AckWindow {
   settle(answered: number): void {
     const isSettled = SETTLED[this.#parts.mode]
     for (const number of this.#outstanding) if (isSettled(number, answered)) this.#outstanding.delete(number)
-    while (this.#hasRoom()) {
-      const next = this.#waiting.shift()
-      if (!next) return
+    for (const next of this.#waiting.splice(0, this.#parts.size - this.#outstanding.size)) {
       this.#release(next)
       this.#deliver(next)
     }
+    if (this.#hasRoom()) this.#letIn()
   }
 
   close(): void {
     for (const message of this.#waiting) this.#release(message)
     this.#waiting = []
     this.#outstanding.clear()
+    this.#letIn()
+  }
+
+  #letIn(): void {
+    this.#room?.resolve()
+    this.#room = undefined
   }
 
   #keep(message: BusMessage): void {

@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Cancel, Timers } from '../platform/timers.ts'
+import type { Watch } from '../webhooks/watch/watch.ts'
 import type { Admission } from './admission.ts'
 import type { Broker } from './broker.ts'
 import { createBudget } from './budget.ts'
@@ -22,12 +23,13 @@ import type { SessionLimits } from './limits.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
-import type { Transport } from './transport.ts'
+import { type Transport, taken } from './transport.ts'
 
 export interface SessionParts {
   readonly transport: Transport
   readonly tokens: Pick<Tokens, 'verify'>
   readonly broker: Broker
+  readonly watch: Watch
   readonly admission: Admission
   readonly clock: Clock
   readonly timers: Timers
@@ -146,16 +148,18 @@ export class Session {
   }
 
   #peerOf(token: VerifiedToken): Peer {
-    const { broker, limits } = this.#parts
+    const { broker, limits, timers, transport, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
       token,
       version,
       broker,
+      watch,
       budget,
       limits,
       send: (message) => this.#send(message),
+      taken: (signal) => taken(transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
     return { token, version, broker, subscriptions, transactions: new Transactions(limits, budget) }

@@ -1,23 +1,28 @@
 import type { VerifiedToken } from '../auth/claims.ts'
 import { fail } from '../errors.ts'
 import type { Cancel } from '../platform/timers.ts'
+import type { Watch } from '../webhooks/watch/watch.ts'
 import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
 import type { Budget } from './budget.ts'
-import type { BusMessage } from './bus.ts'
+import type { BusMessage, Topic } from './bus.ts'
+import { progressIn, refuseToResume, tellChanges } from './changes.ts'
 import { type Frame, frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
-import { topicOf } from './destinations.ts'
+import { topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
 
 interface Parts {
   readonly token: VerifiedToken
   readonly version: Version
   readonly broker: Broker
+  readonly watch: Watch
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
   send(message: Frame): void
+  /** Settles when the client has taken most of what was sent. */
+  taken(signal: AbortSignal): Promise<void>
   /** Told of what went wrong while a message was on its way to the client. */
   failed(error: unknown): void
 }
@@ -43,14 +48,14 @@ export class Subscriptions {
 
   /** @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `TOO_MANY_REQUESTS` */
   add(request: Frame): void {
-    const { broker, token, limits } = this.#parts
+    const { token, limits } = this.#parts
     const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', token)
     const id = this.#idOf(request)
     if (this.#find(id)) throw malformed('SUBSCRIBE must have an id of its own')
     if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
     this.#last += 1
     const window = this.#window(id, request, this.#last)
-    const cancel = broker.subscribe(topic, (message) => this.#offer(window, message))
+    const cancel = topic.destination === WEBHOOKS ? this.#watch(request, window) : this.#listen(topic, request, window)
     this.#byNumber.set(this.#last, { id, window, cancel })
   }
 
@@ -100,6 +105,23 @@ export class Subscriptions {
     this.#byNumber.delete(number)
     subscription?.cancel()
     subscription?.window.close()
+  }
+
+  #listen(topic: Topic, request: Frame, window: AckWindow): Cancel {
+    refuseToResume(request)
+    return this.#parts.broker.subscribe(topic, (message) => this.#offer(window, message))
+  }
+
+  #watch(request: Frame, window: AckWindow): Cancel {
+    const { watch, taken, failed } = this.#parts
+    return tellChanges(watch, progressIn(request), {
+      deliver: (message) => window.offer(message),
+      async ready(signal) {
+        await window.room()
+        await taken(signal)
+      },
+      failed,
+    })
   }
 
   #window(id: string, request: Frame, number: number): AckWindow {

@@ -1,3 +1,5 @@
+import type { Timers } from '../platform/timers.ts'
+
 /** What carries the bytes of one session: a WebSocket, or a socket. */
 export interface Transport {
   /** @param bytes one frame, or a heart-beat */
@@ -6,4 +8,16 @@ export interface Transport {
   close(code: number, reason: string): void
   /** Bytes that the other side has not taken yet. */
   buffered(): number
+}
+
+/** So much may be under way while more is fetched. */
+const UNDER_WAY_BYTES = 2 ** 16
+
+const LOOK_AGAIN_MS = 20
+
+/** Settles when the other side has taken most of what was sent, or nobody waits any more. */
+export async function taken(transport: Transport, timers: Timers, signal: AbortSignal): Promise<void> {
+  while (transport.buffered() > UNDER_WAY_BYTES && !signal.aborted) {
+    await new Promise<void>((resolve) => timers.after(LOOK_AGAIN_MS, resolve))
+  }
 }

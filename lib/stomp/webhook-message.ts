@@ -1,16 +1,20 @@
 import { Buffer } from 'node:buffer'
-import type { EventChange } from '../webhooks/change-feed.ts'
+import type { Notice } from '../webhooks/watch/feed.ts'
 import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
 
-/** A change of a webhook event, with where it stands in the list of them. */
-export interface ChangeNotice extends EventChange {
-  readonly cursor: string
+/** One notice goes to many sessions. */
+const messages = new WeakMap<Notice, BusMessage>()
+
+/** What an admin who listens is told of a change of a webhook event. */
+export function webhookMessage(notice: Notice): BusMessage {
+  const message = messages.get(notice) ?? messageOf(notice)
+  messages.set(notice, message)
+  return message
 }
 
-/** What an admin who listens is told of a change. */
-export function webhookMessage(notice: ChangeNotice): BusMessage {
-  const { cursor, id, source, eventId, eventType, status, receivedAt } = notice
+function messageOf({ change, cursor }: Notice): BusMessage {
+  const { id, source, eventId, eventType, status, receivedAt } = change
   return {
     destination: WEBHOOKS,
     headers: { 'content-type': 'application/json', 'event-cursor': cursor },

@@ -1,6 +1,6 @@
 import { type IMessage, Versions } from '@stomp/stompjs'
 import { describe, expect, it } from 'vitest'
-import { webhookMessage } from '../../lib/stomp/webhook-message.ts'
+import { firstIdAt } from '../../lib/platform/ids.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../support/fakes/jwt.ts'
 import { adminToken, claimsOf, stompServer, userToken } from '../support/stomp-server.ts'
 
@@ -115,12 +115,11 @@ describe('a client with a good token', () => {
     const received = inbox(1)
     await receipted(client, (receipt) => client.subscribe('/topic/webhooks', received.put, { receipt }))
     const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'PROCESSED', receivedAt: 'now' }
-    await server.bus.publish(webhookMessage({ ...change, changeId: '8', cursor: '7' }))
+    server.feed.hear({ ...change, changeId: `${firstIdAt(Date.now())}` })
     const [message] = await received.full
-    expect([JSON.parse(message?.body ?? ''), message?.headers['event-cursor']]).toEqual([
-      { cursor: '7', ...change },
-      '7',
-    ])
+    const cursor = server.feed.cursor()
+    expect(JSON.parse(message?.body ?? '')).toEqual({ cursor, ...change })
+    expect(message?.headers['event-cursor']).toBe(cursor)
   })
 })
 

@@ -9,6 +9,9 @@ import { systemTimers } from '../../lib/platform/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompServer, type StompParts } from '../../lib/stomp/server.ts'
+import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
+import { createWatch } from '../../lib/webhooks/watch/watch.ts'
+import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
 
@@ -32,11 +35,14 @@ interface Options extends Partial<Pick<StompParts, 'connections' | 'connectionsP
 export async function stompServer({ limits = {}, connections = 100, connectionsPerUser = 50 }: Options = {}) {
   const bus = inProcessBus()
   const log = recordingLog()
+  const reader = new MemoryChangeReader()
+  const time = { clock: systemClock, timers: systemTimers }
+  const feed = createLiveFeed({ reader, log, ...time })
   const parts = {
     bus,
     log,
-    clock: systemClock,
-    timers: systemTimers,
+    ...time,
+    watch: createWatch({ feed, reader, ...time }),
     ids: clockIds(systemClock),
     random: Math.random,
     tokens: await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: systemClock }),
@@ -57,6 +63,8 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
   const url = `ws://127.0.0.1:${port}/ws`
   return {
     bus,
+    feed,
+    reader,
     log,
     parts,
     url,

@@ -5,6 +5,9 @@ import { createBroker } from '../../lib/stomp/broker.ts'
 import { type EventBus, inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { Session } from '../../lib/stomp/session.ts'
+import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
+import { createWatch } from '../../lib/webhooks/watch/watch.ts'
+import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
@@ -45,6 +48,9 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
   }
   const broker = createBroker(bus)
+  const reader = new MemoryChangeReader()
+  const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log })
+  const watch = createWatch({ feed, reader, clock: time.clock, timers: time.timers })
   const admission: Admission = createAdmission(connectionsPerUser)
   const ids = countingIds()
 
@@ -54,6 +60,7 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
       transport,
       tokens: { verify },
       broker,
+      watch,
       admission,
       clock: time.clock,
       timers: time.timers,
@@ -79,6 +86,8 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
     log,
     broker,
     bus,
+    feed,
+    reader,
     open,
     async connected(name = 'alice', role = 'ROLE_USER', headers = '') {
       const client = open()

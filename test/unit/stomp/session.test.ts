@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it, vi } from 'vitest'
+import { unavailable } from '../../../lib/errors.ts'
+import { firstIdAt } from '../../../lib/platform/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
-import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
+import type { RecordingTransport } from '../../support/fakes/transport.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
 
 const NOW = START.getTime() / 1000
@@ -271,9 +273,89 @@ describe('T05 destinations', () => {
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe('/topic/webhooks'))
     const change = { id: '7', source: 'stripe', eventId: 'e', eventType: 't', status: 'FAILED', receivedAt: 'now' }
-    await world.bus.publish(webhookMessage({ ...change, changeId: '8', cursor: 'c-7' }))
-    expect(admin.last()?.headers).toMatchObject({ 'event-cursor': 'c-7', 'content-type': 'application/json' })
-    expect(JSON.parse(admin.last()?.body ?? '')).toEqual({ cursor: 'c-7', ...change })
+    world.feed.hear({ ...change, changeId: `${firstIdAt(START.getTime())}` })
+    await admin.say('\n')
+    const cursor = world.feed.cursor()
+    expect(admin.last()?.headers).toMatchObject({ 'event-cursor': cursor, 'content-type': 'application/json' })
+    expect(JSON.parse(admin.last()?.body ?? '')).toEqual({ cursor, ...change })
+  })
+})
+
+describe('resume-after', () => {
+  const changed = (eventId: string, part: number) => ({
+    ...{ id: '7', source: 'stripe', eventId, eventType: 't', status: 'FAILED', receivedAt: 'now' },
+    changeId: `${firstIdAt(START.getTime()) + BigInt(part)}`,
+  })
+  const eventIds = (client: { readonly transport: RecordingTransport }) =>
+    client.transport.frames.flatMap(({ command, body }) => (command === 'MESSAGE' ? [JSON.parse(body).eventId] : []))
+
+  it('delivers what was missed, then what comes', async () => {
+    const world = await stompWorld()
+    const cursor = world.feed.cursor()
+    for (const part of [1, 2, 3, 4, 5]) world.reader.put(changed(`e-${part}`, part))
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${cursor}\n`))
+    world.feed.hear(changed('e-5', 5))
+    world.feed.hear(changed('e-6', 6))
+    await admin.say('\n')
+    expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3', 'e-4', 'e-5', 'e-6'])
+  })
+
+  it('waits for acknowledgements', async () => {
+    const world = await stompWorld({ limits: { unacknowledged: 2, keptBytes: 0 } })
+    const cursor = world.feed.cursor()
+    for (const part of [1, 2, 3]) world.reader.put(changed(`e-${part}`, part))
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', `ack:client\nresume-after:${cursor}\n`))
+    expect(eventIds(admin)).toEqual(['e-1', 'e-2'])
+    await admin.say(`ACK\nid:${admin.last()?.headers['ack']}\n\n\0`)
+    expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3'])
+  })
+
+  it('waits for a client that reads slowly', async () => {
+    const world = await stompWorld()
+    const cursor = world.feed.cursor()
+    for (const part of [1, 2, 3]) world.reader.put(changed(`e-${part}`, part))
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    admin.transport.bytesBuffered = 2 ** 17
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${cursor}\n`))
+    world.time.pass(1000)
+    await admin.say('\n')
+    expect(eventIds(admin)).toEqual(['e-1'])
+    admin.transport.bytesBuffered = 0
+    world.time.pass(20)
+    await admin.say('\n')
+    expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3'])
+  })
+
+  it.each([
+    ['a text that is no cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the event-cursor of a message'],
+    ['another destination', '/topic/public/a', 'AAAAAAAAAAA', 'resume-after is for the changes of webhook events'],
+  ])('is refused with %s', async (_, destination, cursor, message) => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe(destination, '0', `resume-after:${cursor}\n`))
+    expect(admin.last()?.body).toContain(message)
+    expect(admin.transport.closes).toEqual([[1002, 'Validation failed for request parameters']])
+  })
+
+  it('ends when the past cannot be read: 1013, so that the client comes again', async () => {
+    const world = await stompWorld()
+    world.reader.failure = unavailable(new Error('down'))
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${world.feed.cursor()}\n`))
+    expect(admin.transport.closes).toEqual([[1013, 'Service temporarily unavailable']])
+  })
+
+  it('a session that has gone is told no more', async () => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks'))
+    admin.session.closed()
+    world.feed.hear(changed('e-1', 1))
+    await admin.say('\n')
+    expect(eventIds(admin)).toEqual([])
+    expect(world.time.pending()).toBe(0)
   })
 })
 

@@ -1,0 +1,49 @@
+import type { Cancel } from '../platform/timers.ts'
+import { Progress } from '../webhooks/watch/progress.ts'
+import type { Watch } from '../webhooks/watch/watch.ts'
+import type { BusMessage } from './bus.ts'
+import type { Frame } from './codec/frame.ts'
+import { malformed } from './codec/protocol-error.ts'
+import { webhookMessage } from './webhook-message.ts'
+
+/** The header of a SUBSCRIBE that asks for what was missed: the `event-cursor` of the last message. */
+const RESUME_AFTER = 'resume-after'
+
+/** Somebody who is told of changes. */
+export interface Listener {
+  deliver(message: BusMessage): void
+  /** Settles when more can be delivered. */
+  ready(signal: AbortSignal): Promise<void>
+  failed(error: unknown): void
+}
+
+/** What a SUBSCRIBE resumes after, if it does. @throws ProtocolError for a text that is no cursor */
+export function progressIn({ headers }: Frame): Progress | undefined {
+  const cursor = headers.get(RESUME_AFTER)
+  if (cursor === undefined) return undefined
+  const progress = Progress.read(cursor)
+  if (progress) return progress
+  throw malformed('resume-after must be the event-cursor of a message')
+}
+
+/** @throws ProtocolError for a SUBSCRIBE that wants to resume what keeps nothing */
+export function refuseToResume({ headers }: Frame): void {
+  if (headers.has(RESUME_AFTER)) throw malformed('resume-after is for the changes of webhook events')
+}
+
+/** Tells a listener of changes, no faster than it takes them. */
+export function tellChanges(watch: Watch, told: Progress | undefined, listener: Listener): Cancel {
+  const abort = new AbortController()
+  const { signal } = abort
+
+  async function tell(): Promise<void> {
+    for await (const notice of watch(told, signal)) {
+      if (signal.aborted) return
+      if (notice.change) listener.deliver(webhookMessage(notice))
+      await listener.ready(signal)
+    }
+  }
+
+  void tell().catch(listener.failed)
+  return () => abort.abort()
+}
