@@ -6,7 +6,7 @@ import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import { webhookMessage } from './webhook-message.ts'
 
-/** The header of a SUBSCRIBE that asks for what was missed: the `event-cursor` of the last message. */
+/** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message. */
 const RESUME_AFTER = 'resume-after'
 
 /** Somebody who is told of changes. */
@@ -23,7 +23,7 @@ export function progressIn({ headers }: Frame): Progress | undefined {
   if (cursor === undefined) return undefined
   const progress = Progress.read(cursor)
   if (progress) return progress
-  throw malformed('resume-after must be the event-cursor of a message')
+  throw malformed('resume-after must be the cursor of a message')
 }
 
 /** @throws ProtocolError for a SUBSCRIBE that wants to resume what keeps nothing */

@@ -14,7 +14,6 @@ const RESERVED: readonly string[] = [
   'authorization',
   'content-length',
   'destination',
-  'event-cursor',
   'login',
   'message-id',
   'passcode',

@@ -17,7 +17,7 @@ function messageOf({ change, cursor }: Notice): BusMessage {
   const { id, source, eventId, eventType, status, receivedAt } = change
   return {
     destination: WEBHOOKS,
-    headers: { 'content-type': 'application/json', 'event-cursor': cursor },
+    headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify({ cursor, id, source, eventId, eventType, status, receivedAt })),
   }
 }

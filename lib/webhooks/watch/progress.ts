@@ -13,11 +13,11 @@ type Positioned = Pick<EventChange, 'changeId' | 'source' | 'eventId'>
 export const SETTLING_MS = 15_000
 
 /** A cursor names no more events than this; changes of those that it does not name may be told again. */
-const MAXIMUM_NAMED = 512
+const MAXIMUM_NAMED = 256
 
 const POSITION_BYTES = 8
 const HASH_BYTES = 4
-const DELAY_BYTES = 3
+const DELAY_BYTES = 2
 const ENTRY_BYTES = HASH_BYTES + DELAY_BYTES
 const MAXIMUM_BYTES = POSITION_BYTES + MAXIMUM_NAMED * ENTRY_BYTES
 const MAXIMUM_DELAY = 2 ** (8 * DELAY_BYTES) - 1

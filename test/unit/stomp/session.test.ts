@@ -236,11 +236,7 @@ describe('T05 destinations', () => {
     await alice.say(subscribe('/topic/public/news', 'a'))
     await bob.say(subscribe('/topic/public/other'))
     await bob.say(
-      send(
-        '/topic/public/news',
-        'hi ✓',
-        'x-mood:good\nodd\\cname:x\ncontent-type:text/plain\nevent-cursor:1\nAuthorization:secret\n',
-      ),
+      send('/topic/public/news', 'hi ✓', 'x-mood:good\nodd\\cname:x\ncontent-type:text/plain\nAuthorization:secret\n'),
     )
     expect(alice.transport.frames.slice(1)).toEqual([
       {
@@ -276,7 +272,7 @@ describe('T05 destinations', () => {
     world.feed.hear({ ...change, changeId: `${firstIdAt(START.getTime())}` })
     await admin.say('\n')
     const cursor = world.feed.cursor()
-    expect(admin.last()?.headers).toMatchObject({ 'event-cursor': cursor, 'content-type': 'application/json' })
+    expect(admin.last()?.headers).toMatchObject({ 'content-type': 'application/json' })
     expect(JSON.parse(admin.last()?.body ?? '')).toEqual({ cursor, ...change })
   })
 })
@@ -329,7 +325,7 @@ describe('resume-after', () => {
   })
 
   it.each([
-    ['a text that is no cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the event-cursor of a message'],
+    ['a text that is no cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the cursor of a message'],
     ['another destination', '/topic/public/a', 'AAAAAAAAAAA', 'resume-after is for the changes of webhook events'],
   ])('is refused with %s', async (_, destination, cursor, message) => {
     const world = await stompWorld()
