@@ -3,6 +3,7 @@ import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted } from '../../lib/http/message.ts'
+import { recordOf } from '../../lib/webhooks/detail.ts'
 import { retryNow } from '../../lib/webhooks/operate/reset.ts'
 
 export const handler = endpoint(
@@ -10,5 +11,5 @@ export const handler = endpoint(
   app,
   json(retryOrder, {}),
   async ({ parameters, principal, input }) =>
-    accepted(await retryNow(app, parameters, { user: principal.username, reason: input.reason })),
+    accepted(recordOf(await retryNow(app, parameters, { user: principal.username, reason: input.reason }))),
 )

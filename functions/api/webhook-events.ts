@@ -3,8 +3,8 @@ import { eventQuery } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { listEvents } from '../../lib/webhooks/operate/list.ts'
+import { listEvents, pageOf } from '../../lib/webhooks/operate/list.ts'
 
 export const handler = endpoint('webhookEvents', app, query(eventQuery), async ({ input }) =>
-  ok(await listEvents(app.list, input)),
+  ok(pageOf(await listEvents(app.list, input))),
 )

@@ -101,7 +101,9 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   })
 
   it.each<[string, EventFilter, readonly WebhookEvent[]]>([
-    ['status', { status: 'FAILED' }, [dead, failed]],
+    ['status', { status: ['FAILED'] }, [dead, failed]],
+    ['several statuses', { status: ['RETRY', 'PROCESSED', 'FAILED'] }, [dead, failed, old]],
+    ['statuses of which there is nothing', { status: ['RECEIVED', 'RETRY'] }, []],
     ['type', { type: 'payment_intent.succeeded' }, [failed]],
     ['dead', { dead: true }, [dead]],
     ['not dead', { dead: false }, [failed, old]],
@@ -114,7 +116,7 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     ['a time of which there is nothing', { from: at(10), to: at(11) }, []],
     ['times before and after all computers', { from: new Date(-8.64e15), to: new Date(8.64e15) }, [dead, failed, old]],
     ['a span that ends in 1960', { to: new Date('1960-01-01T00:00:00Z') }, []],
-    ['several at once', { status: 'FAILED', dead: false, q: 'order' }, [failed]],
+    ['several at once', { status: ['FAILED', 'RETRY'], dead: false, q: 'order' }, [failed]],
   ])('filtered by %s', async (_what, filter, expected) => {
     expect((await all({ ...filter, source }, 10)).flat()).toEqual(expected.map(({ eventId }) => eventId))
     expect(await store.list.count({ ...filter, source })).toBe(expected.length)

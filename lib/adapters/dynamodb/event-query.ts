@@ -7,16 +7,16 @@ import type { EventItem } from './event-item.ts'
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
 
-/** Each part of a filter as a condition on the index. */
+/** Each part of a filter as a condition on the index, by the placeholder of its value; a list has several, with commas. */
 const CONDITIONS = {
-  status: '#status = :status',
-  source: '#source = :source',
-  type: 'eventType = :type',
-  from: 'receivedAt >= :from',
-  to: 'receivedAt <= :to',
-  q: '(contains(eventId, :q) OR contains(errorMessage, :q))',
-  dead: 'dead = :dead',
-} as const satisfies Record<keyof EventFilter, string>
+  status: (listed) => `#status IN (${listed})`,
+  source: (value) => `#source = ${value}`,
+  type: (value) => `eventType = ${value}`,
+  from: (value) => `receivedAt >= ${value}`,
+  to: (value) => `receivedAt <= ${value}`,
+  q: (value) => `(contains(eventId, ${value}) OR contains(errorMessage, ${value}))`,
+  dead: (value) => `dead = ${value}`,
+} as const satisfies Record<keyof EventFilter, (placeholders: string) => string>
 
 /** Words that DynamoDB keeps for itself. */
 const RESERVED = ['status', 'source']
@@ -38,8 +38,11 @@ export function queryOf(
   [first, last]: readonly [bigint, bigint],
 ): QueryCommandInput {
   const given = Object.keys(CONDITIONS).filter((name): name is keyof EventFilter => Object.hasOwn(CONDITIONS, name))
-  const parts = given.filter((name) => filter[name] !== undefined)
-  const reserved = RESERVED.filter((name) => parts.some((part) => part === name))
+  const parts = given
+    .filter((name) => filter[name] !== undefined)
+    .map((name) => ({ name, values: storedValues(name, filter[name]) }))
+  const conditions = parts.map(({ name, values }) => CONDITIONS[name](values.map(([key]) => key).join(', ')))
+  const reserved = RESERVED.filter((name) => parts.some((part) => part.name === name))
   return {
     TableName: table,
     IndexName: 'byTime',
@@ -48,17 +51,19 @@ export function queryOf(
     ExpressionAttributeValues: {
       ':first': first,
       ':last': last,
-      ...Object.fromEntries(parts.map((name) => [`:${name}`, storedValue(filter[name])])),
+      ...Object.fromEntries(parts.flatMap(({ values }) => values)),
     },
-    ...(parts.length > 0 && { FilterExpression: parts.map((name) => CONDITIONS[name]).join(' AND ') }),
+    ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
     ...(reserved.length > 0 && {
       ExpressionAttributeNames: Object.fromEntries(reserved.map((name) => [`#${name}`, name])),
     }),
   }
 }
 
-function storedValue(value: EventFilter[keyof EventFilter]): string | number | boolean | undefined {
-  return value instanceof Date ? value.getTime() : value
+/** What a part of a filter looks for, each value with its placeholder. */
+function storedValues(name: string, value: EventFilter[keyof EventFilter]): readonly (readonly [string, unknown])[] {
+  if (value instanceof Date) return [[`:${name}`, value.getTime()]]
+  return typeof value === 'object' ? value.map((one, index) => [`:${name}${index}`, one]) : [[`:${name}`, value]]
 }
 
 export function toSummary({ id, receivedAt, processedAt, nextRetryAt, ...same }: IndexItem): EventSummary {

@@ -26,10 +26,21 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
   error: 'must not be before from',
 })
 
+/** How long a page may be, and is if nothing is said. */
+const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
+
+const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+const cursor = z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))
+
 export const eventQuery = z
   .strictObject(
     {
-      status: z.optional(choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])),
+      status: z.optional(
+        z.pipe(
+          eventStatus,
+          z.transform((status) => [status]),
+        ),
+      ),
       ...filterFields,
       dead: z.optional(
         z.pipe(
@@ -37,8 +48,8 @@ export const eventQuery = z
           z.transform((word) => word === 'true'),
         ),
       ),
-      limit: z._default(whole(1, 200), 50),
-      cursor: z.optional(z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))),
+      limit: z._default(whole(PAGE.minimum, PAGE.maximum), PAGE.usual),
+      cursor: z.optional(cursor),
     },
     { error: closed },
   )

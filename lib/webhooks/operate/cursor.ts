@@ -37,6 +37,6 @@ function parsed(cursor: string): unknown {
 }
 
 function digestOf({ status, source, type, from, to, q, dead }: EventFilter): string {
-  const filter = JSON.stringify([status, source, type, from, to, q, dead])
+  const filter = JSON.stringify([status?.toSorted(), source, type, from, to, q, dead])
   return createHash('sha256').update(filter).digest('base64url').slice(0, 16)
 }

@@ -5,7 +5,8 @@ import { cursorOf, readCursor } from './cursor.ts'
 
 /** Which events are meant: those that fulfil all that is given. */
 export interface EventFilter {
-  readonly status?: EventStatus | undefined
+  /** Any of these, of which there is at least one. */
+  readonly status?: readonly EventStatus[] | undefined
   readonly source?: string | undefined
   readonly type?: string | undefined
   /** The first and the last time of receipt, both included. */
@@ -44,20 +45,31 @@ export interface ListRequest extends EventFilter {
   readonly cursor?: string | undefined
 }
 
+interface Listed {
+  readonly events: readonly EventSummary[]
+  /** What to ask the next page with; undefined when there is none. */
+  readonly nextCursor: string | undefined
+}
+
 /**
  * One page for operators (decisions, "For operators"). Events that arrive between two pages change nothing in the pages
  * to come.
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
-export async function listEvents(list: EventList, { limit, cursor, ...filter }: ListRequest) {
+export async function listEvents(list: EventList, { limit, cursor, ...filter }: ListRequest): Promise<Listed> {
   const { events, next } = await list.find(filter, cursor === undefined ? undefined : position(cursor, filter), limit)
-  return { events: events.map(recordOf), nextCursor: next ? cursorOf(next, filter) : null }
+  return { events, nextCursor: next && cursorOf(next, filter) }
+}
+
+/** The page that operators see, absent values as null. */
+export function pageOf({ events, nextCursor }: Listed) {
+  return { events: events.map(recordOf), nextCursor: nextCursor ?? null }
 }
 
 function position(cursor: string, filter: EventFilter): Position {
   const after = readCursor(cursor, filter)
   if (after) return after
-  throw invalid([{ path: ['cursor'], message: 'must be the nextCursor of a page with the same filter' }], { cursor })
+  throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
 }
 
 /** The order of a list, as `Array.sort` takes it. */

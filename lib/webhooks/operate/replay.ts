@@ -122,7 +122,7 @@ function replaySummary({ replayId, state, matched, done, failed }: Replay) {
 /** What a replay looks for: events that have failed, received no later than it was accepted. */
 export function failedUntil(filter: ReplayRequest['filter'], acceptedAt: Date): EventFilter {
   const isLater = filter.to === undefined || filter.to > acceptedAt
-  return { ...filter, status: 'FAILED', to: isLater ? acceptedAt : filter.to }
+  return { ...filter, status: ['FAILED'], to: isLater ? acceptedAt : filter.to }
 }
 
 function contentOf({ filter, reason, ratePerSecond }: ReplayRequest): string {

@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Audit } from '../audit.ts'
-import { keyOf, recordOf } from '../detail.ts'
+import { keyOf } from '../detail.ts'
 import type { EventHead, EventKey } from '../event.ts'
 import { type RetryQueue, scheduleRetry } from '../schedule.ts'
 
@@ -39,18 +39,18 @@ export interface OperatorParts {
 
 /**
  * Has a failed event run again now, whether attempts are left or not.
- * @returns its record as it stands before that run
+ * @returns it as it stands before that run
  * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `UNAVAILABLE`
  */
 export async function retryNow(
   { operators, queue, clock, audit, log }: OperatorParts,
   given: Partial<EventKey>,
   order: Pick<Order, 'user' | 'reason'>,
-) {
+): Promise<EventHead> {
   const { kind, event } = await operators.reset(keyOf(given), { ...order, at: clock.now() })
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
   if (kind === 'refused') throw fail('EVENT_NOT_FAILED')
   audit.decided('replayed', event)
   await scheduleRetry(queue, log, event, 0)
-  return recordOf(event)
+  return event
 }

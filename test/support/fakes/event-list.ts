@@ -1,10 +1,10 @@
 import type { EventSummary } from '../../../lib/webhooks/detail.ts'
-import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import type { EventStatus, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import { byPosition, type EventFilter, type EventList } from '../../../lib/webhooks/operate/list.ts'
 
 /** What each part of a filter demands of an event. */
 const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted: unknown) => boolean } = {
-  status: ({ status }, wanted) => status === wanted,
+  status: ({ status }, wanted) => (wanted as readonly EventStatus[]).includes(status),
   source: ({ source }, wanted) => source === wanted,
   type: ({ eventType }, wanted) => eventType === wanted,
   from: ({ receivedAt }, wanted) => receivedAt >= (wanted as Date),

@@ -19,7 +19,7 @@ describe('the query of a list', () => {
   it.each([
     ['nothing', '', { limit: 50 }],
     ['empty parameters', 'status=&source=&type=&from=&to=&q=&dead=&limit=&cursor=', { limit: 50 }],
-    ['a status', 'status=FAILED', { limit: 50, status: 'FAILED' }],
+    ['a status', 'status=FAILED', { limit: 50, status: ['FAILED'] }],
     ['a source and a type', 'source=stripe&type=a.b', { limit: 50, source: 'stripe', type: 'a.b' }],
     ['a part of a text', 'q=a%20b+c%2Bd,e', { limit: 50, q: 'a b c+d,e' }],
     ['dead ones', 'dead=true', { limit: 50, dead: true }],

@@ -64,7 +64,7 @@ describe('the list of events', () => {
           const seen: { id: bigint; eventId: string }[] = []
           let next: Position | undefined
           do {
-            const page = await list.find(isFiltered ? { status: 'FAILED' } : {}, next, limit)
+            const page = await list.find(isFiltered ? { status: ['FAILED'] } : {}, next, limit)
             expect(page.events.length).toBeLessThanOrEqual(limit)
             seen.push(...page.events)
             next = page.next
@@ -83,7 +83,7 @@ describe('the list of events', () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: index === 0 }))
     const { documents, queries } = indexOf(numbered(rows, 'e'), () => 2)
     const list = dynamoEventList(documents, 'events')
-    const page = await list.find({ status: 'FAILED' }, undefined, 50)
+    const page = await list.find({ status: ['FAILED'] }, undefined, 50)
     expect(page.events).toEqual([])
     expect(page.next?.id).toBeGreaterThan(1n)
     expect(queries).toHaveLength(24)

@@ -29,8 +29,9 @@ describe('a cursor', () => {
   })
 
   it.each<[string, EventFilter, EventFilter]>([
-    ['status', { status: 'FAILED' }, {}],
-    ['another status', { status: 'FAILED' }, { status: 'RETRY' }],
+    ['status', { status: ['FAILED'] }, {}],
+    ['another status', { status: ['FAILED'] }, { status: ['RETRY'] }],
+    ['a status more', { status: ['FAILED'] }, { status: ['FAILED', 'RETRY'] }],
     ['source', { source: 'a' }, { type: 'a' }],
     ['type', { type: 'a' }, { q: 'a' }],
     ['from', { from: TIME }, { to: TIME }],
@@ -40,6 +41,11 @@ describe('a cursor', () => {
     const cursor = cursorOf(PLACE, filter)
     expect(readCursor(cursor, { ...filter })).toEqual(PLACE)
     expect(readCursor(cursor, other)).toBeUndefined()
+  })
+
+  it('does not mind in which order the statuses are given', () => {
+    const cursor = cursorOf(PLACE, { status: ['RETRY', 'FAILED'] })
+    expect(readCursor(cursor, { status: ['FAILED', 'RETRY'] })).toEqual(PLACE)
   })
 
   const [digest = ''] = JSON.parse(Buffer.from(cursorOf(PLACE, {}), 'base64url').toString()) as string[]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { recordOf } from '../../../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
-import { byPosition, listEvents } from '../../../../lib/webhooks/operate/list.ts'
+import { byPosition, listEvents, pageOf } from '../../../../lib/webhooks/operate/list.ts'
 import { memoryEventList } from '../../../support/fakes/event-list.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
 
@@ -9,32 +10,38 @@ function eventsOf(...ids: readonly bigint[]): WebhookEvent[] {
 }
 
 describe('a list for operators', () => {
-  it('shows records, newest first, and where to go on', async () => {
+  it('shows events, newest first, and where to go on', async () => {
     const events = eventsOf(1n, 3n, 2n)
     const list = memoryEventList(() => events)
     const first = await listEvents(list, { limit: 2 })
-    expect(first.events.map(({ id }) => id)).toEqual(['3', '2'])
+    expect(first.events.map(({ id }) => id)).toEqual([3n, 2n])
     expect(Object.keys(first.events[0] ?? {})).not.toContain('payload')
     events.push(...eventsOf(4n))
-    const second = await listEvents(list, { limit: 2, cursor: first.nextCursor ?? '' })
-    expect(second).toMatchObject({ events: [{ id: '1' }], nextCursor: null })
+    const second = await listEvents(list, { limit: 2, cursor: first.nextCursor })
+    expect(second).toMatchObject({ events: [{ id: 1n }], nextCursor: undefined })
   })
 
   it('may change its limit from page to page', async () => {
     const list = memoryEventList(() => eventsOf(1n, 2n, 3n, 4n))
     const { nextCursor } = await listEvents(list, { limit: 1 })
-    const { events } = await listEvents(list, { limit: 200, cursor: nextCursor ?? '' })
-    expect(events.map(({ id }) => id)).toEqual(['3', '2', '1'])
+    const { events } = await listEvents(list, { limit: 200, cursor: nextCursor })
+    expect(events.map(({ id }) => id)).toEqual([3n, 2n, 1n])
   })
 
   it('refuses the cursor of another filter', async () => {
     const list = memoryEventList(() => eventsOf(1n, 2n))
-    const { nextCursor } = await listEvents(list, { limit: 1, status: 'FAILED' })
-    const cursor = nextCursor ?? ''
-    await expect(listEvents(list, { limit: 1, cursor })).rejects.toMatchObject({
+    const { nextCursor } = await listEvents(list, { limit: 1, status: ['FAILED'] })
+    await expect(listEvents(list, { limit: 1, cursor: nextCursor })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      details: { validationErrors: [{ field: 'cursor', rejectedValue: cursor }] },
+      details: { validationErrors: [{ field: 'cursor', rejectedValue: nextCursor }] },
     })
+  })
+
+  it('is shown as records, and as null where there is no next page', () => {
+    const events = eventsOf(1n, 2n)
+    const records = events.map(recordOf)
+    expect(pageOf({ events, nextCursor: undefined })).toEqual({ events: records, nextCursor: null })
+    expect(pageOf({ events, nextCursor: 'a' })).toEqual({ events: records, nextCursor: 'a' })
   })
 })
 

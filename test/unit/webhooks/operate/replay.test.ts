@@ -110,6 +110,6 @@ describe('what a replay looks for', () => {
     ['a time that is over', { to: before }, before],
     ['a time to come', { to: after }, START],
   ])('is FAILED, and received no later than it was accepted: the filter says %s', (_, filter, to) => {
-    expect(failedUntil(filter, START)).toEqual({ status: 'FAILED', to })
+    expect(failedUntil(filter, START)).toEqual({ status: ['FAILED'], to })
   })
 })
