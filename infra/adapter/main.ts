@@ -1,5 +1,5 @@
 import process, { exit } from 'node:process'
-import { config, grpc, log, stomp } from '../../lib/app/channels.ts'
+import { conclude, config, grpc, log, stomp } from '../../lib/app/channels.ts'
 
 /** The channels of the companion container: all listen before any is announced, all drain together. */
 const CHANNELS = [
@@ -17,5 +17,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, drain)
 async function drain(signal: NodeJS.Signals): Promise<void> {
   log.info('channels drain', { signal })
   await Promise.all(CHANNELS.map(({ server }) => server.drain(config.DRAIN_SECONDS * 1000)))
+  await conclude()
   exit(0)
 }

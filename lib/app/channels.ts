@@ -1,6 +1,10 @@
 import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
 import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
+import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
+import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
@@ -10,34 +14,56 @@ import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { eventsStoreSettings } from '../platform/settings/stores.ts'
+import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
+import { webhookSettings } from '../platform/settings/webhooks.ts'
 import { systemTimers } from '../platform/timers.ts'
 import { inProcessBus } from '../stomp/bus.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
+import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
 import { tokensOf } from './checks.ts'
 import { clock, log } from './edge.ts'
-
-export { log }
+import { reportingOf, reportingSettings } from './reporting.ts'
 
 export const config = loadConfig(
-  { ...channelSettings, ...tokenSettings, ...edgeSettings, EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE },
+  {
+    ...channelSettings,
+    ...tokenSettings,
+    ...edgeSettings,
+    EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
+    ...retryQueueSettings,
+    ...reportingSettings,
+    WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+  },
   [noLocalKeyDeployed],
 )
 
+const time = { clock, timers: systemTimers }
 const tokens = await tokensOf(config)
 const documents = documentClient()
-const events = dynamoEventReader(documents, config.EVENTS_TABLE)
+const { audit, announcer, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys(), promptEmfMetrics)
+
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
-const time = { clock, timers: systemTimers }
 const feed = createLiveFeed({ reader, log, ...time })
 const watch = createWatch({ feed, reader, ...time })
 
+export { conclude, log }
+
+const webhookEvents = webhookEventService({
+  events: dynamoEventReader(documents, config.EVENTS_TABLE),
+  list: dynamoEventList(documents, config.EVENTS_TABLE),
+  operators: announcingOperators(dynamoOperatorStore(documents, config.EVENTS_TABLE), announcer),
+  queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+  clock,
+  audit,
+  log,
+})
+
 export const grpc = createGrpcServer({
-  services: [authService, secureService, webhookEventService(events)],
+  services: [authService, secureService, webhookEvents],
   check: bearerCheck(tokens),
   clock,
   log,
@@ -52,8 +78,7 @@ export const stomp = createStompServer({
   bus: inProcessBus(),
   watch,
   tokens,
-  clock,
-  timers: systemTimers,
+  ...time,
   ids: clockIds(clock),
   random: Math.random,
   log,

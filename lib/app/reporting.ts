@@ -13,16 +13,22 @@ export const reportingSettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSett
 /**
  * Where decisions, numbers and changes go.
  * @param sources the names that metrics tell apart
+ * @param metricsOf how numbers are written: by default at the end of each invocation
  */
-export function reportingOf(config: Config<typeof reportingSettings>, place: Place, sources: Iterable<string>) {
-  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+export function reportingOf(
+  config: Config<typeof reportingSettings>,
+  place: Place,
+  sources: Iterable<string>,
+  metricsOf = emfMetrics,
+) {
+  const metrics = metricsOf(`gatehouse-${config.STAGE}`)
   const feed = snsChangeFeed(snsClient(), config.EVENTS_TOPIC_ARN)
   const announcer = createAnnouncer({ feed, metrics, clock, log })
   return {
     metrics,
     announcer,
     audit: countingAudit(logAudit(log), metrics, place, new Set(sources)),
-    /** What has to happen before an invocation ends, whether it went well or not: afterwards the process is frozen. */
+    /** What has to happen before the process ends, or is frozen after an invocation, whether that went well or not. */
     async conclude(): Promise<void> {
       await announcer.settled()
       metrics.publish()

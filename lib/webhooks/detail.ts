@@ -79,7 +79,7 @@ export function detailOf(event: WebhookEvent) {
 }
 
 /** Of an operator also the name, and the reason if one was given: `operator admin: the shop is open again`. */
-function whoAndWhy({ by, user, reason }: HistoryEntry): string {
+export function whoAndWhy({ by, user, reason }: HistoryEntry): string {
   const who = user === undefined ? by : `${by} ${user}`
   return reason === undefined ? who : `${who}: ${reason}`
 }

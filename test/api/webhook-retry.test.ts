@@ -1,23 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
-import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
-
-/** A payment that fails, as it contradicts a stored one, until its retries are used up. */
-async function deadEvent(): Promise<string> {
-  const stored = payment()
-  await postPayment(stored)
-  const eventId = `${stored['eventId']}-other`
-  await postPayment({ ...stored, eventId, orderId: 'another-order', status: 'REFUNDED' })
-  await untilDead(eventId)
-  return eventId
-}
-
-async function untilDead(eventId: string): Promise<void> {
-  const isDead = async () => (await eventDetail('payment', eventId)).json.dead
-  await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
-}
+import { deadEvent, eventDetail, payment, postJson, postPayment, untilDead } from '../support/events.ts'
 
 const pathOf = (eventId: string, source = 'payment') =>
   `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}/retry`

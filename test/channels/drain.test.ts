@@ -19,7 +19,8 @@ afterEach(() => void child?.kill('SIGKILL'))
 /** The process of the container by itself, on a port of its own. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { GRPC_PORT: '0', WS_PORT: '0' }
-  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, EVENTS_TABLE: 'none', BASE_URL: 'http://127.0.0.1', ...ports }
+  const stores = { EVENTS_TABLE: 'none', RETRY_QUEUE_URL: 'http://127.0.0.1/none', EVENTS_TOPIC_ARN: 'none' }
+  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, BASE_URL: 'http://127.0.0.1', ...stores, ...ports }
   const env = localEnvironment({ AWS_REGION: 'eu-central-1', ...own, ...settings })
   child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -64,7 +65,8 @@ describe('the process refuses to start', () => {
       complaint += chunk
     })
     expect((await ended)[0]).not.toBe(0)
-    for (const name of ['JWT_KEYS', 'GRPC_PORT', 'EVENTS_TABLE']) expect(complaint).toContain(`${name}: `)
+    for (const name of ['JWT_KEYS', 'GRPC_PORT', 'EVENTS_TABLE', 'RETRY_QUEUE_URL'])
+      expect(complaint).toContain(`${name}: `)
     expect(complaint).not.toContain('c2hvcnQ')
   })
 })

@@ -14,7 +14,7 @@ import { openSocket } from '../support/raw-socket.ts'
 import { served } from '../support/served.ts'
 
 const { whoAmI } = AuthService.method
-const { getWebhookEvent, listWebhookEvents } = WebhookEventService.method
+const { getWebhookEvent } = WebhookEventService.method
 const WHO_AM_I = '/gatehouse.v1.AuthService/WhoAmI'
 
 const REQUEST = [
@@ -106,11 +106,6 @@ describe('G02 a path other than the declared one is never served', () => {
     socket.write(Buffer.concat([headersFrame(1, [...REQUEST, ...fields]), lastData(1, framed(Buffer.alloc(0)))]))
     expect(await answerOn(socket, 1)).toEqual(expected)
     socket.destroy()
-  })
-
-  it('what is declared and not there yet is UNIMPLEMENTED to those who may call it', async () => {
-    expect((await callUnary(listWebhookEvents, {}, bearerField(forge()))).code).toBe('UNIMPLEMENTED')
-    expect((await callUnary(listWebhookEvents, {})).code).toBe('UNAUTHENTICATED')
   })
 })
 

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { vi } from 'vitest'
 import { tokenOf } from './accounts.ts'
 import { type Answer, bearer, type Call, call } from './client.ts'
 import { served } from './served.ts'
@@ -45,4 +46,22 @@ export function genericSignature(
 /** The detail that an admin sees. */
 export async function eventDetail(source: string, eventId: string): Promise<Answer> {
   return call(`/api/webhooks/events/${source}/${encodeURIComponent(eventId)}`, bearer(await tokenOf('admin')))
+}
+
+/**
+ * A payment that fails, as it contradicts a stored one, until its retries are used up.
+ * @param stored that other one, which is sent first
+ * @returns its event id
+ */
+export async function deadEvent(stored = payment()): Promise<string> {
+  await postPayment(stored)
+  const eventId = `${stored['eventId']}-other`
+  await postPayment({ ...stored, eventId, orderId: 'another-order', status: 'REFUNDED' })
+  await untilDead(eventId)
+  return eventId
+}
+
+export async function untilDead(eventId: string): Promise<void> {
+  const isDead = async () => (await eventDetail('payment', eventId)).json.dead
+  await vi.waitUntil(isDead, { timeout: 20_000, interval: 200 })
 }

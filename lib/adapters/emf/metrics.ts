@@ -50,6 +50,22 @@ export function emfMetrics(serviceName: string): PendingMetrics {
   }
 }
 
+/** The same for a process that is never frozen: each number is written as it comes. */
+export function promptEmfMetrics(serviceName: string): PendingMetrics {
+  const pending = emfMetrics(serviceName)
+  return {
+    publish: pending.publish,
+    count(...counted) {
+      pending.count(...counted)
+      pending.publish()
+    },
+    measure(...measured) {
+      pending.measure(...measured)
+      pending.publish()
+    },
+  }
+}
+
 function publishGroup(emf: Powertools, { dimensions, counts }: Group): void {
   emf.addDimensions({})
   if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)

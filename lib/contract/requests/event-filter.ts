@@ -27,10 +27,10 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
 })
 
 /** How long a page may be, and is if nothing is said. */
-const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
+export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
-const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
-const cursor = z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))
+export const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+export const cursor = z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))
 
 export const eventQuery = z
   .strictObject(

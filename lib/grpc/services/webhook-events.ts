@@ -1,52 +1,44 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { WebhookEventStatus as Message, WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { eventPage } from '../../contract/requests/event-page.ts'
+import { retryOrder } from '../../contract/requests/retry-order.ts'
 import { type EventReader, findEvent } from '../../webhooks/detail.ts'
-import type { EventStatus, WebhookEvent } from '../../webhooks/event.ts'
+import { type EventList, listEvents } from '../../webhooks/operate/list.ts'
+import { type OperatorParts, retryNow } from '../../webhooks/operate/reset.ts'
+import { callerOf } from '../call.ts'
+import { given, read, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
+import { LIST_FIELDS, listQueryOf, moveOf, recordOf } from './webhook-event-message.ts'
 
-const STATUSES = {
-  RECEIVED: Message.RECEIVED,
-  PROCESSING: Message.PROCESSING,
-  PROCESSED: Message.PROCESSED,
-  FAILED: Message.FAILED,
-  RETRY: Message.RETRY,
-} as const satisfies Record<EventStatus, Message>
+export interface WebhookEventParts extends OperatorParts {
+  readonly events: EventReader
+  readonly list: EventList
+}
 
 /** Webhook events for operators; what has no handler yet is UNIMPLEMENTED. */
-export function webhookEventService(events: EventReader) {
+export function webhookEventService(parts: WebhookEventParts) {
   return serve(WebhookEventService, {
     async getWebhookEvent({ source, eventId, includePayload }) {
-      const event = await findEvent(events, { source, eventId })
+      const event = await findEvent(parts.events, { source, eventId })
       return {
         event: recordOf(event),
         headers: event.headers,
-        history: event.history.map(({ at, status, by, error }) => ({
-          at: timestampFromDate(at),
-          status: STATUSES[status],
-          by,
-          ...(error !== undefined && { error }),
-        })),
+        history: event.history.map(moveOf),
         ...(includePayload && { payload: event.payload }),
       }
     },
-  })
-}
 
-function recordOf(event: WebhookEvent) {
-  const { id, source, eventId, eventType, status, receivedAt, processedAt, attempts, nextRetryAt, dead } = event
-  const { errorMessage, outcome } = event
-  return {
-    id,
-    source,
-    eventId,
-    eventType,
-    status: STATUSES[status],
-    receivedAt: timestampFromDate(receivedAt),
-    attempts,
-    dead,
-    ...(processedAt && { processedAt: timestampFromDate(processedAt) }),
-    ...(nextRetryAt && { nextRetryAt: timestampFromDate(nextRetryAt) }),
-    ...(errorMessage !== undefined && { errorMessage }),
-    ...(outcome !== undefined && { outcome }),
-  }
+    async listWebhookEvents(request) {
+      const { events, nextCursor } = await renaming(LIST_FIELDS, async () =>
+        listEvents(parts.list, read(eventPage, listQueryOf(request))),
+      )
+      return { events: events.map(recordOf), nextPageToken: nextCursor ?? '' }
+    },
+
+    async retryWebhookEvent({ source, eventId, reason }, call) {
+      const { username } = callerOf(call)
+      const order = read(retryOrder, { reason: given(reason) })
+      const event = await retryNow(parts, { source, eventId }, { user: username, reason: order.reason })
+      return { event: recordOf(event) }
+    },
+  })
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 
+/** A number within bounds, both included. */
+export function within(minimum: number, maximum: number) {
+  return z
+    .number()
+    .check(z.minimum(minimum, `must be at least ${minimum}`), z.maximum(maximum, `must be at most ${maximum}`))
+}
+
 function bounded(form: RegExp, rule: string) {
   return (minimum: number, maximum: number) =>
-    z.pipe(
-      z.pipe(z.string().check(z.regex(form, rule)), z.transform(Number)),
-      z
-        .number()
-        .check(z.minimum(minimum, `must be at least ${minimum}`), z.maximum(maximum, `must be at most ${maximum}`)),
-    )
+    z.pipe(z.pipe(z.string().check(z.regex(form, rule)), z.transform(Number)), within(minimum, maximum))
 }
 
 /** A decimal number within bounds, written in digits. */

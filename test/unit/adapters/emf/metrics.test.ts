@@ -1,6 +1,6 @@
 import { stdout } from 'node:process'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { emfMetrics } from '../../../../lib/adapters/emf/metrics.ts'
+import { emfMetrics, promptEmfMetrics } from '../../../../lib/adapters/emf/metrics.ts'
 
 let written: string[]
 
@@ -69,6 +69,18 @@ describe('metrics on standard output', () => {
     expect(document._aws.CloudWatchMetrics).toEqual([
       { Namespace: 'Gatehouse', Dimensions: [['service']], Metrics: [{ Name: 'OldestDueAge', Unit: 'Milliseconds' }] },
     ])
+  })
+
+  it('are written as they come where no invocation ends', () => {
+    const metrics = promptEmfMetrics('gatehouse-test')
+    metrics.count('Replayed', { source: 'payment' })
+    metrics.count('Replayed', { source: 'payment' })
+    metrics.measure('OldestDueAge', 5)
+    const [first, ...others] = documents()
+    expect(first).toMatchObject({ service: 'gatehouse-test', source: 'payment', Replayed: 1 })
+    expect(others).toMatchObject([{ Replayed: 1 }, { OldestDueAge: 5 }])
+    metrics.publish()
+    expect(written).toHaveLength(3)
   })
 
   it('are written once, and without news not at all', () => {

@@ -1,27 +1,48 @@
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../../../lib/grpc/call.ts'
 import { webhookEventService } from '../../../../lib/grpc/services/webhook-events.ts'
+import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import {
   GetWebhookEventRequestSchema,
+  ListWebhookEventsRequestSchema,
+  ListWebhookEventsResponseSchema,
+  RetryWebhookEventRequestSchema,
   WebhookEventStatus,
 } from '../../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
-import { START } from '../../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { memoryEventList } from '../../../support/fakes/event-list.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { MemoryStore } from '../../../support/fakes/memory-store.ts'
+import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
-import { failedEvent } from '../../../support/fakes/webhooks.ts'
+import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const CALL: Call = { principal: tokenHolder('ROLE_ADMIN'), signal: new AbortController().signal }
 
-function get(stored: WebhookEvent, request: Partial<EventKey> & { includePayload?: boolean } = {}) {
-  const find = async ({ source, eventId }: EventKey) =>
-    source === stored.source && eventId === stored.eventId ? stored : undefined
-  const { getWebhookEvent } = webhookEventService({ find }).handlers
-  return getWebhookEvent(
-    create(GetWebhookEventRequestSchema, { source: stored.source, eventId: stored.eventId, ...request }),
-    CALL,
-  )
+/** The service over a store that holds some events. */
+async function serviceOf(...stored: readonly WebhookEvent[]) {
+  const store = new MemoryStore()
+  for (const event of stored) await store.eventStore.insert(event, {})
+  const log = recordingLog()
+  const { handlers } = webhookEventService({
+    events: store.eventReader,
+    list: memoryEventList(() => [...store.events.values()].map(({ event }) => event)),
+    operators: memoryOperatorStore(store),
+    queue: store.retryQueue,
+    clock: fixedClock(),
+    audit: logAudit(log),
+    log,
+  })
+  return { handlers, store, log }
+}
+
+async function get(stored: WebhookEvent, request: Partial<EventKey> & { includePayload?: boolean } = {}) {
+  const { handlers } = await serviceOf(stored)
+  const { source, eventId } = stored
+  return handlers.getWebhookEvent(create(GetWebhookEventRequestSchema, { source, eventId, ...request }), CALL)
 }
 
 describe('GetWebhookEvent', () => {
@@ -58,6 +79,11 @@ describe('GetWebhookEvent', () => {
     expect(await get(failedEvent({ payload }))).not.toHaveProperty('payload')
   })
 
+  it('says of an operator’s move who made it and why', async () => {
+    const history = [{ at: START, status: 'FAILED', by: 'operator', user: 'admin', reason: 'again' }] as const
+    expect((await get(failedEvent({ history }))).history).toMatchObject([{ by: 'operator admin: again' }])
+  })
+
   it.each<[EventStatus, WebhookEventStatus]>([
     ['RECEIVED', WebhookEventStatus.RECEIVED],
     ['PROCESSING', WebhookEventStatus.PROCESSING],
@@ -74,4 +100,161 @@ describe('GetWebhookEvent', () => {
       await expect(get(failedEvent(), key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
     },
   )
+})
+
+type ListRequest = MessageInitShape<typeof ListWebhookEventsRequestSchema>
+
+const { FAILED, PROCESSED, RECEIVED, RETRY, UNSPECIFIED } = WebhookEventStatus
+/** The ends of google.protobuf.Timestamp. */
+const FIRST = { seconds: -62_135_596_800n }
+const LAST = { seconds: 253_402_300_799n, nanos: 999_999_999 }
+const JUST_BEFORE_3 = { ...timestampFromDate(new Date(START.getTime() + 3 * MINUTE - 1)), nanos: 999_999_999 }
+const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
+
+async function listOf({ handlers }: Awaited<ReturnType<typeof serviceOf>>, request: ListRequest = {}) {
+  const answer = await handlers.listWebhookEvents(create(ListWebhookEventsRequestSchema, request), CALL)
+  return create(ListWebhookEventsResponseSchema, answer)
+}
+
+describe('ListWebhookEvents', () => {
+  const failed = failedEvent({ id: 1n, eventId: 'failed', receivedAt: at(1) })
+  const dead = failedEvent({ id: 2n, eventId: 'dead', receivedAt: at(2), dead: true, errorMessage: 'another order' })
+  const retry = failedEvent({ id: 3n, eventId: 'retry', receivedAt: at(3), status: 'RETRY', eventType: 'OTHER' })
+  const processed = failedEvent({ id: 4n, eventId: 'processed', receivedAt: at(4), status: 'PROCESSED', source: 'a' })
+
+  async function list(request: ListRequest) {
+    return listOf(await serviceOf(failed, dead, retry, processed), request)
+  }
+
+  it.each<[string, ListRequest, readonly WebhookEvent[]]>([
+    ['nothing', {}, [processed, retry, dead, failed]],
+    ['a status', { statuses: [FAILED] }, [dead, failed]],
+    ['several statuses', { statuses: [RETRY, PROCESSED, RECEIVED] }, [processed, retry]],
+    ['a status twice', { statuses: [RETRY, RETRY] }, [retry]],
+    ['a source', { source: 'a' }, [processed]],
+    ['a type', { eventType: 'OTHER' }, [retry]],
+    ['a time from which', { receivedFrom: timestampFromDate(at(3)) }, [processed, retry]],
+    ['a time up to which', { receivedTo: timestampFromDate(at(2)) }, [dead, failed]],
+    ['a time, but for what is below its millisecond', { receivedTo: JUST_BEFORE_3 }, [dead, failed]],
+    ['the first and the last time', { receivedFrom: FIRST, receivedTo: LAST }, [processed, retry, dead, failed]],
+    ['a part of an error message', { query: 'another' }, [dead]],
+    ['dead ones', { dead: true }, [dead]],
+    ['living ones', { dead: false }, [processed, retry, failed]],
+    ['all at once', { statuses: [FAILED, RETRY], dead: false, query: 'e', pageSize: 200 }, [retry, failed]],
+  ])('filtered by %s', async (_, request, expected) => {
+    const { events, nextPageToken } = await list(request)
+    expect(events.map(({ eventId }) => eventId)).toEqual(expected.map(({ eventId }) => eventId))
+    expect(nextPageToken).toBe('')
+  })
+
+  it('shows records, newest first, a page at a time', async () => {
+    const first = await list({ pageSize: 3 })
+    expect(first.events.map(({ id }) => id)).toEqual([4n, 3n, 2n])
+    expect(first.events[2]).toMatchObject({ status: FAILED, dead: true, receivedAt: timestampFromDate(at(2)) })
+    expect(await list({ pageToken: first.nextPageToken })).toMatchObject({ events: [{ id: 1n }], nextPageToken: '' })
+  })
+
+  it('has pages of 50 if nothing is said', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => failedEvent({ id: BigInt(index), eventId: `event-${index}` }))
+    expect((await listOf(await serviceOf(...many))).events).toHaveLength(50)
+  })
+
+  const STATUS = 'must be one of RECEIVED, PROCESSING, PROCESSED, FAILED, RETRY'
+  const TEXT = 'must be 1 to 256 characters without control characters'
+  const TIME = 'must be a time of the years 1 to 9999'
+
+  it.each<[string, ListRequest, string, string]>([
+    ['an unspecified status', { statuses: [FAILED, UNSPECIFIED] }, 'statuses', STATUS],
+    ['unknown statuses', { statuses: [6 as WebhookEventStatus, 7 as WebhookEventStatus] }, 'statuses', STATUS],
+    ['a source with a control character', { source: '\0' }, 'source', TEXT],
+    ['a long type', { eventType: 'a'.repeat(257) }, 'event_type', TEXT],
+    ['a long query', { query: 'a'.repeat(257) }, 'query', TEXT],
+    ['a time in the year 0', { receivedFrom: { seconds: -62_135_596_801n } }, 'received_from', TIME],
+    ['a time after the year 9999', { receivedTo: { seconds: 253_402_300_800n } }, 'received_to', TIME],
+    ['a time that no computer knows', { receivedTo: { seconds: 2n ** 62n } }, 'received_to', TIME],
+    [
+      'to before from',
+      { receivedFrom: timestampFromDate(at(2)), receivedTo: timestampFromDate(at(1)) },
+      'received_to',
+      'must not be before from',
+    ],
+    ['a page size of -1', { pageSize: -1 }, 'page_size', 'must be at least 1'],
+    ['a page size of 201', { pageSize: 201 }, 'page_size', 'must be at most 200'],
+    ['a long page token', { pageToken: 'a'.repeat(4097) }, 'page_token', 'must be at most 4096 characters'],
+    ['a page token that is none', { pageToken: 'a' }, 'page_token', 'must come from a page with the same filter'],
+  ])('refuses %s', async (_, request, field, message) => {
+    const validationErrors = [expect.objectContaining({ field, message })]
+    await expect(list(request)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
+  })
+
+  it('refuses the page token of another filter', async () => {
+    const { nextPageToken: pageToken } = await list({ statuses: [FAILED], pageSize: 1 })
+    expect(pageToken).not.toBe('')
+    await expect(list({ statuses: [FAILED, RETRY], pageToken })).rejects.toMatchObject({
+      details: { validationErrors: [{ field: 'page_token' }] },
+    })
+  })
+
+  it('names every wrong field', async () => {
+    await expect(list({ statuses: [UNSPECIFIED], source: '\n', pageSize: 201 })).rejects.toMatchObject({
+      details: { validationErrors: [{ field: 'source' }, { field: 'statuses' }, { field: 'page_size' }] },
+    })
+  })
+})
+
+describe('RetryWebhookEvent', () => {
+  type RetryRequest = MessageInitShape<typeof RetryWebhookEventRequestSchema>
+
+  async function retry(stored: WebhookEvent, request: RetryRequest = {}) {
+    const { handlers, store, log } = await serviceOf(stored)
+    const { source, eventId } = stored
+    const message = create(RetryWebhookEventRequestSchema, { source, eventId, ...request })
+    return { store, log, answer: handlers.retryWebhookEvent(message, CALL) }
+  }
+
+  it('answers the record, due now, and wakes a worker', async () => {
+    const stored = failedEvent({ dead: true, attempts: 3, nextRetryAt: undefined })
+    const { store, log, answer } = await retry(stored, { reason: 'the order was corrected' })
+    expect(await answer).toMatchObject({
+      event: { eventId: 'event-1', status: FAILED, attempts: 0, dead: false, nextRetryAt: timestampFromDate(START) },
+    })
+    expect(store.queue).toMatchObject([{ hint: { source: 'test', eventId: 'event-1' }, delayMs: 0 }])
+    expect(store.find(stored)?.history.at(-1)).toMatchObject({
+      by: 'operator',
+      user: 'alice',
+      reason: 'the order was corrected',
+    })
+    expect(log.of('audit')).toMatchObject([{ decision: 'replayed', eventId: 'event-1' }])
+  })
+
+  it('needs no reason', async () => {
+    const { store, answer } = await retry(failedEvent())
+    await answer
+    expect(store.find({ source: 'test', eventId: 'event-1' })?.history.at(-1)?.reason).toBeUndefined()
+  })
+
+  it.each<EventStatus>(['RECEIVED', 'PROCESSING', 'PROCESSED', 'RETRY'])('refuses a %s event', async (status) => {
+    const { answer } = await retry(failedEvent({ status }))
+    await expect(answer).rejects.toMatchObject({ code: 'EVENT_NOT_FAILED' })
+  })
+
+  it.each([{ eventId: 'other' }, { source: '' }, { source: 'test#body' }, { eventId: 'x'.repeat(257) }])(
+    'does not find %o',
+    async (key) => {
+      const { answer } = await retry(failedEvent(), key)
+      await expect(answer).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+    },
+  )
+
+  it.each([
+    ['257 characters', 'x'.repeat(257)],
+    ['a line break', 'a\nb'],
+  ])('refuses a reason with %s, and leaves the event as it was', async (_, reason) => {
+    const { store, answer } = await retry(failedEvent({ dead: true }), { reason })
+    await expect(answer).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { validationErrors: [{ field: 'reason' }] },
+    })
+    expect(store.find({ source: 'test', eventId: 'event-1' })?.dead).toBe(true)
+  })
 })

@@ -1,0 +1,85 @@
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  type ListWebhookEventsRequest,
+  WebhookEventStatus as Message,
+} from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { type EventSummary, whoAndWhy } from '../../webhooks/detail.ts'
+import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import { given } from '../request.ts'
+
+const STATUSES = {
+  RECEIVED: Message.RECEIVED,
+  PROCESSING: Message.PROCESSING,
+  PROCESSED: Message.PROCESSED,
+  FAILED: Message.FAILED,
+  RETRY: Message.RETRY,
+} as const satisfies Record<EventStatus, Message>
+
+const NAMES = new Map(Object.entries(STATUSES).map(([name, message]) => [message as number, name]))
+
+/** The statuses of a message by name, once each; undefined among them for one that is unspecified or unknown. */
+function statusNames(messages: readonly Message[]): ReadonlySet<string | undefined> {
+  return new Set(messages.map((message) => NAMES.get(message)))
+}
+
+/** An event as every method shows it. */
+export function recordOf(event: EventSummary) {
+  const { id, source, eventId, eventType, status, receivedAt, processedAt, attempts, nextRetryAt, dead } = event
+  const { errorMessage, outcome } = event
+  return {
+    id,
+    source,
+    eventId,
+    eventType,
+    status: STATUSES[status],
+    receivedAt: timestampFromDate(receivedAt),
+    attempts,
+    dead,
+    ...(processedAt && { processedAt: timestampFromDate(processedAt) }),
+    ...(nextRetryAt && { nextRetryAt: timestampFromDate(nextRetryAt) }),
+    ...(errorMessage !== undefined && { errorMessage }),
+    ...(outcome !== undefined && { outcome }),
+  }
+}
+
+export function moveOf(entry: HistoryEntry) {
+  const { at, status, error } = entry
+  return {
+    at: timestampFromDate(at),
+    status: STATUSES[status],
+    by: whoAndWhy(entry),
+    ...(error !== undefined && { error }),
+  }
+}
+
+/** Which field of the request each part of a list's query comes from, where the names differ. */
+export const LIST_FIELDS = {
+  status: 'statuses',
+  type: 'event_type',
+  from: 'received_from',
+  to: 'received_to',
+  q: 'query',
+  limit: 'page_size',
+  cursor: 'page_token',
+} as const
+
+/** What is asked of a list, still to be read. */
+export function listQueryOf(request: ListWebhookEventsRequest) {
+  const { statuses, source, eventType, receivedFrom, receivedTo, query, dead, pageSize, pageToken } = request
+  return {
+    status: statusNames(statuses),
+    source: given(source),
+    type: given(eventType),
+    from: receivedFrom && dateOf(receivedFrom),
+    to: receivedTo && dateOf(receivedTo),
+    q: given(query),
+    dead,
+    limit: given(pageSize),
+    cursor: given(pageToken),
+  }
+}
+
+/** What is below the millisecond is dropped, as everywhere. */
+function dateOf({ seconds, nanos }: Timestamp): Date {
+  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6))
+}

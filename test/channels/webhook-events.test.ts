@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MessageInitShape, toJson } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  type ListWebhookEventsRequestSchema,
+  type WebhookEvent,
+  WebhookEventSchema,
+  WebhookEventService,
+  WebhookEventStatus,
+} from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { type Answer, bearer, call } from '../support/client.ts'
+import { deadEvent, eventDetail, payment, postJson, untilDead } from '../support/events.ts'
+import { bearerField, callUnary, type Fields } from '../support/grpc-client.ts'
+import { served } from '../support/served.ts'
+import { topicQueue } from '../support/topic-queue.ts'
+
+const { getWebhookEvent, listWebhookEvents, retryWebhookEvent } = WebhookEventService.method
+const { FAILED, PROCESSED, PROCESSING, RECEIVED, RETRY } = WebhookEventStatus
+
+type ListRequest = MessageInitShape<typeof ListWebhookEventsRequestSchema>
+
+async function list(request: ListRequest) {
+  const answer = await callUnary(listWebhookEvents, request, bearerField(await tokenOf('admin')))
+  const [page] = answer.messages
+  return { ...answer, events: page?.events ?? [], nextPageToken: page?.nextPageToken ?? '' }
+}
+
+async function listOverHttp(query: string): Promise<Answer> {
+  return call(`/api/webhooks/events?${query}`, bearer(await tokenOf('admin')))
+}
+
+async function retry(request: { source: string; eventId: string; reason?: string }, username = 'admin') {
+  return callUnary(retryWebhookEvent, request, bearerField(await tokenOf(username)))
+}
+
+/** Texts of protobuf's JSON as the HTTP API writes them. */
+function spelled(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace('WEBHOOK_EVENT_STATUS_', '').replace(/(\.\d{3})Z$/, '$1') : value
+}
+
+/** The record of the HTTP API that says what this one says. */
+function twinOf(event: WebhookEvent) {
+  const absent = { attempts: 0, dead: false, processedAt: null, nextRetryAt: null, errorMessage: null, outcome: null }
+  const given = Object.entries(toJson(WebhookEventSchema, event) as object)
+  return { ...absent, ...Object.fromEntries(given.map(([name, value]) => [name, spelled(value)])) }
+}
+
+/** A payment that was processed and one that failed for good. */
+const stored = payment()
+const q = String(stored['eventId'])
+let dead: string
+
+beforeAll(async () => {
+  dead = await deadEvent(stored)
+  const isListed = async () => {
+    const { json } = await listOverHttp(`q=${q}&dead=true`)
+    return json.events.length === 1
+  }
+  await vi.waitUntil(isListed, { timeout: 5000, interval: 100 })
+})
+
+describe('ListWebhookEvents', () => {
+  it.each<[string, WebhookEventStatus[], () => string[]]>([
+    ['of every status', [], () => [dead, q]],
+    ['of several statuses', [PROCESSED, FAILED], () => [dead, q]],
+    ['of one status', [FAILED], () => [dead]],
+    ['of statuses that none has', [RECEIVED, PROCESSING, RETRY], () => []],
+  ])('shows the events %s, newest first, page by page', async (_, statuses, expected) => {
+    const seen: string[] = []
+    let pageToken = ''
+    do {
+      const { code, events, nextPageToken } = await list({ query: q, statuses, pageSize: 1, pageToken })
+      expect(code).toBe('OK')
+      seen.push(...events.map(({ eventId }) => eventId))
+      pageToken = nextPageToken
+    } while (pageToken !== '')
+    expect(seen).toEqual(expected())
+  })
+
+  it('shows the records of GET /api/webhooks/events', async () => {
+    const { json } = await listOverHttp(`q=${q}`)
+    const { events } = await list({ query: q })
+    expect(events.map(twinOf)).toEqual(json.events)
+    expect(events).toHaveLength(2)
+  })
+
+  it('goes on where a page of GET /api/webhooks/events with the same filter ended, and the other way round', async () => {
+    const { json: first } = await listOverHttp(`q=${q}&limit=1`)
+    const { events, nextPageToken } = await list({ query: q, pageToken: first.nextCursor })
+    expect(events.map(({ eventId }) => eventId)).toEqual([q])
+    expect(nextPageToken).toBe('')
+    const { nextPageToken: cursor } = await list({ query: q, pageSize: 1 })
+    expect((await listOverHttp(`q=${q}&cursor=${cursor}`)).json.events).toMatchObject([{ eventId: q }])
+  })
+
+  const [early, late] = ['2026-01-01T00:00:00.000', '2026-01-02T00:00:00.000']
+  const timestamp = (text: string) => timestampFromDate(new Date(`${text}Z`))
+
+  it.each<[string, string, ListRequest, Readonly<Record<string, string>>]>([
+    ['an unknown status', 'status=DEAD', { statuses: [9 as WebhookEventStatus] }, { status: 'statuses' }],
+    ['a control character', 'source=%00', { source: '\0' }, { source: 'source' }],
+    ['long texts', `type=${'a'.repeat(257)}`, { eventType: 'a'.repeat(257) }, { type: 'event_type' }],
+    ['a long query', `q=${'a'.repeat(257)}`, { query: 'a'.repeat(257) }, { q: 'query' }],
+    ['a page that is too long', 'limit=201', { pageSize: 201 }, { limit: 'page_size' }],
+    ['a cursor that is none', 'cursor=abc', { pageToken: 'abc' }, { cursor: 'page_token' }],
+    [
+      'times in the wrong order',
+      `from=${late}&to=${early}`,
+      { receivedFrom: timestamp(late), receivedTo: timestamp(early) },
+      { to: 'received_to' },
+    ],
+  ])('refuses %s as GET /api/webhooks/events does', async (_, query, request, fields) => {
+    const { json } = await listOverHttp(query)
+    const { code, text, rich } = await list(request)
+    expect([code, text, rich?.reason]).toEqual(['INVALID_ARGUMENT', json.message, 'VALIDATION_FAILED'])
+    const expected = json.details.validationErrors.map((row: { field: string; message: string }) => [
+      fields[row.field],
+      row.message,
+    ])
+    expect(rich?.violations).toEqual(expected)
+  })
+
+  it('refuses a status that is not specified, and names every wrong field', async () => {
+    const { code, rich } = await list({ statuses: [FAILED, WebhookEventStatus.UNSPECIFIED], pageSize: -1 })
+    expect(code).toBe('INVALID_ARGUMENT')
+    expect(rich?.violations).toEqual([
+      ['statuses', 'must be one of RECEIVED, PROCESSING, PROCESSED, FAILED, RETRY'],
+      ['page_size', 'must be at least 1'],
+    ])
+  })
+})
+
+describe('RetryWebhookEvent', () => {
+  it('has a dead event run again, and tells the history, the change feed, the log and the metrics of it', async () => {
+    const listener = await topicQueue(served('ready').sqs, 'gatehouse-local-events')
+    const eventId = await deadEvent()
+    const { code, messages } = await retry({ source: 'payment', eventId, reason: 'the order was corrected' })
+    expect(code).toBe('OK')
+    expect(messages[0]?.event).toMatchObject({ eventId, status: FAILED, attempts: 0, dead: false })
+    await untilDead(eventId)
+
+    const token = bearerField(await tokenOf('admin'))
+    const [detail] = (await callUnary(getWebhookEvent, { source: 'payment', eventId }, token)).messages
+    const { history } = (await eventDetail('payment', eventId)).json
+    expect(detail?.history.map(({ by }) => by)).toEqual(history.map(({ by }: { by: string }) => by))
+    expect(detail?.history[7]).toMatchObject({ status: FAILED, by: 'operator admin: the order was corrected' })
+    expect(detail?.history[8]).toMatchObject({ status: RETRY, by: 'retry' })
+
+    const heard: string[] = []
+    const isHeard = () => heard.filter((message) => message.includes(eventId)).length >= 8
+    while (!isHeard()) heard.push(...(await listener.receive(5)))
+
+    const lines = readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8').split('\n')
+    const audited = lines.filter((line) => line.includes('"replayed"') && line.includes(eventId))
+    expect(audited).toHaveLength(1)
+    expect(lines.some((line) => line.includes('"Replayed":1'))).toBe(true)
+  })
+
+  it.each([
+    ['NOT_FOUND', 'nobody sent', () => 'nothing', 'EVENT_NOT_FOUND'],
+    ['FAILED_PRECONDITION', 'is not FAILED', () => q, 'EVENT_NOT_FAILED'],
+  ])('is %s for an event that %s, with the text of its HTTP twin', async (expected, _, eventId, reason) => {
+    const { code, text, rich } = await retry({ source: 'payment', eventId: eventId() })
+    const admin = bearer(await tokenOf('admin')).headers
+    const { json } = await call(`/api/webhooks/events/payment/${eventId()}/retry`, postJson({}, admin))
+    expect([code, text, rich?.reason]).toEqual([expected, json.message, reason])
+  })
+
+  it('refuses a reason of 257 characters', async () => {
+    const { code, rich } = await retry({ source: 'payment', eventId: dead, reason: 'x'.repeat(257) })
+    expect(code).toBe('INVALID_ARGUMENT')
+    expect(rich?.violations).toEqual([['reason', 'must be 1 to 256 characters without control characters']])
+  })
+})
+
+describe('to anybody but an admin', () => {
+  it.each([
+    ['ListWebhookEvents', (fields: Fields) => callUnary(listWebhookEvents, {}, fields)],
+    [
+      'RetryWebhookEvent',
+      (fields: Fields) => callUnary(retryWebhookEvent, { source: 'payment', eventId: dead }, fields),
+    ],
+  ])('%s is refused, and changes nothing', async (name, run) => {
+    expect((await run({})).code).toBe('UNAUTHENTICATED')
+    const { code, rich } = await run(bearerField(await tokenOf('user')))
+    expect(code).toBe('PERMISSION_DENIED')
+    expect(rich?.facts).toMatchObject({ requiredRole: 'ROLE_ADMIN', action: name })
+    expect((await eventDetail('payment', dead)).json).toMatchObject({ dead: true, attempts: 3 })
+  })
+})
