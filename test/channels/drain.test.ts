@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
+import { deadEvent } from '../support/events.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary, connect, openDuplex, openStream } from '../support/grpc-client.ts'
 import { served } from '../support/served.ts'
@@ -52,6 +55,33 @@ describe('SIGTERM', () => {
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     client.close()
+  })
+})
+
+describe('SIGTERM while a change is on its way to the topic', () => {
+  const silent = createServer()
+  beforeEach(() => void silent.listen(0, '127.0.0.1'))
+  afterEach(() => void silent.close())
+
+  it('ends the process only when it is out or counted as lost', async () => {
+    const eventId = await deadEvent()
+    const { dynamodb, sqs } = served('ready')
+    const { client, child, ended, lines } = await start({
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+      AWS_ENDPOINT_URL_SQS: sqs,
+      AWS_ENDPOINT_URL_SNS: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      EVENTS_TABLE: 'gatehouse-local-events',
+      EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
+    })
+    const { retryWebhookEvent } = WebhookEventService.method
+    const request = { source: 'payment', eventId }
+    expect((await callUnary(retryWebhookEvent, request, bearerField(forge()), { over: client })).code).toBe('OK')
+    client.close()
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await expect.poll(() => lines.filter((line) => line.includes('"FeedHintLost":1'))).toHaveLength(1)
   })
 })
 
