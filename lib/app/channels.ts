@@ -55,6 +55,7 @@ export { conclude, log }
 const webhookEvents = webhookEventService({
   events: dynamoEventReader(documents, config.EVENTS_TABLE),
   list: dynamoEventList(documents, config.EVENTS_TABLE),
+  watch,
   operators: announcingOperators(dynamoOperatorStore(documents, config.EVENTS_TABLE), announcer),
   queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
   clock,

@@ -30,6 +30,11 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
 export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
 export const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+/** Any of these; none means every status. */
+export const eventStatuses = z.pipe(
+  z.set(eventStatus),
+  z.transform((given) => (given.size > 0 ? [...given] : undefined)),
+)
 export const cursor = z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))
 
 export const eventQuery = z

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { within } from '../../platform/settings/values.ts'
-import { cursor, eventStatus, filterFields, inOrder, PAGE } from './event-filter.ts'
+import { cursor, eventStatuses, filterFields, inOrder, PAGE } from './event-filter.ts'
 
 const TIME = 'must be a time of the years 1 to 9999'
 
@@ -13,10 +13,7 @@ const time = z
 export const eventPage = z
   .object({
     ...filterFields,
-    status: z.pipe(
-      z.set(eventStatus),
-      z.transform((given) => (given.size > 0 ? [...given] : undefined)),
-    ),
+    status: eventStatuses,
     from: z.optional(time),
     to: z.optional(time),
     dead: z.optional(z.boolean()),

@@ -3,6 +3,8 @@ import {
   type ListWebhookEventsRequest,
   WebhookEventStatus as Message,
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { fromLocalDateTime } from '../../platform/local-date-time.ts'
+import type { EventChange } from '../../webhooks/change-feed.ts'
 import { type EventSummary, whoAndWhy } from '../../webhooks/detail.ts'
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import { given } from '../request.ts'
@@ -15,10 +17,12 @@ const STATUSES = {
   RETRY: Message.RETRY,
 } as const satisfies Record<EventStatus, Message>
 
+const MESSAGES: ReadonlyMap<string, Message> = new Map(Object.entries(STATUSES))
+
 const NAMES = new Map(Object.entries(STATUSES).map(([name, message]) => [message as number, name]))
 
 /** The statuses of a message by name, once each; undefined among them for one that is unspecified or unknown. */
-function statusNames(messages: readonly Message[]): ReadonlySet<string | undefined> {
+export function statusNames(messages: readonly Message[]): ReadonlySet<string | undefined> {
   return new Set(messages.map((message) => NAMES.get(message)))
 }
 
@@ -42,6 +46,19 @@ export function recordOf(event: EventSummary) {
   }
 }
 
+/** A change as its hint or the store tells of it. */
+export function changeOf({ id, source, eventId, eventType, status, receivedAt }: EventChange) {
+  const received = fromLocalDateTime(receivedAt)
+  return {
+    id: BigInt(id),
+    source,
+    eventId,
+    eventType,
+    status: MESSAGES.get(status) ?? Message.UNSPECIFIED,
+    ...(received && { receivedAt: timestampFromDate(received) }),
+  }
+}
+
 export function moveOf(entry: HistoryEntry) {
   const { at, status, error } = entry
   return {
@@ -52,7 +69,8 @@ export function moveOf(entry: HistoryEntry) {
   }
 }
 
-/** Which field of the request each part of a list's query comes from, where the names differ. */
+/** Which field of a request each part of a query comes from, where the names differ. */
+export const WATCH_FIELDS = { status: 'statuses', cursor: 'resume_after' } as const
 export const LIST_FIELDS = {
   status: 'statuses',
   type: 'event_type',

@@ -4,17 +4,20 @@ import { retryOrder } from '../../contract/requests/retry-order.ts'
 import { type EventReader, findEvent } from '../../webhooks/detail.ts'
 import { type EventList, listEvents } from '../../webhooks/operate/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operate/reset.ts'
+import type { Watch } from '../../webhooks/watch/watch.ts'
 import { callerOf } from '../call.ts'
 import { given, read, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
+import { watchWebhookEvents } from './watch.ts'
 import { LIST_FIELDS, listQueryOf, moveOf, recordOf } from './webhook-event-message.ts'
 
 export interface WebhookEventParts extends OperatorParts {
   readonly events: EventReader
   readonly list: EventList
+  readonly watch: Watch
 }
 
-/** Webhook events for operators; what has no handler yet is UNIMPLEMENTED. */
+/** Webhook events for operators. */
 export function webhookEventService(parts: WebhookEventParts) {
   return serve(WebhookEventService, {
     async getWebhookEvent({ source, eventId, includePayload }) {
@@ -40,5 +43,7 @@ export function webhookEventService(parts: WebhookEventParts) {
       const event = await retryNow(parts, { source, eventId }, { user: username, reason: order.reason })
       return { event: recordOf(event) }
     },
+
+    watchWebhookEvents: (request, call) => watchWebhookEvents(parts.watch, parts.clock, request, call),
   })
 }

@@ -30,6 +30,7 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
   const { handlers } = webhookEventService({
     events: store.eventReader,
     list: memoryEventList(() => [...store.events.values()].map(({ event }) => event)),
+    watch: async function* () {},
     operators: memoryOperatorStore(store),
     queue: store.retryQueue,
     clock: fixedClock(),

@@ -1,0 +1,116 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { describe, expect, it } from 'vitest'
+import { watchWebhookEvents } from '../../../../lib/grpc/services/watch.ts'
+import { QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
+import {
+  WatchWebhookEventsRequestSchema,
+  type WatchWebhookEventsResponseSchema,
+  WebhookEventStatus,
+} from '../../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { tokenHolder } from '../../../support/fakes/principals.ts'
+import { changeAt, pass, settle, type WatchWorld, watchWorld } from '../../../support/watch-world.ts'
+
+type Request = MessageInitShape<typeof WatchWebhookEventsRequestSchema>
+type Response = MessageInitShape<typeof WatchWebhookEventsResponseSchema>
+
+/** A call that is under way, and what it has been told. */
+function open(world: WatchWorld, request: Request) {
+  const abort = new AbortController()
+  const said: Response[] = []
+  const call = { principal: tokenHolder('ROLE_ADMIN'), signal: abort.signal }
+  const asked = create(WatchWebhookEventsRequestSchema, request)
+  const [node] = world.nodes
+  async function run(): Promise<void> {
+    if (!node) throw new Error('no process')
+    for await (const each of watchWebhookEvents(node.watch, world.time.clock, asked, call)) said.push(each)
+  }
+  return { said, ended: run(), cancel: () => abort.abort() }
+}
+
+const eventIds = (said: readonly Response[]) =>
+  said.flatMap(({ change }) => (change?.case === 'event' ? [change.value.eventId] : []))
+
+describe('WatchWebhookEvents', () => {
+  it('tells of a change as the record shows it, with where to resume', async () => {
+    const world = await watchWorld()
+    const { said } = open(world, {})
+    await settle()
+    world.node.feed.hear({ ...changeAt(world.time, 'a', 'RETRY'), receivedAt: '2026-01-02T03:04:05.000' })
+    await settle()
+    const value = {
+      id: 1n,
+      source: 'test',
+      eventId: 'a',
+      eventType: 'TEST',
+      status: WebhookEventStatus.RETRY,
+      receivedAt: timestampFromDate(START),
+    }
+    expect(said).toEqual([{ cursor: world.node.feed.cursor(), change: { case: 'event', value } }])
+  })
+
+  it.each<[string, Request, string[]]>([
+    ['of every source and status', {}, ['a', 'b', 'c']],
+    ['of one source', { source: 'other' }, ['c']],
+    ['of one status', { statuses: [WebhookEventStatus.FAILED] }, ['b', 'c']],
+    ['of two statuses', { statuses: [WebhookEventStatus.FAILED, WebhookEventStatus.PROCESSED] }, ['a', 'b', 'c']],
+    ['of one status of one source', { source: 'test', statuses: [WebhookEventStatus.FAILED] }, ['b']],
+  ])('tells of changes %s', async (_, request, expected) => {
+    const world = await watchWorld()
+    const { said } = open(world, request)
+    await settle()
+    world.node.feed.hear(changeAt(world.time, 'a'))
+    world.node.feed.hear(changeAt(world.time, 'b', 'FAILED'))
+    world.node.feed.hear({ ...changeAt(world.time, 'c', 'FAILED'), source: 'other' })
+    await settle()
+    expect(eventIds(said)).toEqual(expected)
+  })
+
+  it('resumes after a cursor', async () => {
+    const world = await watchWorld()
+    const resumeAfter = world.node.feed.cursor()
+    for (const name of ['a', 'b', 'c', 'd']) world.reader.put(changeAt(world.time, name))
+    const { said } = open(world, { resumeAfter })
+    await settle()
+    expect(eventIds(said).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it.each<[string, boolean]>([
+    ['nothing changes', false],
+    ['nothing changes that is wanted', true],
+  ])('gives a sign of life and a new cursor while %s', async (_, isBusy) => {
+    const world = await watchWorld()
+    const { said } = open(world, { source: 'other' })
+    await settle()
+    for (let second = 0; second < (2 * QUIET_MS) / 1000; second++) {
+      if (isBusy) world.node.feed.hear(changeAt(world.time, `event-${second}`))
+      await pass(world.time, 1000)
+    }
+    expect(said.length).toBeGreaterThanOrEqual(1)
+    expect(said.length).toBeLessThanOrEqual(2)
+    expect(said.map(({ change }) => change?.case)).toEqual(said.map(() => 'heartbeat'))
+    expect(new Set(said.map(({ cursor }) => cursor)).size).toBe(said.length)
+  })
+
+  it.each<[string, Request, string]>([
+    ['a status that there is none of', { statuses: [0] }, 'statuses'],
+    ['a text that is no cursor', { resumeAfter: 'nonsense' }, 'resume_after'],
+    ['a cursor that is too long', { resumeAfter: 'A'.repeat(5000) }, 'resume_after'],
+  ])('refuses %s', async (_, request, field) => {
+    const world = await watchWorld()
+    const validationErrors = [expect.objectContaining({ field })]
+    await expect(open(world, request).ended).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { validationErrors },
+    })
+  })
+
+  it('ends with its call', async () => {
+    const world = await watchWorld()
+    const { ended, cancel } = open(world, {})
+    await settle()
+    cancel()
+    await expect(ended).resolves.toBeUndefined()
+  })
+})
