@@ -21,6 +21,7 @@ import { systemTimers } from '../platform/timers.ts'
 import { inProcessBus } from '../stomp/bus.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
+import { createSessions } from '../stomp/sessions.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
@@ -70,9 +71,7 @@ export const grpc = createGrpcServer({
   log,
 })
 
-export const stomp = createStompServer({
-  baseUrl: config.BASE_URL,
-  trustedOrigins: config.TRUSTED_ORIGINS,
+const sessions = createSessions({
   connections: config.STOMP_CONNECTIONS,
   connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
   limits: SESSION_LIMITS,
@@ -82,5 +81,13 @@ export const stomp = createStompServer({
   ...time,
   ids: clockIds(clock),
   random: Math.random,
+  log,
+})
+
+export const stomp = createStompServer({
+  baseUrl: config.BASE_URL,
+  trustedOrigins: config.TRUSTED_ORIGINS,
+  sessions,
+  timers: systemTimers,
   log,
 })

@@ -5,19 +5,16 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../platform/log.ts'
-import { createAdmission } from './admission.ts'
-import { createBroker } from './broker.ts'
-import type { EventBus } from './bus.ts'
+import type { Timers } from '../platform/timers.ts'
 import { PATH } from './refusal.ts'
-import { Session, type SessionParts } from './session.ts'
+import type { Sessions } from './sessions.ts'
 import { obstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
 import { webSocketTransport } from './web-socket.ts'
 
-export interface StompParts extends UpgradeParts, Omit<SessionParts, 'transport' | 'broker' | 'admission'> {
-  readonly bus: EventBus
-  readonly connectionsPerUser: number
-  /** From 0 up to, not including, 1: spreads the clients of a server that drains. */
-  readonly random: () => number
+export interface StompParts extends UpgradeParts {
+  readonly sessions: Sessions
+  readonly timers: Timers
+  readonly log: Log
 }
 
 export interface StompServer {
@@ -29,41 +26,29 @@ export interface StompServer {
 
 const MAX_MESSAGE_BYTES = 2 ** 17
 
-/** How much of a drain's time clients are sent away in; the rest is theirs to go. */
-const SPREAD = 0.5
-
 /** HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. */
 export function createStompServer(parts: StompParts): StompServer {
-  const { bus, connectionsPerUser, log, random, timers } = parts
-  const broker = createBroker(bus)
-  const admission = createAdmission(connectionsPerUser)
-  const sessions = new Set<Session>()
-  let isDraining = false
-
+  const { sessions, log, timers } = parts
   const sockets = new WebSocketServer({
     noServer: true,
-    clientTracking: true,
+    clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: subProtocolOf,
   })
-  const server = createServer((request, response) => answer(request, response, isDraining))
+  const server = createServer((request, response) => answer(request, response, server.listening))
 
   server.on('upgrade', (request, socket, head) => {
-    const obstacle = isDraining ? 503 : obstacleTo(request, parts, sockets.clients.size)
+    const obstacle = obstacleTo(request, parts, sessions.isFull)
     if (obstacle === undefined) sockets.handleUpgrade(request, socket, head, serve)
     else refuse(socket, obstacle)
   })
 
   function serve(socket: WebSocket): void {
-    const session = new Session({ ...parts, broker, admission, transport: webSocketTransport(socket, timers) })
-    sessions.add(session)
+    const session = sessions.open(webSocketTransport(socket, timers))
     socket.on('message', (data) => session.receive(bytesOf(data)))
     socket.on('error', (cause) => logBroken(log, cause))
-    socket.on('close', () => {
-      sessions.delete(session)
-      session.closed()
-    })
+    socket.on('close', () => sessions.close(session))
   }
 
   return {
@@ -73,17 +58,11 @@ export function createStompServer(parts: StompParts): StompServer {
       return (server.address() as AddressInfo).port
     },
     async drain(milliseconds) {
-      isDraining = true
       const closed = once(server, 'close')
       server.close()
-      for (const session of sessions) timers.after(random() * SPREAD * milliseconds, () => session.drain())
-      const cancel = timers.after(milliseconds, () => {
-        for (const socket of sockets.clients) socket.terminate()
-        server.closeAllConnections()
-      })
-      await closed
+      const cancel = timers.after(milliseconds, () => server.closeAllConnections())
+      await Promise.all([closed, sessions.drain(milliseconds)])
       cancel()
-      broker.close()
     },
   }
 }
@@ -91,8 +70,8 @@ export function createStompServer(parts: StompParts): StompServer {
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 
 /** What is no WebSocket: 426 at `/ws`, a sign of life at `/healthz`. */
-function answer({ url = '' }: IncomingMessage, response: ServerResponse, isDraining: boolean): void {
-  const statuses: Readonly<Record<string, number>> = { [PATH]: 426, '/healthz': isDraining ? 503 : 200 }
+function answer({ url = '' }: IncomingMessage, response: ServerResponse, isListening: boolean): void {
+  const statuses: Readonly<Record<string, number>> = { [PATH]: 426, '/healthz': isListening ? 200 : 503 }
   const status = statuses[url.split('?', 1)[0] ?? ''] ?? 404
   const upgrade = status === 426 ? { upgrade: 'websocket' } : {}
   response.writeHead(status, { ...PLAIN, ...upgrade }).end(STATUS_CODES[status])

@@ -6,6 +6,8 @@ export interface Transport {
   send(bytes: Uint8Array): void
   /** @param code of RFC 6455 section 7.4 */
   close(code: number, reason: string): void
+  /** Cuts the connection, whatever is still under way. */
+  terminate(): void
   /** Bytes that the other side has not taken yet. */
   buffered(): number
 }

@@ -8,8 +8,6 @@ const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp', 'v10.stomp']
 export interface UpgradeParts {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
-  /** Connections in all. */
-  readonly connections: number
 }
 
 /** The best sub-protocol that was offered; a client that offers none, or others, gets none. */
@@ -19,7 +17,7 @@ export function subProtocolOf(offered: ReadonlySet<string>): string | false {
 
 interface Obstacle {
   readonly status: number
-  readonly stands: (request: IncomingMessage, parts: UpgradeParts, open: number) => boolean
+  readonly stands: (request: IncomingMessage, parts: UpgradeParts, isFull: boolean) => boolean
 }
 
 /** What keeps a connection from being opened, in this order. Credentials do not: they come in the CONNECT frame. */
@@ -30,10 +28,10 @@ const OBSTACLES: readonly Obstacle[] = [
     stands: ({ headers }, { baseUrl, trustedOrigins }) =>
       !isOriginAllowed({ secFetchSite: undefined, origin: headers.origin }, baseUrl.origin, trustedOrigins),
   },
-  { status: 503, stands: (_, { connections }, open) => open >= connections },
+  { status: 503, stands: (_request, _parts, isFull) => isFull },
 ]
 
 /** The HTTP status of a connection that is not opened; undefined for one that is. */
-export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, open: number): number | undefined {
-  return OBSTACLES.find(({ stands }) => stands(request, parts, open))?.status
+export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isFull: boolean): number | undefined {
+  return OBSTACLES.find(({ stands }) => stands(request, parts, isFull))?.status
 }

@@ -17,6 +17,7 @@ export function webSocketTransport(socket: WebSocket, timers: Timers): Transport
       const cancel = timers.after(CLOSE_TIMEOUT, () => socket.terminate())
       socket.once('close', cancel)
     },
+    terminate: () => socket.terminate(),
     buffered: () => socket.bufferedAmount,
   }
 }

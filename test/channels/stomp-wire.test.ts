@@ -236,6 +236,7 @@ describe('a session over TCP', () => {
       const transport = {
         send: (bytes: Uint8Array) => socket.write(bytes),
         close: () => socket.end(),
+        terminate: () => socket.destroy(),
         buffered: () => socket.writableLength,
       }
       const session = new Session({ ...shared, transport })

@@ -8,7 +8,8 @@ import { clockIds } from '../../lib/platform/ids.ts'
 import { systemTimers } from '../../lib/platform/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
-import { createStompServer, type StompParts } from '../../lib/stomp/server.ts'
+import { createStompServer } from '../../lib/stomp/server.ts'
+import { createSessions, type SessionsParts } from '../../lib/stomp/sessions.ts'
 import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
 import { createWatch } from '../../lib/webhooks/watch/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
@@ -27,7 +28,7 @@ export function claimsOf(changes: Readonly<Record<string, unknown>> = {}) {
 export const userToken = (sub = 'alice') => signToken(claimsOf({ sub }))
 export const adminToken = () => signToken(claimsOf({ sub: 'root', role: 'ROLE_ADMIN' }))
 
-interface Options extends Partial<Pick<StompParts, 'connections' | 'connectionsPerUser'>> {
+interface Options extends Partial<Pick<SessionsParts, 'connections' | 'connectionsPerUser'>> {
   readonly limits?: Partial<SessionLimits>
 }
 
@@ -46,13 +47,16 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     ids: clockIds(systemClock),
     random: Math.random,
     tokens: await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: systemClock }),
-    baseUrl: new URL(OWN_ORIGIN),
-    trustedOrigins: [TRUSTED_ORIGIN],
     limits: { ...SESSION_LIMITS, ...limits },
     connections,
     connectionsPerUser,
   }
-  const server = createStompServer(parts)
+  const server = createStompServer({
+    ...parts,
+    sessions: createSessions(parts),
+    baseUrl: new URL(OWN_ORIGIN),
+    trustedOrigins: [TRUSTED_ORIGIN],
+  })
   const port = await server.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
   const drain = (milliseconds: number) => {

@@ -37,6 +37,7 @@ export function recordingTransport(): RecordingTransport {
       }
     },
     close: (code: number, reason: string) => void closes.push([code, reason]),
+    terminate: () => {},
     buffered: () => transport.bytesBuffered,
   }
   return transport

@@ -1,0 +1,72 @@
+import { createAdmission } from './admission.ts'
+import { createBroker } from './broker.ts'
+import type { EventBus } from './bus.ts'
+import { Session, type SessionParts } from './session.ts'
+import type { Transport } from './transport.ts'
+
+export interface SessionsParts extends Omit<SessionParts, 'transport' | 'broker' | 'admission'> {
+  readonly bus: EventBus
+  /** In all. */
+  readonly connections: number
+  readonly connectionsPerUser: number
+  /** From 0 up to, not including, 1: spreads the clients of a server that drains. */
+  readonly random: () => number
+}
+
+export interface Sessions {
+  /** Whether there is no place for another one. */
+  readonly isFull: boolean
+  open(transport: Transport): Session
+  /** To be called when the transport is gone. */
+  close(session: Session): void
+  /** Takes no one new, and sends every client elsewhere within the time; settles when all are gone. */
+  drain(milliseconds: number): Promise<void>
+}
+
+/** How much of a drain's time clients are sent away in; the rest is theirs to go. */
+const SPREAD = 0.5
+
+/** The sessions of one process, whatever carries them. */
+export function createSessions(parts: SessionsParts): Sessions {
+  const { bus, connections, connectionsPerUser, random, timers } = parts
+  const broker = createBroker(bus)
+  const admission = createAdmission(connectionsPerUser)
+  const open = new Map<Session, Transport>()
+  const allGone = Promise.withResolvers<void>()
+  let drained: Promise<void> | undefined
+
+  function settle(): void {
+    if (drained && open.size === 0) allGone.resolve()
+  }
+
+  async function sendAway(milliseconds: number): Promise<void> {
+    for (const session of open.keys()) timers.after(random() * SPREAD * milliseconds, () => session.drain())
+    const cancel = timers.after(milliseconds, () => {
+      for (const transport of open.values()) transport.terminate()
+    })
+    await allGone.promise
+    cancel()
+    broker.close()
+  }
+
+  return {
+    get isFull() {
+      return drained !== undefined || open.size >= connections
+    },
+    open(transport) {
+      const session = new Session({ ...parts, broker, admission, transport })
+      open.set(session, transport)
+      return session
+    },
+    close(session) {
+      open.delete(session)
+      session.closed()
+      settle()
+    },
+    drain(milliseconds) {
+      drained ??= sendAway(milliseconds)
+      settle()
+      return drained
+    },
+  }
+}
