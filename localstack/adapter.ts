@@ -12,7 +12,7 @@ const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
 const DRAIN_SECONDS = '1'
 
 /** The companion container's process, which is part of a run before it can start: first its tables have to be there. */
-export function prepareAdapter(ports: Ports, { log }: DataFolder) {
+export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder) {
   const ended = Promise.withResolvers<void>()
   let running: Part | undefined
   const part: Part = {
@@ -26,7 +26,13 @@ export function prepareAdapter(ports: Ports, { log }: DataFolder) {
     part,
     /** Settles when it listens. */
     async start(environment: NodeJS.ProcessEnv): Promise<void> {
-      const own = { CHANNELS_HOST: HOST, GRPC_PORT: `${ports.grpc}`, WS_PORT: `${ports.ws}`, DRAIN_SECONDS }
+      const own = {
+        CHANNELS_HOST: HOST,
+        GRPC_PORT: `${ports.grpc}`,
+        WS_PORT: `${ports.ws}`,
+        STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
+        DRAIN_SECONDS,
+      }
       running = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
       void running.ended.then(() => ended.resolve())
       await answers(ports.grpc, running)

@@ -11,6 +11,7 @@ const PORTS = {
   facebook: { base: 3004, purpose: 'Facebook, for demo logins' },
   lambda: { base: 3005, purpose: 'invoking functions' },
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
+  stompTcp: { base: 3007, purpose: 'STOMP over TCP' },
   grpc: { base: 5051, purpose: 'gRPC' },
   ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },
@@ -27,8 +28,9 @@ export const HOST = '127.0.0.1'
 /** The highest offset keeps every port below 65,536. */
 export const MAXIMUM_OFFSET = 50_000
 
-export function portsAt(offset: number): Ports {
-  return Object.fromEntries(NAMES.map((name) => [name, PORTS[name].base + offset])) as Ports
+/** @param wanted ports other than the usual ones; the offset moves them too */
+export function portsAt(offset: number, wanted: Readonly<Partial<Record<PortName, number | undefined>>> = {}): Ports {
+  return Object.fromEntries(NAMES.map((name) => [name, (wanted[name] ?? PORTS[name].base) + offset])) as Ports
 }
 
 /** @throws StartError naming all wanted ports that somebody else listens on */

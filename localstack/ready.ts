@@ -9,6 +9,8 @@ export interface Ready {
   readonly event: 'ready'
   readonly http: string
   readonly ws: string
+  /** Null unless it was asked for. */
+  readonly stompTcp: string | null
   readonly grpc: string
   readonly idp: ProviderAddresses
   readonly ldap: string | null
@@ -30,6 +32,7 @@ interface DemoUser {
 interface Facts {
   readonly http: string
   readonly ws: string
+  readonly stompTcp: string | null
   readonly grpc: string
   readonly endpoints: Endpoints
   readonly directory: string | null
@@ -39,11 +42,13 @@ interface Facts {
   readonly environment: NodeJS.ProcessEnv
 }
 
-export function readyOf({ http, ws, grpc, endpoints, directory, isDirectoryOurs, data, environment }: Facts): Ready {
+export function readyOf(facts: Facts): Ready {
+  const { http, ws, stompTcp, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
   return {
     event: 'ready',
     http,
     ws,
+    stompTcp,
     grpc,
     idp: providerAddresses(environment),
     ldap: directory,

@@ -1,13 +1,14 @@
 import type { Ready } from './ready.ts'
 
 /** What `npm start` shows when everything is up. */
-export function screenOf({ http, ws, grpc, idp, ldap, dynamodb, sqs, data, users }: Ready, log: string): string {
+export function screenOf(ready: Ready, log: string): string {
+  const { http, ws, stompTcp, grpc, idp, ldap, dynamodb, sqs, data, users } = ready
   const [admin] = users
   return `
 Gatehouse is ready
 
   HTTP API     ${http}
-  STOMP        ${ws}
+  STOMP        ${ws}${stompTcp === null ? '' : `, ${stompTcp} over TCP`}
   gRPC         ${grpc}
 ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     ${dynamodb}
   SQS and SNS  ${sqs}

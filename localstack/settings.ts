@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Config, type Environment, loadConfig } from '../lib/platform/config.ts'
+import { type Config, type Environment, loadConfig, type Rule } from '../lib/platform/config.ts'
 import { channelSettings } from '../lib/platform/settings/channels.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
@@ -30,8 +30,6 @@ export const localSettings = {
   AWS_ENDPOINT_URL_SNS: endpoint,
 }
 
-export type LocalSettings = Config<typeof localSettings>
-
 const everySetting = {
   ...localSettings,
   ...edgeSettings,
@@ -43,15 +41,26 @@ const everySetting = {
   ...oauth2Settings,
 }
 
+/** What a run decides by: its own settings, and where STOMP comes over TCP. */
+export type RunSettings = Config<typeof localSettings & Pick<typeof channelSettings, 'STOMP_TCP_PORT'>>
+
+const movedPortExists: Rule<RunSettings> = {
+  settings: ['STOMP_TCP_PORT', 'PORT_OFFSET'],
+  broken({ STOMP_TCP_PORT = 1, PORT_OFFSET }) {
+    const port = STOMP_TCP_PORT + PORT_OFFSET
+    return port >= 1 && port <= 65_535 ? undefined : 'STOMP_TCP_PORT: must be from 1 to 65535 together with PORT_OFFSET'
+  },
+}
+
 /**
  * Judges every setting of the product before anything is started; what a local run makes for itself counts as given.
  * @throws ConfigError naming all wrong settings together
  */
-export function readSettings(given: Environment, made: Secrets): LocalSettings {
+export function readSettings(given: Environment, made: Secrets): RunSettings {
   const filledIn = { BASE_URL: 'http://127.0.0.1', ...made }
   const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
   const environment = { ...filledIn, ...withoutEmpty(given), ...directory, STAGE: 'local' }
-  return loadConfig(everySetting, [directoryProtected, secretsReadable, ...oauth2Rules], environment)
+  return loadConfig(everySetting, [directoryProtected, secretsReadable, movedPortExists, ...oauth2Rules], environment)
 }
 
 /** An empty variable counts as unset. */

@@ -18,12 +18,12 @@ import {
   regionOf,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
-import { demandFree, HOST, portsAt } from './ports.ts'
+import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
 import { keptSecrets, makeSecrets } from './secrets.ts'
-import { type LocalSettings, readSettings } from './settings.ts'
+import { type RunSettings, readSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { Supervisor } from './supervisor.ts'
 
@@ -40,19 +40,24 @@ try {
 }
 
 /** Brings everything up at once; only the gateway's provisioning waits for the bundles and the emulators. */
-async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: boolean): Promise<void> {
-  const ports = portsAt(PORT_OFFSET)
+async function start(settings: RunSettings, json: boolean): Promise<void> {
+  const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
+  const hasStompTcp = STOMP_TCP_PORT !== undefined
+  const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
   const isDynamoDbOurs = isEmulated(env, 'dynamodb')
   const isSqsOurs = isEmulated(env, 'sqs')
   const isDirectoryOurs = isDirectoryEmulated(env)
-  const unused = [
-    ...(isDynamoDbOurs ? [] : ['dynamodb']),
-    ...(isSqsOurs ? [] : ['sqs']),
-    ...(isDirectoryOurs ? [] : ['ldap']),
-  ]
   const providers = embeddedProviders(env)
-  const played = (['google', 'github', 'facebook'] as const).filter((name) => !providers.includes(name))
-  await demandFree(ports, (name) => ![...unused, ...played].includes(name))
+  const optional: Partial<Record<PortName, boolean>> = {
+    dynamodb: isDynamoDbOurs,
+    sqs: isSqsOurs,
+    ldap: isDirectoryOurs,
+    stompTcp: hasStompTcp,
+    google: providers.includes('google'),
+    github: providers.includes('github'),
+    facebook: providers.includes('facebook'),
+  }
+  await demandFree(ports, (name) => optional[name] ?? true)
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
@@ -60,7 +65,7 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, data)
+  const adapter = prepareAdapter(ports, hasStompTcp, data)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data))
@@ -93,6 +98,7 @@ async function start({ PORT_OFFSET, DATA_DIR, EMULATOR }: LocalSettings, json: b
   const ready = readyOf({
     http,
     ws: `ws://${HOST}:${ports.ws}/ws`,
+    stompTcp: hasStompTcp ? `${HOST}:${ports.stompTcp}` : null,
     grpc: `${HOST}:${ports.grpc}`,
     endpoints,
     directory,

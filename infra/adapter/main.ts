@@ -1,11 +1,12 @@
 import process, { exit } from 'node:process'
-import { conclude, config, grpc, log, stomp } from '../../lib/app/channels.ts'
+import { conclude, config, grpc, log, stomp, stompTcp } from '../../lib/app/channels.ts'
 
-/** The channels of the companion container: all listen before any is announced, all drain together. */
+/** The channels of the companion container that have a port: all listen before any is announced, all drain together. */
 const CHANNELS = [
   { name: 'grpc', server: grpc, port: config.GRPC_PORT },
   { name: 'ws', server: stomp, port: config.WS_PORT },
-]
+  { name: 'stompTcp', server: stompTcp, port: config.STOMP_TCP_PORT },
+].flatMap(({ port, ...channel }) => (port === undefined ? [] : [{ ...channel, port }]))
 
 const ports = await Promise.all(
   CHANNELS.map(async ({ name, server, port }) => [name, await server.listen(config.CHANNELS_HOST, port)] as const),

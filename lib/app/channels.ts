@@ -22,6 +22,7 @@ import { inProcessBus } from '../stomp/bus.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createSessions } from '../stomp/sessions.ts'
+import { createTcpServer } from '../stomp/tcp-server.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
@@ -91,3 +92,5 @@ export const stomp = createStompServer({
   timers: systemTimers,
   log,
 })
+
+export const stompTcp = createTcpServer({ sessions, clock, timers: systemTimers, log })

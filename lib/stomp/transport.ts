@@ -12,6 +12,9 @@ export interface Transport {
   buffered(): number
 }
 
+/** How long a client has to answer a close, in milliseconds. */
+export const CLOSE_TIMEOUT = 2000
+
 /** So much may be under way while more is fetched. */
 const UNDER_WAY_BYTES = 2 ** 16
 

@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { WebSocket } from 'ws'
 import type { Timers } from '../platform/timers.ts'
-import type { Transport } from './transport.ts'
-
-/** How long a client has to answer a close, in milliseconds. */
-const CLOSE_TIMEOUT = 2000
+import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
 
 /** Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. */
 export function webSocketTransport(socket: WebSocket, timers: Timers): Transport {

@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAdmission } from '../../lib/stomp/admission.ts'
-import { createBroker } from '../../lib/stomp/broker.ts'
-import { Session } from '../../lib/stomp/session.ts'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
 import { OWN_ORIGIN, stompServer, TRUSTED_ORIGIN, userToken } from '../support/stomp-server.ts'
 
 type Server = Awaited<ReturnType<typeof stompServer>>
@@ -225,28 +222,5 @@ describe('a server', () => {
     const { http } = await stompServer()
     const response = await fetch(http + path)
     expect([response.status, response.headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])
-  })
-})
-
-describe('a session over TCP', () => {
-  it('is the same', async () => {
-    const { parts, bus } = await stompServer()
-    const shared = { ...parts, broker: createBroker(bus), admission: createAdmission(5) }
-    const listener = createServer((socket) => {
-      const transport = {
-        send: (bytes: Uint8Array) => socket.write(bytes),
-        close: () => socket.end(),
-        terminate: () => socket.destroy(),
-        buffered: () => socket.writableLength,
-      }
-      const session = new Session({ ...shared, transport })
-      socket.on('data', (bytes) => session.receive(Buffer.from(bytes))).on('close', () => session.closed())
-    })
-    onTestFinished(() => void listener.close())
-    await once(listener.listen(0, '127.0.0.1'), 'listening')
-    const socket = connect((listener.address() as AddressInfo).port, '127.0.0.1')
-    socket.write(`${connectFrame() + SUBSCRIBE + send('over TCP')}DISCONNECT\nreceipt:bye\n\n\0`)
-    const heard = (await socket.toArray()).join('')
-    expect(heard).toMatch(/^CONNECTED.*RECEIPT.*MESSAGE.*over TCP.*receipt-id:bye/s)
   })
 })

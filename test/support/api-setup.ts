@@ -23,6 +23,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const stack = await startStack({
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
+    STOMP_TCP_PORT: '3007',
     JWT_KEYS: `test:${jwtSecret}`,
     WEBHOOK_SECRETS: setting,
     // The tests fail to log in more often than any person would.

@@ -20,7 +20,7 @@ export interface Stack {
 }
 
 /** Ports that a stack uses, before the offset. */
-const PORTS = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 5051, 3389, 8000, 9324]
+const PORTS = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 5051, 3389, 8000, 9324]
 
 /** An offset under which all of a stack's ports are free. */
 export async function freeOffset(): Promise<number> {

@@ -10,11 +10,13 @@ import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
 import { createSessions, type SessionsParts } from '../../lib/stomp/sessions.ts'
+import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
 import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
 import { createWatch } from '../../lib/webhooks/watch/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { openSocket } from './raw-socket.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
 export const TRUSTED_ORIGIN = 'https://console.test'
@@ -51,16 +53,18 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     connections,
     connectionsPerUser,
   }
+  const shared = { ...parts, sessions: createSessions(parts) }
   const server = createStompServer({
-    ...parts,
-    sessions: createSessions(parts),
+    ...shared,
     baseUrl: new URL(OWN_ORIGIN),
     trustedOrigins: [TRUSTED_ORIGIN],
   })
+  const tcpServer = createTcpServer(shared)
   const port = await server.listen('127.0.0.1', 0)
+  const tcpPort = await tcpServer.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
   const drain = (milliseconds: number) => {
-    drained ??= server.drain(milliseconds)
+    drained ??= Promise.all([server.drain(milliseconds), tcpServer.drain(milliseconds)]).then(() => {})
     return drained
   }
   onTestFinished(() => drain(0))
@@ -70,13 +74,14 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     feed,
     reader,
     log,
-    parts,
     url,
     http: `http://127.0.0.1:${port}`,
     drain,
     /** The bare WebSocket, with what comes over it. */
     wire: (options: ClientOptions = {}, address = url, protocols: string[] = ['v12.stomp']) =>
       openWire(new WebSocket(address, protocols, options)),
+    /** The same over bare TCP. */
+    tcp: () => openTcp(tcpPort),
     client: (config: StompConfig = {}) => openClient(url, config),
   }
 }
@@ -95,6 +100,26 @@ function openWire(socket: WebSocket) {
     async heard(text: string): Promise<string> {
       while (!Buffer.concat(messages).includes(text)) await once(socket, 'message')
       return Buffer.concat(messages).toString()
+    },
+  }
+}
+
+async function openTcp(port: number) {
+  const socket = await openSocket(`http://127.0.0.1:${port}`)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const closed = once(socket, 'close')
+  return {
+    socket,
+    /** Resolves with all that came once it holds a text. */
+    async heard(text: string): Promise<string> {
+      while (!Buffer.concat(chunks).includes(text)) await once(socket, 'data')
+      return Buffer.concat(chunks).toString()
+    },
+    /** Resolves with all that came once the connection is gone. */
+    async all(): Promise<string> {
+      await closed
+      return Buffer.concat(chunks).toString()
     },
   }
 }

@@ -8,6 +8,7 @@ describe('the settings of the channels', () => {
       CHANNELS_HOST: '127.0.0.1',
       GRPC_PORT: 5051,
       WS_PORT: 3001,
+      STOMP_TCP_PORT: undefined,
       STOMP_CONNECTIONS: 10_000,
       STOMP_CONNECTIONS_PER_USER: 100,
       DRAIN_SECONDS: 10,

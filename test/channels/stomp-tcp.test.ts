@@ -1,0 +1,135 @@
+import { Buffer } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { stompServer, userToken } from '../support/stomp-server.ts'
+
+type Server = Awaited<ReturnType<typeof stompServer>>
+type Tcp = Awaited<ReturnType<Server['tcp']>>
+
+const connectFrame = () => `CONNECT\naccept-version:1.2\nAuthorization:Bearer ${userToken()}\n\n\0`
+const SUBSCRIBE = 'SUBSCRIBE\nid:0\ndestination:/topic/public/a\nreceipt:subscribed\n\n\0'
+const send = (body: string) => `SEND\ndestination:/topic/public/a\n\n${body}\0`
+const DISCONNECT = 'DISCONNECT\nreceipt:bye\n\n\0'
+
+async function connected(server: Server): Promise<Tcp> {
+  const tcp = await server.tcp()
+  tcp.socket.write(connectFrame() + SUBSCRIBE)
+  await tcp.heard('RECEIPT')
+  return tcp
+}
+
+/** What one who connects is told first. */
+async function firstAnswer(server: Server): Promise<string> {
+  const { socket, heard } = await server.tcp()
+  socket.write(connectFrame())
+  return heard('\0')
+}
+
+describe('a session over TCP', () => {
+  it.each([
+    ['all at once', Number.POSITIVE_INFINITY],
+    ['byte by byte', 1],
+    ['in pieces of seven bytes', 7],
+  ])('is the same as over WebSocket, what the client sends %s', async (_, size) => {
+    const { socket, all } = await (await stompServer()).tcp()
+    socket.setNoDelay()
+    const bytes = Buffer.from(connectFrame() + SUBSCRIBE + send('over TCP ✓') + DISCONNECT)
+    for (let from = 0; from < bytes.length; from += size) {
+      socket.write(bytes.subarray(from, from + size))
+      await setImmediate()
+    }
+    expect(await all()).toMatch(/^CONNECTED\n.*RECEIPT\n.*MESSAGE\n.*over TCP ✓\0.*RECEIPT\nreceipt-id:bye\n\n\0$/s)
+  })
+
+  it('shares destinations with those over WebSocket', async () => {
+    const server = await stompServer()
+    const { heard } = await connected(server)
+    const { client } = await server.client()
+    client.publish({ destination: '/topic/public/a', body: 'from a browser' })
+    expect(await heard('from a browser')).toContain('MESSAGE')
+  })
+
+  it.each([
+    ['a bad token', 'CONNECT\naccept-version:1.2\nAuthorization:Bearer a.b.c\n\n\0', 'token-status:MALFORMED', 401],
+    ['no token', 'CONNECT\naccept-version:1.2\n\n\0', 'token-status:MISSING', 401],
+    ['another frame first', SUBSCRIBE, 'token-status:MISSING', 401],
+    ['HTTP', 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 'Validation failed', 400],
+  ])('with %s gets an ERROR frame whole, and an end', async (_, text, header, status) => {
+    const { socket, all } = await (await stompServer()).tcp()
+    socket.write(text)
+    const heard = await all()
+    expect(heard).toMatch(/^ERROR\n[^\0]+\0$/)
+    expect(heard).toContain(header)
+    expect(heard).toContain(`"status":${status}`)
+  })
+
+  it('without CONNECT ends once its time is over', async () => {
+    const { all } = await (await stompServer({ limits: { connectTimeout: 50 } })).tcp()
+    expect(await all()).toContain('token-status:MISSING')
+  })
+
+  it('ends with its client', async () => {
+    const server = await stompServer({ connections: 1 })
+    const { socket, all } = await connected(server)
+    socket.end()
+    await all()
+    await expect.poll(() => firstAnswer(server)).toMatch(/^CONNECTED/)
+  })
+
+  it('is given up when the client does not read', async () => {
+    const server = await stompServer()
+    const { socket, all } = await connected(server)
+    socket.pause()
+    const body = Buffer.alloc(65_536, 'x')
+    for (let count = 0; count < 1000 && server.log.of('stomp refused').length === 0; count++) {
+      await server.bus.publish({ destination: '/topic/public/a', headers: {}, body })
+      await setImmediate()
+    }
+    expect(server.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE' }])
+    socket.resume()
+    expect(await all()).toMatch(/ERROR\nmessage:Service temporarily unavailable\n[^\0]+\0$/)
+  })
+})
+
+describe('places are counted over both', () => {
+  it('in all: one who comes when there is none is told so', async () => {
+    const server = await stompServer({ connections: 1 })
+    const wire = server.wire()
+    await wire.opened
+    const { socket, all } = await server.tcp()
+    socket.write(connectFrame())
+    expect(await all()).toMatch(/^ERROR\nmessage:Service temporarily unavailable\n.*"status":503.*\0$/s)
+    wire.socket.close()
+    await wire.closed
+    await expect.poll(() => firstAnswer(server)).toMatch(/^CONNECTED/)
+  })
+
+  it('of each user', async () => {
+    const server = await stompServer({ connectionsPerUser: 1 })
+    await server.client()
+    const { socket, all } = await server.tcp()
+    socket.write(connectFrame())
+    expect(await all()).toMatch(/^ERROR\nmessage:Too many requests\n.*retry-after:/s)
+  })
+})
+
+describe('a server that drains', () => {
+  it('ends all sessions, takes no one new and ends', async () => {
+    const server = await stompServer()
+    const open = await Promise.all(Array.from({ length: 10 }, () => connected(server)))
+    const drained = server.drain(500)
+    await Promise.all(open.map(({ all }) => all()))
+    await drained
+    const late = await server.tcp().catch((error: NodeJS.ErrnoException) => error.code)
+    expect(late).toBe('ECONNREFUSED')
+  })
+
+  it('ends in time, whatever its clients do', async () => {
+    const server = await stompServer()
+    const { socket } = await connected(server)
+    socket.pause()
+    const begun = performance.now()
+    await server.drain(100)
+    expect(performance.now() - begun).toBeLessThan(1500)
+  })
+})
