@@ -29,7 +29,7 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
 /** How long a page may be, and is if nothing is said. */
 export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
-export const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
 /** Any of these; none means every status. */
 export const eventStatuses = z.pipe(
   z.set(eventStatus),
