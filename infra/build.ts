@@ -20,17 +20,25 @@ const builtins: Plugin = {
   },
 }
 
-/** The process of the companion container. */
-const ADAPTER = 'infra/adapter/main.ts'
-
-function folderOf(file: string): string {
-  return file === ADAPTER ? 'dist/adapter' : file.replace(/^functions/, 'dist').replace(/\.ts$/, '')
+interface Bundle {
+  readonly outdir: string
+  /** The files that it starts with, by the name of what is made of them. */
+  readonly entryPoints: { readonly index: string; readonly [name: string]: string }
 }
 
-async function buildBundle(file: string): Promise<Metafile> {
-  const outdir = folderOf(file)
+/** The companion container: its process, and what asks that process how it is. */
+const ADAPTER: Bundle = {
+  outdir: 'dist/adapter',
+  entryPoints: { index: 'infra/adapter/main.ts', healthcheck: 'infra/adapter/healthcheck.ts' },
+}
+
+function functionBundle(file: string): Bundle {
+  return { outdir: file.replace(/^functions/, 'dist').replace(/\.ts$/, ''), entryPoints: { index: file } }
+}
+
+async function buildBundle({ outdir, entryPoints }: Bundle): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: { index: file },
+    entryPoints,
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
@@ -53,7 +61,7 @@ async function buildBundle(file: string): Promise<Metafile> {
   return metafile
 }
 
-/** What esbuild says of each bundle, by the file that it starts with. */
+/** What esbuild says of each bundle, by the file that `index.mjs` is made of. */
 export type Metafiles = Readonly<Record<string, Metafile>>
 
 /** Where the build leaves its {@link Metafiles}, outside of every bundle. */
@@ -63,8 +71,11 @@ export const METAFILES = 'dist/metafiles.json'
 export async function buildBundles(): Promise<void> {
   const metafiles: Record<string, Metafile> = {}
   // One after the other: all at once take as long, and twice the memory.
-  for (const file of [...globSync('functions/**/*.ts').sort(), ADAPTER]) metafiles[file] = await buildBundle(file)
+  for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
+    metafiles[bundle.entryPoints.index] = await buildBundle(bundle)
+  }
   writeFileSync(METAFILES, JSON.stringify(metafiles))
 }
 
-if (argv[1] === import.meta.filename) await buildBundles()
+// An image holds one bundle: `node infra/build.ts adapter` makes that one only.
+if (argv[1] === import.meta.filename) await (argv[2] === 'adapter' ? buildBundle(ADAPTER) : buildBundles())

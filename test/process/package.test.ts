@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { service } from '../support/adapter-service.ts'
 import { temporaryFolder } from '../support/stack.ts'
 
 interface Resource {
   readonly Type: string
+  readonly Condition?: string
   readonly Properties: Record<string, unknown> & {
     readonly Runtime?: string
     readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> }
@@ -19,13 +21,14 @@ interface Statement {
 }
 
 const output = temporaryFolder()
+let template: { readonly Conditions: unknown; readonly Resources: Readonly<Record<string, Resource>> }
 let resources: readonly Resource[]
 
 beforeAll(async () => {
   const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', 'prod', '--package', output.path]
   await promisify(execFile)(execPath, args, { env: { ...process.env, CI: 'true' } })
-  const template = readFileSync(join(output.path, 'cloudformation-template-update-stack.json'), 'utf8')
-  resources = Object.values(JSON.parse(template).Resources)
+  template = JSON.parse(readFileSync(join(output.path, 'cloudformation-template-update-stack.json'), 'utf8'))
+  resources = Object.values(template.Resources)
 }, 120_000)
 
 afterAll(() => output.remove())
@@ -39,11 +42,11 @@ describe('serverless package --stage prod works offline', () => {
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
-  it('tables, queues and the topic are in the template', () => {
+  it('tables, queues and topics are in the template', () => {
     const count = (type: string) => ofType(type).length
     expect(count('AWS::DynamoDB::Table')).toBe(7)
     expect(count('AWS::SQS::Queue')).toBe(4)
-    expect(count('AWS::SNS::Topic')).toBe(1)
+    expect(count('AWS::SNS::Topic')).toBe(2)
   })
 
   it('no secret stands in the template: keys and webhook secrets are references', () => {
@@ -68,6 +71,7 @@ describe('serverless package --stage prod works offline', () => {
 
   it('functions may publish to the topic of the stack and to no other', () => {
     const publishing = ofType('AWS::IAM::Role')
+      .filter(({ Condition }) => Condition === undefined)
       .flatMap(({ Properties }) => (Properties['Policies'] ?? []) as { PolicyDocument: { Statement: Statement[] } }[])
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .filter(({ Action }) => [Action].flat().some((action) => /^(sns:|\*)/.test(action)))
@@ -80,4 +84,30 @@ describe('serverless package --stage prod works offline', () => {
       { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] },
     ])
   })
+
+  it('nothing of the companion container is made unless it is asked for', () => {
+    expect(template.Conditions).toEqual({ AdapterEnabled: { 'Fn::Equals': ['false', 'true'] } })
+    const adapter = Object.entries(template.Resources).filter(([name]) => name.startsWith('Adapter'))
+    expect(adapter.map(([name]) => name)).toEqual(Object.keys(service.Resources))
+    expect(new Set(adapter.map(([, { Condition }]) => Condition))).toEqual(new Set(['AdapterEnabled']))
+  })
+
+  it('whatever a resource refers to is in the template', () => {
+    const missing = referencesIn(template.Resources).filter(
+      (name) => !(name.startsWith('AWS::') || Object.hasOwn(template.Resources, name)),
+    )
+    expect(missing).toEqual([])
+  })
 })
+
+/** The names that Ref, Fn::GetAtt and Fn::Sub speak of. */
+function referencesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, argument]) => REFERENCES[key]?.(argument) ?? referencesIn(argument))
+}
+
+const REFERENCES: Readonly<Record<string, (argument: unknown) => readonly string[]>> = {
+  Ref: (name) => [String(name)],
+  'Fn::GetAtt': (path) => [String([path].flat()[0]).split('.', 1).join()],
+  'Fn::Sub': (text) => [...String(text).matchAll(/\$\{(\w[\w:]*)/g)].map(([, name = '']) => name),
+}

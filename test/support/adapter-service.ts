@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+interface Resource {
+  readonly Type: string
+  readonly Condition?: string
+  readonly Properties: Readonly<Record<string, unknown>>
+}
+
+/** What ECS is told of the one container. */
+export interface ContainerDefinition {
+  readonly User: string
+  readonly Memory: number
+  readonly ReadonlyRootFilesystem: boolean
+  readonly StopTimeout: number
+  readonly PortMappings: readonly { readonly ContainerPort: number }[]
+  readonly Environment: readonly { readonly Name: string; readonly Value: string }[]
+  readonly Secrets: readonly { readonly Name: string; readonly ValueFrom: string }[]
+  readonly HealthCheck: { readonly Command: readonly string[]; readonly Interval: number; readonly Timeout: number }
+}
+
+interface Service {
+  readonly Conditions: Readonly<Record<string, unknown>>
+  readonly Resources: Readonly<Record<string, Resource>>
+  readonly Outputs: Readonly<Record<string, { readonly Condition: string }>>
+}
+
+const template = readFileSync('infra/adapter/service.yml', 'utf8')
+
+/** The container's template; CloudFormation's functions stand as their arguments, variables as names in braces. */
+export const service: Service = parse(template.replaceAll('${', '{'), { logLevel: 'silent' })
+
+/** @throws Error when there is none of that name */
+export function propertiesOf(name: string): Readonly<Record<string, unknown>> {
+  const resource = service.Resources[name]
+  if (!resource) throw new Error(`service.yml has no ${name}`)
+  return resource.Properties
+}
+
+export function containerDefinition(): ContainerDefinition {
+  const [definition] = propertiesOf('AdapterTaskDefinition')['ContainerDefinitions'] as readonly ContainerDefinition[]
+  if (!definition) throw new Error('service.yml has no container')
+  return definition
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../lib/platform/config.ts'
+import { channelSettings } from '../../../lib/platform/settings/channels.ts'
+import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
+import { containerDefinition, propertiesOf, service } from '../../support/adapter-service.ts'
+import { healthCommand, lastOf, readDockerfile } from '../../support/dockerfile.ts'
+
+const image = readDockerfile('infra/adapter/Dockerfile').stages.at(-1)
+if (!image) throw new Error('the Dockerfile has no stage')
+
+const { GRPC_PORT, WS_PORT } = loadConfig(channelSettings, [], {})
+const container = containerDefinition()
+const setting = (name: string) => container.Environment.find(({ Name }) => Name === name)?.Value
+
+describe('the container on ECS', () => {
+  it('exists only where it is asked for: every resource and output has the condition', () => {
+    const { Conditions, Resources, Outputs } = service
+    expect(Conditions).toEqual({ AdapterEnabled: ['{param:adapterEnabled}', 'true'] })
+    for (const [name, { Condition }] of Object.entries({ ...Resources, ...Outputs })) {
+      expect([name, Condition]).toEqual([name, 'AdapterEnabled'])
+    }
+    expect(readFileSync('serverless.yml', 'utf8')).toContain("adapterEnabled: 'false'")
+  })
+
+  it('runs as the image says, and writes nowhere', () => {
+    expect(container.User).toBe(lastOf(image, 'USER').argument)
+    expect(container.ReadonlyRootFilesystem).toBe(true)
+    expect(container.HealthCheck.Command).toEqual(['CMD', ...healthCommand(image)])
+    const { interval, timeout } = lastOf(image, 'HEALTHCHECK').flags
+    expect([`${container.HealthCheck.Interval}s`, `${container.HealthCheck.Timeout}s`]).toEqual([interval, timeout])
+    expect(propertiesOf('AdapterTaskDefinition')['Memory']).toBe(`${container.Memory}`)
+  })
+
+  it('has the ports of the settings everywhere', () => {
+    expect(container.PortMappings.map(({ ContainerPort }) => ContainerPort)).toEqual([GRPC_PORT, WS_PORT])
+    expect(propertiesOf('AdapterGrpcTargets')).toMatchObject({ Port: GRPC_PORT, ProtocolVersion: 'GRPC' })
+    expect(propertiesOf('AdapterWebSocketTargets')).toMatchObject({ Port: WS_PORT, ProtocolVersion: 'HTTP1' })
+    for (const [name, port] of [
+      ['AdapterGrpcIngress', GRPC_PORT],
+      ['AdapterWebSocketIngress', WS_PORT],
+    ] as const) {
+      expect(propertiesOf(name)).toMatchObject({ FromPort: port, ToPort: port })
+    }
+    expect(propertiesOf('AdapterLoadBalancerSecurityGroup')['SecurityGroupEgress']).toMatchObject([
+      { FromPort: GRPC_PORT, ToPort: GRPC_PORT },
+      { FromPort: WS_PORT, ToPort: WS_PORT },
+    ])
+    expect(propertiesOf('AdapterService')['LoadBalancers']).toMatchObject([
+      { ContainerPort: GRPC_PORT, TargetGroupArn: 'AdapterGrpcTargets' },
+      { ContainerPort: WS_PORT, TargetGroupArn: 'AdapterWebSocketTargets' },
+    ])
+  })
+
+  it('has the time to drain before it is killed, and connections have it too', () => {
+    const drain = Number(setting('DRAIN_SECONDS'))
+    expect(container.StopTimeout).toBeGreaterThan(drain)
+    expect(container.StopTimeout).toBeLessThanOrEqual(120)
+    for (const targets of ['AdapterGrpcTargets', 'AdapterWebSocketTargets']) {
+      const attributes = [{ Key: 'deregistration_delay.timeout_seconds', Value: `${drain}` }]
+      expect(propertiesOf(targets)['TargetGroupAttributes']).toEqual(attributes)
+    }
+  })
+
+  it('keeps a connection that sends its heart-beats', () => {
+    const attributes = propertiesOf('AdapterLoadBalancer')['LoadBalancerAttributes'] as { Key: string; Value: string }[]
+    const idle = attributes.find(({ Key }) => Key === 'idle_timeout.timeout_seconds')
+    expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SESSION_LIMITS.heartBeat)
+  })
+
+  it('gets each setting once, and secrets by their name only', () => {
+    const names = [...container.Environment, ...container.Secrets].map(({ Name }) => Name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(container.Secrets).toEqual([{ Name: 'JWT_KEYS', ValueFrom: '{param:adapterSecretArn}:JWT_KEYS::' }])
+  })
+})
+
+interface Statement {
+  readonly Effect: string
+  readonly Action: readonly string[]
+  readonly Resource: string | readonly string[]
+}
+
+function statementsOf(role: string): readonly Statement[] {
+  const policies = propertiesOf(role)['Policies'] as { PolicyDocument: { Statement: Statement[] } }[]
+  return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+}
+
+describe('the roles of the container', () => {
+  const QUEUES = 'arn:{AWS::Partition}:sqs:{AWS::Region}:{AWS::AccountId}:{self:service}-{sls:stage}-adapter-*'
+
+  it.each([
+    { actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], on: ['EventsTable.Arn'] },
+    { actions: ['dynamodb:Query'], on: ['{EventsTable.Arn}/index/byTime', '{EventsTable.Arn}/index/byChange'] },
+    { actions: ['sqs:SendMessage'], on: ['RetryQueue.Arn'] },
+    {
+      actions: ['sns:Publish', 'sns:Subscribe', 'sns:Unsubscribe', 'sns:ListSubscriptionsByTopic'],
+      on: ['EventsTopic', 'MessagesTopic'],
+    },
+    {
+      actions: ['CreateQueue', 'DeleteQueue', 'GetQueueAttributes', 'SetQueueAttributes', 'TagQueue', 'ListQueueTags']
+        .concat('ReceiveMessage', 'DeleteMessage')
+        .map((action) => `sqs:${action}`),
+      on: [QUEUES],
+    },
+    { actions: ['sqs:ListQueues'], on: '*' },
+  ])('the process may $actions on $on', ({ actions, on }) => {
+    expect(statementsOf('AdapterTaskRole')).toContainEqual({ Effect: 'Allow', Action: actions, Resource: on })
+  })
+
+  it('the process may nothing else', () => {
+    expect(statementsOf('AdapterTaskRole')).toHaveLength(6)
+  })
+
+  it('only what AWS ties to no resource is allowed on all: listing queues, and a login to the registry', () => {
+    const all = ['AdapterTaskRole', 'AdapterExecutionRole'].flatMap(statementsOf)
+    const unbound = all.filter(({ Resource }) => [Resource].flat().includes('*')).flatMap(({ Action }) => Action)
+    expect(unbound.sort()).toEqual(['ecr:GetAuthorizationToken', 'sqs:ListQueues'])
+    expect(all.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([])
+  })
+
+  it('no other role is there', () => {
+    const roles = Object.entries(service.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+    expect(roles.map(([name]) => name)).toEqual(['AdapterExecutionRole', 'AdapterTaskRole'])
+  })
+})
