@@ -33,13 +33,13 @@ let cloud: Awaited<ReturnType<typeof startCloud>>
 let emulator: Awaited<ReturnType<typeof startSqs>>
 
 beforeAll(async () => {
-  // Whoever the container runs as has to get here.
-  chmodSync(folder.path, 0o755)
-  image = makeImage(readDockerfile('infra/adapter/Dockerfile'), folder.path)
   const port = await freePort()
   emulator = await startSqs(port, REGION, data)
   queues = `http://127.0.0.1:${port}`
   cloud = await startCloud()
+  // Whoever the container runs as has to get here.
+  chmodSync(folder.path, 0o755)
+  image = makeImage(readDockerfile('infra/adapter/Dockerfile'), folder.path)
 })
 
 afterEach(() => {
@@ -140,7 +140,9 @@ async function startContainer() {
     AWS_ENDPOINT_URL_SQS: queues,
     AWS_ENDPOINT_URL_SNS: queues,
   })
-  await vi.waitUntil(async () => (await health(ports)) === 0, { timeout: 20_000, interval: 100 })
+  const healthy = vi.waitUntil(async () => (await health(ports)) === 0, { timeout: 20_000, interval: 100 })
+  const gone = container.ended.then(() => Promise.reject(new Error(container.lines.join('\n'))))
+  await Promise.race([healthy, gone])
   return { ...container, ports }
 }
 
