@@ -1,0 +1,33 @@
+import { SNSClient } from '@aws-sdk/client-sns'
+import { SQSClient } from '@aws-sdk/client-sqs'
+
+/** ARNs of the topics whose messages reach every instance. */
+export interface Topics {
+  readonly events: string
+  readonly messages: string
+}
+
+/** What carries messages between instances: SNS and SQS of one account and region. */
+export interface Engine {
+  readonly sns: SNSClient
+  readonly sqs: SQSClient
+  readonly topics: Topics
+  /** At most 25 characters, for SQS takes 80 for the name of a queue. */
+  readonly stage: string
+}
+
+/** Clients for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
+export function engineClients(): Pick<Engine, 'sns' | 'sqs'> {
+  // The second attempt is for a kept connection that the other side has closed.
+  return {
+    sns: new SNSClient({ maxAttempts: 2 }),
+    sqs: new SQSClient({ maxAttempts: 2, useQueueUrlAsEndpoint: false }),
+  }
+}
+
+const CALL_MS = 3000
+
+/** One time limit for connecting, sending and reading the answer of a call, a second attempt included. */
+export function inTime(): { readonly abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(CALL_MS) }
+}

@@ -1,0 +1,77 @@
+import type { Message } from '@aws-sdk/client-sqs'
+import type { Cancel, Timers } from '../../platform/timers.ts'
+import type { BusMessage, EventBus } from '../../stomp/bus.ts'
+import type { EventChange } from '../../webhooks/change-feed.ts'
+import { createAudience } from './audience.ts'
+import { readNotification } from './notification.ts'
+import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
+import { publish } from './publish.ts'
+import { createReceiver } from './receiver.ts'
+import { createRepeats } from './repeats.ts'
+import { createSweep } from './sweep.ts'
+import { createUpkeep, type UpkeepParts } from './upkeep.ts'
+
+/** Lets every instance hear what clients send each other, and what changed: in no order, and perhaps not all of it. */
+export interface FanOut {
+  readonly bus: EventBus
+  onChange(listener: (change: EventChange) => void): Cancel
+  /** Begins to listen, and never stops trying. Settles when it hears, or that takes longer than the milliseconds. */
+  start(patience: number): Promise<void>
+  /** Settles in seconds, with nothing left at the engine unless that is away; does not throw. */
+  stop(): Promise<void>
+}
+
+/** How many messages an instance knows again: some minutes of a busy one. */
+const REMEMBERED = 5000
+
+const STOP_MS = 5000
+
+/** Fan-out over SNS, with a queue for this instance. */
+export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
+  const { engine, clock, timers, ids, log } = parts
+  const messages = createAudience<BusMessage>(log)
+  const changes = createAudience<EventChange>(log)
+  const repeats = createRepeats(REMEMBERED)
+  const own = createOwnQueue(parts)
+  const receiver = createReceiver({ ...parts, own, hear })
+  const sweep = createSweep(engine, clock, log)
+  const upkeep = createUpkeep(parts, async (signal) => {
+    await own.renew()
+    await sweep(own.name, signal)
+  })
+  let stopping: Promise<boolean> | undefined
+
+  function hear({ MessageId: id = '', Body: body = '' }: Message): void {
+    if (repeats.isRepeat(id)) return
+    const notification = readNotification(body)
+    if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
+    else if (notification.kind === 'change') changes.tell(notification.change)
+    else if (!repeats.isRepeat(notification.id)) messages.tell(notification.message)
+  }
+
+  async function leave(): Promise<void> {
+    await Promise.all([receiver.stop(), upkeep.end()])
+    await own.leave(hear)
+  }
+
+  return {
+    bus: { publish: (message) => publish(engine, ids.unique(), message), attach: messages.add },
+    onChange: changes.add,
+    async start(patience) {
+      await atMost(timers, patience, receiver.start().then(upkeep.begin))
+    },
+    async stop() {
+      stopping ??= atMost(timers, STOP_MS, leave())
+      if (!(await stopping)) log.warn('fan-out: no time to clear away, left to be swept')
+    },
+  }
+}
+
+/** @returns whether it settled within the time */
+async function atMost(timers: Timers, milliseconds: number, settled: Promise<void>): Promise<boolean> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<boolean>()
+  const cancel = timers.after(milliseconds, () => resolve(false))
+  const inTime = await Promise.race([settled.then(() => true), elapsed])
+  cancel()
+  return inTime
+}

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CHANGE, type EmulatedEngine, emulatedEngine, fanOutInstance, type Instance } from '../support/fan-out.ts'
+
+const MINUTE = 60_000
+
+let engine: EmulatedEngine
+let running: Instance[]
+
+beforeEach(async () => {
+  engine = await emulatedEngine()
+  running = []
+})
+afterEach(async () => {
+  await Promise.all(running.map(({ fanOut }) => fanOut.stop()))
+  await engine.stop()
+})
+
+/** An instance that does not wait until it listens. */
+function begin(): Instance {
+  const instance = fanOutInstance(engine.topics)
+  running.push(instance)
+  void instance.fanOut.start(0)
+  return instance
+}
+
+async function listening(...instances: readonly Instance[]): Promise<void> {
+  for (const instance of instances) {
+    await soon(() => expect(instance.log.of('fan-out: listens')).toHaveLength(1), instance)
+  }
+}
+
+/** Waits while time passes for these instances. */
+async function soon(assertion: () => void | Promise<void>, ...instances: readonly Instance[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      for (const { time } of instances) time.pass(10_000)
+      await assertion()
+    },
+    { timeout: 15_000, interval: 20 },
+  )
+}
+
+const warnings = ({ log }: Instance) => log.entries.filter(({ level }) => level !== 'info')
+const queueOf = ({ log }: Instance) => log.of('fan-out: listens').at(-1)?.['queue']
+
+describe('with an engine that is there', () => {
+  beforeEach(async () => {
+    await engine.start()
+    await engine.makeTopics()
+  })
+
+  it('every instance hears every change once', async () => {
+    const instances = [begin(), begin()]
+    await listening(...instances)
+    const changes = Array.from({ length: 30 }, (_, index) => ({ ...CHANGE, id: `${index}` }))
+    await Promise.all(changes.map((change) => engine.publish(JSON.stringify(change))))
+    for (const { changes: heard } of instances) {
+      await vi.waitFor(() => expect(heard.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(changes), 10_000)
+    }
+  })
+
+  it('start settles when it listens', async () => {
+    const instance = fanOutInstance(engine.topics)
+    running.push(instance)
+    await instance.fanOut.start(MINUTE)
+    expect(await engine.subscriptions()).toBe(2)
+  })
+
+  it('stop leaves no queue and no subscription, and does not wait for the end of a poll', async () => {
+    const instances = [begin(), begin()]
+    await listening(...instances)
+    const started = performance.now()
+    await Promise.all(instances.map(({ fanOut }) => fanOut.stop()))
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(await engine.queueNames()).toEqual([])
+    expect(await engine.subscriptions()).toBe(0)
+    expect(instances.flatMap(warnings)).toEqual([])
+    expect(instances.map(({ time }) => time.pending())).toEqual([0, 0])
+  })
+
+  it('stop hands over what has arrived, but for what the poll took that it breaks off', async () => {
+    const instance = begin()
+    await listening(instance)
+    const ids = Array.from({ length: 25 }, (_, index) => `${index}`)
+    await Promise.all(ids.map((id) => engine.publish(JSON.stringify({ ...CHANGE, id }))))
+    await instance.fanOut.stop()
+    const heard = new Set(instance.changes.map(({ id }) => id))
+    expect(heard.size).toBe(instance.changes.length)
+    expect(heard.size).toBeGreaterThanOrEqual(ids.length - 10)
+  })
+
+  it('an instance that is stopped right after its start leaves nothing', async () => {
+    const { fanOut } = begin()
+    await fanOut.stop()
+    expect(await engine.queueNames()).toEqual([])
+    expect(await engine.subscriptions()).toBe(0)
+  })
+
+  it('what is neither a change nor a message is taken off the queue, and only its id is logged', async () => {
+    const instance = begin()
+    await listening(instance)
+    const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...CHANGE, id: 1 })]
+    for (const text of strange) await engine.publish(text)
+    await engine.publish(JSON.stringify(CHANGE))
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
+    await vi.waitFor(() => expect(instance.log.of('fan-out: a message of no known form')).toHaveLength(4), 10_000)
+    expect(warnings(instance).map(({ fields }) => Object.keys(fields))).toEqual(strange.map(() => ['messageId']))
+  })
+
+  it('a listener that throws hinders neither the others nor those that come after', async () => {
+    const instance = fanOutInstance(engine.topics)
+    running.push(instance)
+    instance.fanOut.onChange(() => {
+      throw new Error('a bug')
+    })
+    void instance.fanOut.start(0)
+    await listening(instance)
+    await engine.publish(JSON.stringify(CHANGE))
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
+    await engine.publish(JSON.stringify(CHANGE))
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE, CHANGE]), 10_000)
+    await vi.waitFor(() => expect(instance.log.of('fan-out: a listener failed')).toHaveLength(2))
+  })
+
+  it('the queue of an instance that was killed is swept when it has expired, and no other', async () => {
+    const [killed, ...alive] = [begin(), begin(), begin()]
+    await listening(killed, ...alive)
+    killed.kill()
+    running = alive
+    for (const { time } of alive) time.pass(13 * MINUTE)
+    await soon(async () => expect(await engine.subscriptions()).toBe(4), ...alive)
+    await soon(async () => expect(await engine.queueNames()).toHaveLength(2), ...alive)
+    expect((await engine.queueNames()).toSorted()).toEqual(alive.map(queueOf).toSorted())
+    await engine.publish(JSON.stringify(CHANGE))
+    for (const { changes } of alive) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 10_000)
+    expect(alive.flatMap(warnings)).toEqual([])
+  })
+
+  it('an instance that comes later sweeps what has expired until then', async () => {
+    const killed = begin()
+    await listening(killed)
+    killed.kill()
+    running.splice(0, 1)
+    const later = fanOutInstance(engine.topics)
+    running.push(later)
+    later.time.pass(16 * MINUTE)
+    await later.fanOut.start(MINUTE)
+    await soon(() => expect(later.log.of('fan-out: swept')).toEqual([{ queues: 1, subscriptions: 2 }]))
+    expect(await engine.queueNames()).toEqual([queueOf(later)])
+  })
+})
+
+describe('with an engine that comes and goes', () => {
+  it('an instance starts later when the engine is not there at first, and its topics later still', async () => {
+    const instance = begin()
+    await soon(() => expect(warnings(instance)).toHaveLength(1), instance)
+    await engine.start()
+    await soon(() => expect(warnings(instance)).toHaveLength(2), instance)
+    await engine.makeTopics()
+    await listening(instance)
+    await engine.publish(JSON.stringify(CHANGE))
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
+    expect(await engine.queueNames()).toEqual([queueOf(instance)])
+    expect(warnings(instance).map(({ message }) => message)).toEqual(Array(2).fill('fan-out: receiving fails'))
+  })
+
+  it('start does not wait longer than it may', async () => {
+    const { fanOut, time } = fanOutInstance(engine.topics)
+    const started = fanOut.start(2000)
+    time.pass(2000)
+    await started
+    await fanOut.stop()
+  })
+
+  it('instances find together again when the engine was started anew without all that it had', async () => {
+    await engine.start()
+    await engine.makeTopics()
+    const instances = [begin(), begin()]
+    await listening(...instances)
+    const before = instances.map(queueOf)
+
+    await engine.stop()
+    await engine.start()
+    await engine.makeTopics()
+    for (const instance of instances) {
+      await soon(() => expect(instance.log.of('fan-out: listens')).toHaveLength(2), ...instances)
+    }
+    const after = instances.map(queueOf)
+    expect(after).not.toEqual(before)
+    expect((await engine.queueNames()).toSorted()).toEqual(after.toSorted())
+    await engine.publish(JSON.stringify(CHANGE))
+    for (const { changes } of instances) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 10_000)
+    for (const { log } of instances) expect(log.of('fan-out: receiving works again')).toHaveLength(1)
+  })
+
+  it('stop ends soon without the engine, too', async () => {
+    await engine.start()
+    await engine.makeTopics()
+    const instance = begin()
+    await listening(instance)
+    await engine.stop()
+    await instance.fanOut.stop()
+    expect(instance.log.of('fan-out: left to be swept').length).toBeGreaterThan(0)
+  })
+})
