@@ -26,12 +26,15 @@ export interface Options {
   readonly lambdaPort: string
 }
 
+/** What the process of the channels is told besides. */
+const CHANNELS_ENVIRONMENT = { MESSAGES_TOPIC_ARN: { Ref: 'MessagesTopic' } }
+
 /** The function on a schedule. The gateway's own schedules know whole minutes only, the setting milliseconds. */
 const SCHEDULED = 'retryScan'
 
 /**
  * Makes everything that the functions use, before the gateway reads their environment.
- * @returns that environment, and what starts the events that come from elsewhere than the gateway, to be called when it
+ * @returns that environment with that of the channels, and what starts the events that come from elsewhere than the gateway, to be called when it
  * answers
  */
 export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
@@ -45,7 +48,7 @@ export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort
   const schedule = takeSchedule(service)
   const sources = await sourcesOf(service, resources.resolve)
   return {
-    environment: service.provider.environment,
+    environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },
     startEvents(signal: AbortSignal): void {
       for (const source of sources) void pollQueue(source, invoke, signal)
       schedule(invoke, signal)

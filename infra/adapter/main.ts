@@ -1,5 +1,5 @@
 import process, { exit } from 'node:process'
-import { conclude, config, grpc, log, stomp, stompTcp } from '../../lib/app/channels.ts'
+import { background, config, grpc, log, stomp, stompTcp } from '../../lib/app/channels.ts'
 
 /** The channels of the companion container that have a port: all listen before any is announced, all drain together. */
 const CHANNELS = [
@@ -8,6 +8,7 @@ const CHANNELS = [
   { name: 'stompTcp', server: stompTcp, port: config.STOMP_TCP_PORT },
 ].flatMap(({ port, ...channel }) => (port === undefined ? [] : [{ ...channel, port }]))
 
+await background.start()
 const ports = await Promise.all(
   CHANNELS.map(async ({ name, server, port }) => [name, await server.listen(config.CHANNELS_HOST, port)] as const),
 )
@@ -18,6 +19,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, drain)
 async function drain(signal: NodeJS.Signals): Promise<void> {
   log.info('channels drain', { signal })
   await Promise.all(CHANNELS.map(({ server }) => server.drain(config.DRAIN_SECONDS * 1000)))
-  await conclude()
+  await background.stop()
   exit(0)
 }

@@ -4,6 +4,8 @@ import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
+import { engineClients } from '../adapters/fan-out/engine.ts'
+import { createFanOut } from '../adapters/fan-out/fan-out.ts'
 import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import { createGrpcServer } from '../grpc/server.ts'
@@ -14,16 +16,15 @@ import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
-import { webhookSettings } from '../platform/settings/webhooks.ts'
 import { systemTimers } from '../platform/timers.ts'
-import { inProcessBus } from '../stomp/bus.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
+import { SCHEMES } from '../webhooks/schemes/table.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
 import { tokensOf } from './checks.ts'
@@ -38,7 +39,7 @@ export const config = loadConfig(
     EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
     ...retryQueueSettings,
     ...reportingSettings,
-    WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+    ...messagesTopicSettings,
   },
   [noLocalKeyDeployed],
 )
@@ -46,13 +47,33 @@ export const config = loadConfig(
 const time = { clock, timers: systemTimers }
 const tokens = await tokensOf(config)
 const documents = documentClient()
-const { audit, announcer, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys(), promptEmfMetrics)
+const { audit, announcer, conclude } = reportingOf(config, 'worker', Object.keys(SCHEMES), promptEmfMetrics)
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
 const feed = createLiveFeed({ reader, log, ...time })
 const watch = createWatch({ feed, reader, ...time })
 
-export { conclude, log }
+const ids = clockIds(clock)
+const topics = { events: config.EVENTS_TOPIC_ARN, messages: config.MESSAGES_TOPIC_ARN }
+const engine = { ...engineClients(), topics, stage: config.STAGE }
+const fanOut = createFanOut({ engine, ids, random: Math.random, log, ...time })
+fanOut.onChange(feed.hear)
+
+/** How long channels wait for the engine that carries messages between instances: they work without it, if less well. */
+const PATIENCE_MS = 5000
+
+export { log }
+
+/** What comes from elsewhere than the callers. */
+export const background = {
+  async start(): Promise<void> {
+    await Promise.all([feed.start(), fanOut.start(PATIENCE_MS)])
+  },
+  async stop(): Promise<void> {
+    feed.stop()
+    await Promise.all([fanOut.stop(), conclude()])
+  },
+}
 
 const webhookEvents = webhookEventService({
   events: dynamoEventReader(documents, config.EVENTS_TABLE),
@@ -76,11 +97,11 @@ const sessions = createSessions({
   connections: config.STOMP_CONNECTIONS,
   connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
   limits: SESSION_LIMITS,
-  bus: inProcessBus(),
+  bus: fanOut.bus,
   watch,
   tokens,
   ...time,
-  ids: clockIds(clock),
+  ids,
   random: Math.random,
   log,
 })

@@ -17,6 +17,7 @@ const REGION = 'eu-central-1'
 const STAGE = 'test'
 
 export const CHANGE: EventChange = {
+  changeId: '3804000000000000321',
   id: '3804000000000000123',
   source: 'payment',
   eventId: 'é "1"\u2028',

@@ -10,6 +10,7 @@ export type Notification =
   | { readonly kind: 'message'; readonly id: string; readonly message: BusMessage }
 
 const change: z.ZodMiniType<EventChange> = z.object({
+  changeId: z.string().check(z.regex(/^\d{1,19}$/)),
   id: z.string(),
   source: z.string(),
   eventId: z.string(),
