@@ -60,14 +60,15 @@ const fanOut = createFanOut({ engine, ids, random: Math.random, log, ...time })
 fanOut.onChange(feed.hear)
 
 /** How long channels wait for the engine that carries messages between instances: they work without it, if less well. */
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 2000
 
 export { log }
 
 /** What comes from elsewhere than the callers. */
 export const background = {
   async start(): Promise<void> {
-    await Promise.all([feed.start(), fanOut.start(PATIENCE_MS)])
+    void feed.start()
+    await fanOut.start(PATIENCE_MS)
   },
   async stop(): Promise<void> {
     feed.stop()

@@ -14,6 +14,18 @@ import { bearerField, callUnary, connect, openDuplex, openStream } from '../supp
 import { served } from '../support/served.ts'
 import { localEnvironment } from '../support/stack.ts'
 
+/** Where nothing answers, and what is called there. */
+const NOWHERE = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+  EVENTS_TABLE: 'none',
+  RETRY_QUEUE_URL: 'http://127.0.0.1/none',
+  EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
+  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:neither',
+}
+
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 
 let child: ChildProcess | undefined
@@ -22,9 +34,8 @@ afterEach(() => void child?.kill('SIGKILL'))
 /** The process of the container by itself, on a port of its own. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const ports = { GRPC_PORT: '0', WS_PORT: '0' }
-  const stores = { EVENTS_TABLE: 'none', RETRY_QUEUE_URL: 'http://127.0.0.1/none', EVENTS_TOPIC_ARN: 'none' }
-  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, BASE_URL: 'http://127.0.0.1', ...stores, ...ports }
-  const env = localEnvironment({ AWS_REGION: 'eu-central-1', ...own, ...settings })
+  const own = { JWT_KEYS: `test:${served('jwtSecret')}`, BASE_URL: 'http://127.0.0.1', ...ports }
+  const env = localEnvironment({ ...NOWHERE, ...own, ...settings })
   child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const lines: string[] = []
@@ -67,13 +78,10 @@ describe('SIGTERM while a change is on its way to the topic', () => {
     const eventId = await deadEvent()
     const { dynamodb, sqs } = served('ready')
     const { client, child, ended, lines } = await start({
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
       AWS_ENDPOINT_URL_SQS: sqs,
       AWS_ENDPOINT_URL_SNS: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
       EVENTS_TABLE: 'gatehouse-local-events',
-      EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
     })
     const { retryWebhookEvent } = WebhookEventService.method
     const request = { source: 'payment', eventId }

@@ -31,7 +31,7 @@ type Listener = (notice: Notice) => void
  * event's earlier change after a later one.
  */
 export interface LiveFeed {
-  /** Settles after the first reading, whatever became of it; reads on until it is stopped. */
+  /** Settles after the first reading, whatever became of it, and does not throw; reads on until it is stopped. */
   start(): Promise<void>
   stop(): void
   /** Takes a change, in any order and any number of times. */
