@@ -39,16 +39,20 @@ export function bearerField(token: string): Fields {
   return { authorization: `Bearer ${token}`.trimEnd() }
 }
 
-let shared: Client | undefined
+let shared: { readonly address: string; readonly client: Client } | undefined
 
 /** A connection of its own where the shared one would not do. */
 export function connect(address = served('ready').grpc): Client {
   return new Client(address, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 })
 }
 
+/** One for all calls to the same service. */
 function client(): Client {
-  shared ??= connect()
-  return shared
+  const address = served('ready').grpc
+  if (shared?.address === address) return shared.client
+  shared?.client.close()
+  shared = { address, client: connect(address) }
+  return shared.client
 }
 
 function metadataOf(fields: Fields): Metadata {
