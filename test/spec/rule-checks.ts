@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CHANNELS, type Channel } from '../support/channels.ts'
 import { basic, bearer, type Call, call, form } from '../support/client.ts'
 import { postPayment } from '../support/events.ts'
 import { claims, forge } from '../support/forge.ts'
@@ -115,6 +116,21 @@ export const ruleChecks = {
     }
     const { status, headers } = await call(CREATE.path, postUser(newUser()))
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="API"'])
+  },
+
+  '5/rule-6': async ({ kinds, store }) => {
+    const username = `${store}user`
+    const tokens = [await tokenOf(username), forge(claims({ sub: username, role: 'ROLE_USER' }))]
+    const { HTTP, ...others } = CHANNELS
+    const channels = { ...others, ...(kinds.includes('JWT') && { HTTP }) }
+    for (const [name, { enter, administer, administered }] of Object.entries<Channel>(channels)) {
+      for (const token of tokens) {
+        expect(await enter(token), name).toEqual({ username })
+        expect(await administer(token), name).toMatchObject({ status: 403, details: administered })
+      }
+      expect(await enter('a.b.c'), name).toMatchObject({ status: 401, details: { tokenStatus: 'MALFORMED' } })
+      expect(await enter(undefined), name).toMatchObject({ status: 401, message: 'Authentication required' })
+    }
   },
 
   '5/rule-7': async ({ store }) => {

@@ -1,5 +1,5 @@
 import type { Profile } from './profiles.ts'
-import { everywhere, type Sentence, type Untestable, untestable, within } from './sentence.ts'
+import { everywhere, type Sentence, type Untestable, within } from './sentence.ts'
 import { WEBHOOK_SENTENCES } from './webhook-sentences.ts'
 
 const NAMED: readonly Profile[] = ['jwt', 'jdbc', 'ldap', 'oauth2']
@@ -112,7 +112,7 @@ export const SENTENCES = {
     'Access decisions follow the table in 3.2; a missing or invalid credential yields 401, a missing role yields 403.',
   ),
   '5/rule-5': everywhere('A 401 for missing authentication carries the header `WWW-Authenticate: Bearer realm="API"`.'),
-  '5/rule-6': untestable('gRPC and WebSocket channels use the same JWT (see 4.3).', 'No channel but HTTP exists yet.'),
+  '5/rule-6': everywhere('gRPC and WebSocket channels use the same JWT (see 4.3).'),
   '5/rule-7': everywhere('The login endpoint needs no authentication; the public endpoint needs none.'),
   '5/webhook-1-secret': everywhere(
     'A secret is configured per provider (configuration key `webhook.secrets`, a map from provider name to secret; value <SIGNING_SECRET>).',

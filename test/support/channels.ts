@@ -27,7 +27,7 @@ export interface Channel {
 }
 
 /** The running service over each of its channels. */
-const CHANNELS = {
+export const CHANNELS = {
   HTTP: {
     enter: (token) => overHttp('/api/auth/info', token),
     administer: (token) => overHttp('/api/admin/secure', token),
