@@ -13,7 +13,7 @@ type Positioned = Pick<EventChange, 'changeId' | 'source' | 'eventId'>
 export const SETTLING_MS = 15_000
 
 /** A cursor names no more events than this; changes of those that it does not name may be told again. */
-const MAXIMUM_NAMED = 256
+const MAXIMUM_NAMED = 512
 
 const POSITION_BYTES = 8
 const HASH_BYTES = 4

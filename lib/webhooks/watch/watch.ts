@@ -5,7 +5,7 @@ import { type Backlog, createBacklog } from './backlog.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
 import { type Progress, SETTLING_MS, settledAt } from './progress.ts'
 
-/** Nothing has changed for a while; the cursor is as good as that of the last change. */
+/** Nothing has changed as yet, or for a while; the cursor is as good as that of a change. */
 interface Quiet {
   readonly change: undefined
   readonly cursor: string
@@ -54,7 +54,7 @@ export function createWatch({ feed, reader, clock, timers }: WatchParts): Watch 
   }
 
   async function* present(backlog: Backlog<Notice>, signal: AbortSignal): AsyncGenerator<Notice | Quiet> {
-    let isQuiet = false
+    let isQuiet = true
     while (!signal.aborted) {
       const notice = backlog.next()
       if (notice || isQuiet) yield notice ?? { change: undefined, cursor: feed.cursor() }

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { snsChangeFeed, snsClient } from '../../lib/adapters/sns/change-feed.ts'
+import { systemClock } from '../../lib/platform/clock.ts'
+import { clockIds } from '../../lib/platform/ids.ts'
+import { announcing } from '../../lib/webhooks/announce.ts'
+import { createAnnouncer } from '../../lib/webhooks/change-feed.ts'
+import { freshBundles } from '../../localstack/bundles.ts'
+import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { type AdapterProcess, startAdapter } from '../support/adapter-process.ts'
+import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { recordingLog } from '../support/fakes/log.ts'
+import { recordingMetrics } from '../support/fakes/metrics.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
+import { type EmulatedEngine, emulatedEngine } from '../support/fan-out.ts'
+import { claims, forge, HEADER } from '../support/forge.ts'
+import { bearerField, callUnary, connect, openStream } from '../support/grpc-client.ts'
+import { ResumingClient } from '../support/resuming-client.ts'
+
+const SECRET = Buffer.alloc(64, 7).toString('base64url')
+const TOKEN = forge(claims({ sub: 'admin', role: 'ROLE_ADMIN' }), HEADER, 'sha512', SECRET)
+const CLIENTS = 300
+const PACE_MS = 20
+const IN_TIME = { timeout: 60_000, interval: 200 }
+
+let store: EmulatedStore
+let engine: EmulatedEngine
+let adapters: AdapterProcess[]
+let clients: ResumingClient[]
+let send: () => Promise<string>
+/** The ids of all events so far. */
+const sent: string[] = []
+
+beforeAll(async () => {
+  await freshBundles()
+  store = await emulatedStore('dynoxide')
+  engine = await emulatedEngine()
+  await engine.start()
+  await engine.makeTopics()
+  adapters = await Promise.all([1, 2, 3].map(() => startAdapter(settingsOf(engine))))
+  send = intake(store, engine)
+  const addresses = adapters.map(({ ws }) => ws)
+  clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(TOKEN, addresses, index))
+  await Promise.all(clients.map((client) => client.connect()))
+})
+
+afterAll(async () => {
+  for (const client of clients) client.stop()
+  for (const { child } of adapters) child.kill('SIGKILL')
+  await engine.stop()
+  await store.stop()
+})
+
+function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>> {
+  const { AWS_ENDPOINT_URL_DYNAMODB = '', AWS_ENDPOINT_URL_SNS = '', AWS_ENDPOINT_URL_SQS = '' } = process.env
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB,
+    AWS_ENDPOINT_URL_SNS,
+    AWS_ENDPOINT_URL_SQS,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    JWT_KEYS: `test:${SECRET}`,
+    BASE_URL: 'http://127.0.0.1',
+    EVENTS_TABLE: TABLES.events,
+    RETRY_QUEUE_URL: 'http://127.0.0.1/none',
+    EVENTS_TOPIC_ARN: topics.events,
+    MESSAGES_TOPIC_ARN: topics.messages,
+    STOMP_CONNECTIONS_PER_USER: '1000',
+    DRAIN_SECONDS: '5',
+  }
+}
+
+/** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
+function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
+  const clock = systemClock
+  const feed = snsChangeFeed(snsClient(), topics.events)
+  const announcer = createAnnouncer({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
+  const events = announcing(dynamoEventStore(documents, TABLES), announcer)
+  const ids = clockIds(clock)
+  return async () => {
+    const eventId = randomUUID()
+    const payloadSha256 = eventId.replaceAll('-', '').repeat(2)
+    const { nextRetryAt: _, ...event } = failedEvent({
+      id: ids.ordered(),
+      eventId,
+      receivedAt: clock.now(),
+      payloadSha256,
+    })
+    await events.insert({ ...event, status: 'PROCESSED', errorMessage: undefined }, {})
+    return eventId
+  }
+}
+
+/** Takes in so many events, one after the other. */
+async function take(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    sent.push(await send())
+    await setTimeout(PACE_MS)
+  }
+}
+
+/** Every client has been told of every event, and of none twice. */
+async function expectAllToldOnce(): Promise<void> {
+  await vi.waitUntil(() => clients.every(({ told }) => told.size >= sent.length), IN_TIME)
+  for (const { told } of clients) expect(told).toEqual(new Map(sent.map((eventId) => [eventId, 1])))
+}
+
+const nth = (index: number): AdapterProcess => {
+  const adapter = adapters[index]
+  if (adapter) return adapter
+  throw new Error('no such process')
+}
+
+describe('three processes, 300 clients who watch', () => {
+  it('200 events are 60,000 messages: none is missing, none comes twice', async () => {
+    await take(200)
+    await expectAllToldOnce()
+    const messages = clients.flatMap(({ told }) => [...told.values()]).reduce((sum, count) => sum + count, 0)
+    expect(messages).toBe(60_000)
+  })
+
+  it('a process is killed: its clients resume on another one, and see every event exactly once', async () => {
+    const { child } = nth(0)
+    const events = take(100)
+    await setTimeout(30 * PACE_MS)
+    child.kill('SIGKILL')
+    await events
+    await expectAllToldOnce()
+    expect(clients.filter(({ closes }) => closes.length > 0).length).toBeGreaterThanOrEqual(CLIENTS / 3)
+  })
+
+  it('the engine is away for a while and comes back with nothing: everybody recovers, and misses nothing', async () => {
+    const events = take(100)
+    await setTimeout(20 * PACE_MS)
+    await engine.stop()
+    await setTimeout(50 * PACE_MS)
+    await engine.start()
+    await engine.makeTopics()
+    await events
+    await expectAllToldOnce()
+    await vi.waitUntil(async () => (await engine.queueNames()).length === 2, IN_TIME)
+  })
+
+  it('a process drains under load: nobody misses anything or sees a broken protocol, and no queue is left', async () => {
+    const { child, ended, grpc } = nth(1)
+    const over = connect(grpc)
+    const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(TOKEN), over)
+    await vi.waitUntil(() => watch.messages.length > 0)
+    for (const { closes } of clients) closes.length = 0
+    const codes = new Set<string>()
+    const calls = async () => {
+      while (child.exitCode === null) {
+        codes.add((await callUnary(AuthService.method.whoAmI, {}, bearerField(TOKEN), { over })).code)
+      }
+    }
+    const events = take(100)
+    const calling = calls()
+    await setTimeout(20 * PACE_MS)
+    child.kill('SIGTERM')
+    const signalled = performance.now()
+    expect(await ended).toEqual([0, null])
+    expect(performance.now() - signalled).toBeLessThan(10_000)
+    await Promise.all([events, calling])
+    await expectAllToldOnce()
+    expect((await watch.ended).code).toBe('UNAVAILABLE')
+    expect([...codes].filter((code) => !['OK', 'UNAVAILABLE'].includes(code))).toEqual([])
+    expect(new Set(clients.flatMap(({ closes }) => closes))).toEqual(new Set([1001]))
+    expect(await engine.queueNames()).toHaveLength(1)
+    over.close()
+  })
+})
