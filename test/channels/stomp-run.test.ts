@@ -1,7 +1,8 @@
 import { Client, type IFrame } from '@stomp/stompjs'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { tokenOf } from '../support/accounts.ts'
+import { payment, postPayment } from '../support/events.ts'
 import { served } from '../support/served.ts'
 
 /** A client of the running service, as far as CONNECTED or ERROR. */
@@ -19,6 +20,11 @@ async function connected(token: string): Promise<{ readonly client: Client; read
   return { client, frame: await promise }
 }
 
+interface Told {
+  readonly eventId: string
+  readonly cursor: string
+}
+
 describe('WebSocket messaging of the running service', () => {
   it('valid token: message processing continues', async () => {
     const { client, frame } = await connected(await tokenOf('user'))
@@ -27,6 +33,24 @@ describe('WebSocket messaging of the running service', () => {
     client.subscribe('/topic/public/greetings', ({ body }) => resolve(body))
     client.publish({ destination: '/topic/public/greetings', body: 'grüß Gott' })
     expect(await heard).toBe('grüß Gott')
+  })
+
+  it('an admin hears of a webhook as it comes in, and after a pause of what it missed', async () => {
+    const token = await tokenOf('admin')
+    const told: Told[] = []
+    const of = (stored: { eventId?: unknown }) => told.filter(({ eventId }) => eventId === stored.eventId)
+    const [before, missed] = [payment(), payment()]
+    const { client } = await connected(token)
+    client.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)))
+    await postPayment(before)
+    await vi.waitUntil(() => of(before).length > 0, 10_000)
+    await client.deactivate()
+    await postPayment(missed)
+    const { client: again } = await connected(token)
+    const cursor = of(before)[0]?.cursor ?? ''
+    again.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)), { 'resume-after': cursor })
+    await vi.waitUntil(() => of(missed).length > 0, 10_000)
+    expect(of(before)).toHaveLength(1)
   })
 
   it('invalid token: an authentication exception is raised and the client cannot subscribe or send', async () => {

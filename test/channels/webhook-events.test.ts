@@ -5,6 +5,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type ListWebhookEventsRequestSchema,
+  type WatchWebhookEventsResponse,
   type WebhookEvent,
   WebhookEventSchema,
   WebhookEventService,
@@ -12,12 +13,12 @@ import {
 } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
-import { deadEvent, eventDetail, payment, postJson, untilDead } from '../support/events.ts'
-import { bearerField, callUnary, type Fields } from '../support/grpc-client.ts'
+import { deadEvent, eventDetail, payment, postJson, postPayment, untilDead } from '../support/events.ts'
+import { bearerField, callUnary, type Fields, openStream } from '../support/grpc-client.ts'
 import { served } from '../support/served.ts'
 import { topicQueue } from '../support/topic-queue.ts'
 
-const { getWebhookEvent, listWebhookEvents, retryWebhookEvent } = WebhookEventService.method
+const { getWebhookEvent, listWebhookEvents, retryWebhookEvent, watchWebhookEvents } = WebhookEventService.method
 const { FAILED, PROCESSED, PROCESSING, RECEIVED, RETRY } = WebhookEventStatus
 
 type ListRequest = MessageInitShape<typeof ListWebhookEventsRequestSchema>
@@ -191,3 +192,36 @@ describe('to anybody but an admin', () => {
     expect((await eventDetail('payment', dead)).json).toMatchObject({ dead: true, attempts: 3 })
   })
 })
+
+describe('WatchWebhookEvents', () => {
+  it('tells of a webhook as it comes in, and after a pause of what was missed', async () => {
+    const fields = bearerField(await tokenOf('admin'))
+    const [before, missed] = [payment(), payment()]
+    const watch = openStream(watchWebhookEvents, { source: 'payment', statuses: [PROCESSED] }, fields)
+    await vi.waitUntil(() => watch.messages.length > 0)
+    await postPayment(before)
+    const told = await vi.waitUntil(() => watch.messages.find((each) => isOf(before, each)), 10_000)
+    watch.cancel()
+    await postPayment(missed)
+    const again = openStream(watchWebhookEvents, { source: 'payment', resumeAfter: told.cursor }, fields)
+    await vi.waitUntil(() => again.messages.some((each) => isOf(missed, each)), 10_000)
+    expect(again.messages.some((each) => isOf(before, each))).toBe(false)
+    again.cancel()
+  })
+
+  it('is closed to a user', async () => {
+    const watch = openStream(watchWebhookEvents, {}, bearerField(await tokenOf('user')))
+    expect((await watch.ended).code).toBe('PERMISSION_DENIED')
+  })
+
+  it('refuses what is no cursor, by the name of its field', async () => {
+    const watch = openStream(watchWebhookEvents, { resumeAfter: 'nonsense' }, bearerField(await tokenOf('admin')))
+    const { code, rich } = await watch.ended
+    expect(code).toBe('INVALID_ARGUMENT')
+    expect(JSON.stringify(rich)).toContain('resume_after')
+  })
+})
+
+function isOf(stored: { eventId?: unknown }, { change }: WatchWebhookEventsResponse): boolean {
+  return change.case === 'event' && change.value.eventId === stored.eventId
+}

@@ -1,13 +1,16 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { execPath } from 'node:process'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const SECTIONS = readFileSync('README.md', 'utf8')
-  .split('\n## ')
+const README = readFileSync('README.md', 'utf8')
+
+const SECTIONS = README.split('\n## ')
   .filter((section) => /^(Try it|Ways in|gRPC)\n/.test(section))
   .join('\n')
 
@@ -67,6 +70,31 @@ describe('every command of the README does what it says', () => {
       if (answers.length > 0) expect(lines.map(stable)).toEqual(answers.map(stable))
     },
   )
+
+  it('the STOMP client watches a webhook come in', async () => {
+    const [, code = ''] = /```js\n(.*?)```/s.exec(README) ?? []
+    const { users, ws } = stack.ready
+    const [admin] = users
+    const login = new URLSearchParams({ username: admin?.username ?? '', password: admin?.password ?? '' })
+    const answer = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body: login })
+    const { token } = (await answer.json()) as { token: string }
+    const script = code.replace('ws://127.0.0.1:3001/ws', ws ?? '')
+    const client = spawn(execPath, ['--input-type=module', '-e', script], {
+      env: { ...environment, TOKEN: token },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const line = once(createInterface({ input: client.stdout }), 'line', { signal: AbortSignal.timeout(30_000) })
+    const sending = setInterval(
+      () => execFile('npm', ['run', 'send', '--', 'payment', 'COMPLETED'], { env: environment }),
+      3000,
+    )
+    try {
+      expect(String((await line)[0])).toMatch(/^payment \S+ PROCESSED$/)
+    } finally {
+      clearInterval(sending)
+      client.kill()
+    }
+  })
 
   it('there is something to try', () => {
     expect(EXAMPLES.length).toBeGreaterThan(4)

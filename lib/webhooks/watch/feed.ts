@@ -39,6 +39,8 @@ export interface LiveFeed {
   follow(listener: Listener): Cancel
   /** What has been heard of late: it may not be in the store's index yet. */
   recent(): Iterable<EventChange>
+  /** The position up to which everything has been told. */
+  readonly settled: bigint
   /** What somebody who has been told everything resumes after. */
   cursor(): string
 }
@@ -132,6 +134,9 @@ export function createLiveFeed({ reader, clock, timers, log }: FeedParts): LiveF
       return () => listeners.delete(listener)
     },
     recent: () => Array.from(heard.values(), ({ change }) => change),
+    get settled() {
+      return settled
+    },
     cursor,
   }
 }

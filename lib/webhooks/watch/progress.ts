@@ -82,6 +82,11 @@ export class Progress {
     return this.#settled
   }
 
+  /** The last position that is known. */
+  get last(): bigint {
+    return this.#ahead.values().reduce((last, position) => (position > last ? position : last), this.#settled)
+  }
+
   get cursor(): string {
     return cursorOf(this.#settled, [...this.#ahead])
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Cancel, Timers } from '../../platform/timers.ts'
+import type { Timers } from '../../platform/timers.ts'
 import type { EventChange } from '../change-feed.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
@@ -45,33 +45,39 @@ export function createWatch({ feed, reader, clock, timers }: WatchParts): Watch 
     }
   }
 
-  function follow(backlog: Backlog<Notice>, told: Progress | undefined): Cancel {
-    if (!told) return feed.follow(backlog.add)
-    for (const notice of newsIn(feed.recent(), told, told.settled)) backlog.add(notice)
-    return feed.follow((notice) => {
-      if (!told.isTold(notice.change)) backlog.add(notice)
-    })
-  }
-
-  async function* present(backlog: Backlog<Notice>, signal: AbortSignal): AsyncGenerator<Notice | Quiet> {
-    let isQuiet = true
-    while (!signal.aborted) {
-      const notice = backlog.next()
-      if (notice || isQuiet) yield notice ?? { change: undefined, cursor: feed.cursor() }
-      isQuiet = notice === undefined && (await backlog.isSilent(QUIET_MS))
-    }
-  }
-
   return async function* watch(told, signal) {
     if (told) yield* past(told, signal)
     const backlog = createBacklog<Notice>(MAXIMUM_WAITING, timers, signal)
-    const stop = follow(backlog, told)
+    const { stop, cursor } = told
+      ? catchUp(feed, told, backlog)
+      : { stop: feed.follow(backlog.add), cursor: feed.cursor }
     try {
-      yield* present(backlog, signal)
+      yield* present(backlog, cursor, signal)
     } finally {
       stop()
     }
   }
+}
+
+async function* present(backlog: Backlog<Notice>, cursor: () => string, signal: AbortSignal) {
+  let isQuiet = true
+  while (!signal.aborted) {
+    const notice = backlog.next()
+    if (notice || isQuiet) yield notice ?? { change: undefined, cursor: cursor() }
+    isQuiet = notice === undefined && (await backlog.isSilent(QUIET_MS))
+  }
+}
+
+/** Follows the feed for somebody who may know more than it does: what another process has told, and the store not yet. */
+function catchUp(feed: LiveFeed, told: Progress, backlog: Backlog<Notice>) {
+  for (const notice of newsIn(feed.recent(), told, told.settled)) backlog.add(notice)
+  const { last } = told
+  const isAhead = (): boolean => feed.settled < last
+  const tell = (notice: Notice): void => {
+    if (!isAhead()) backlog.add(notice)
+    else for (const news of newsIn([notice.change], told, told.settled)) backlog.add(news)
+  }
+  return { stop: feed.follow(tell), cursor: () => (isAhead() ? told.cursor : feed.cursor()) }
 }
 
 /**
