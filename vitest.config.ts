@@ -2,7 +2,8 @@ import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
 const project = (name: string, options: object = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+  oxc: { jsx: { runtime: 'automatic' as const, importSource: 'preact' } },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], ...options },
 })
 
 /** Where CI counts the tests. */

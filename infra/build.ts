@@ -2,6 +2,7 @@ import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { argv } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { buildConsole } from './console.ts'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start
@@ -36,7 +37,10 @@ function functionBundle(file: string): Bundle {
   return { outdir: file.replace(/^functions/, 'dist').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
 
-async function buildBundle({ outdir, entryPoints }: Bundle): Promise<Metafile> {
+async function buildBundle(
+  { outdir, entryPoints }: Bundle,
+  define: Readonly<Record<string, string>> = {},
+): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints,
     outdir,
@@ -53,6 +57,7 @@ async function buildBundle({ outdir, entryPoints }: Bundle): Promise<Metafile> {
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
+    define,
     logLevel: 'warning',
     plugins: [builtins],
   })
@@ -69,10 +74,12 @@ export const METAFILES = 'dist/metafiles.json'
 
 /** Bundles each function and the adapter into a folder of its own below `dist/`, as local runs, tests, zips and image use it. */
 export async function buildBundles(): Promise<void> {
+  const { manifest, assets } = await buildConsole()
+  const define = { CONSOLE_MANIFEST: JSON.stringify(manifest), CONSOLE_ASSETS: JSON.stringify(assets) }
   const metafiles: Record<string, Metafile> = {}
   // One after the other: all at once take as long, and twice the memory.
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
-    metafiles[bundle.entryPoints.index] = await buildBundle(bundle)
+    metafiles[bundle.entryPoints.index] = await buildBundle(bundle, define)
   }
   writeFileSync(METAFILES, JSON.stringify(metafiles))
 }

@@ -9,7 +9,8 @@ const SOURCES = [
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',
-  'infra/build.ts',
+  'web/**/*.*',
+  'infra/{build,console}.ts',
   'infra/adapter/*.ts',
   'package-lock.json',
 ]

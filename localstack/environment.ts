@@ -1,4 +1,5 @@
 import type { Environment } from '../lib/platform/config.ts'
+import { demoUsers } from './demo-users.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { HOST, type PortName, type Ports } from './ports.ts'
 import { providerEnvironment } from './providers/embedded.ts'
@@ -31,6 +32,10 @@ export function httpAddress(port: number): string {
   return `http://${HOST}:${port}`
 }
 
+export function stompAddress(port: number): string {
+  return `ws://${HOST}:${port}/ws`
+}
+
 /** Where the directory answers; null where the profile uses none. */
 export function directoryOf(given: Environment, ports: Ports): string | null {
   if (isDirectoryEmulated(given)) return ldapAddress(ports.ldap)
@@ -61,6 +66,8 @@ export function environmentOf(given: Environment, ports: Ports, secrets: Secrets
   const endpoints = endpointsOf(given, ports)
   return {
     BASE_URL: httpAddress(ports.http),
+    STOMP_URL: stompAddress(ports.ws),
+    DEMO_USERS: JSON.stringify(demoUsers(isDirectoryEmulated(given))),
     ...secrets,
     AWS_REGION: regionOf(given),
     ...withoutEmpty(needsCredentials(given) ? given : withoutCredentials(given)),

@@ -1,6 +1,6 @@
 import { loadConfig } from '../lib/platform/config.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
-import users from './demo-users.json' with { type: 'json' }
+import { demoUsers } from './demo-users.ts'
 import type { Endpoints } from './environment.ts'
 import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
 
@@ -55,7 +55,7 @@ export function readyOf(facts: Facts): Ready {
     dynamodb: endpoints.dynamodb,
     sqs: endpoints.sqs,
     data,
-    users: [...users.filter(({ store }) => store === 'jdbc' || isDirectoryOurs), ...providerUsers(environment)],
+    users: [...demoUsers(isDirectoryOurs), ...providerUsers(environment)],
     webhookSecrets: firstSecrets(environment),
   }
 }

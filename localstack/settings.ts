@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Config, type Environment, loadConfig, type Rule } from '../lib/platform/config.ts'
 import { channelSettings } from '../lib/platform/settings/channels.ts'
+import { consoleSettings } from '../lib/platform/settings/console.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
 import { oauth2Rules, oauth2Settings } from '../lib/platform/settings/oauth2.ts'
@@ -34,6 +35,7 @@ const everySetting = {
   ...localSettings,
   ...edgeSettings,
   ...channelSettings,
+  ...consoleSettings,
   ...tokenSettings,
   ...webhookSettings,
   ...retrySettings,

@@ -16,6 +16,7 @@ import {
   isDirectoryEmulated,
   isEmulated,
   regionOf,
+  stompAddress,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
 import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
@@ -97,7 +98,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const http = httpAddress(ports.http)
   const ready = readyOf({
     http,
-    ws: `ws://${HOST}:${ports.ws}/ws`,
+    ws: stompAddress(ports.ws),
     stompTcp: hasStompTcp ? `${HOST}:${ports.stompTcp}` : null,
     grpc: `${HOST}:${ports.grpc}`,
     endpoints,

@@ -4,8 +4,8 @@ import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { formField } from '../../lib/http/form.ts'
-import { orLoginPage } from '../../lib/http/login-page.ts'
 import { redirect } from '../../lib/http/message.ts'
+import { orLoginPage } from '../../lib/http/pages/login.ts'
 
 export const handler = endpoint('loginForm', app, ({ event }) =>
   orLoginPage(event, async () => {

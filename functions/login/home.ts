@@ -1,8 +1,12 @@
 import { app } from '../../lib/app/pages.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { homePage } from '../../lib/http/home-page.ts'
-import { onOwnHost, page } from '../../lib/http/page.ts'
+import { onOwnHost } from '../../lib/http/own-host.ts'
+import { homePage } from '../../lib/http/pages/home.ts'
+import { page } from '../../lib/http/pages/page.ts'
 
 export const handler = endpoint('home', app, ({ event }) =>
-  onOwnHost(event, app, async () => page('Gatehouse', homePage(await app.viewOf(event)))),
+  onOwnHost(event, app, async () => {
+    const view = await app.viewOf(event)
+    return page(app.site, view, homePage(view, app.site, event.queryStringParameters?.['endpoint']))
+  }),
 )

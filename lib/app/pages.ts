@@ -1,19 +1,38 @@
 import { PROFILES } from '../auth/profile.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
 import type { HttpEvent } from '../http/message.ts'
-import type { View } from '../http/view.ts'
+import type { Manifest, Site } from '../http/pages/site.ts'
+import type { View } from '../http/pages/view.ts'
 import { loadConfig } from '../platform/config.ts'
+import { consoleSettings, noDemoUsersDeployed } from '../platform/settings/console.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { oauth2Settings } from '../platform/settings/oauth2.ts'
+import { permissionSettings } from '../platform/settings/permissions.ts'
 import { edgeOf } from './edge.ts'
 import { csrfCookie, csrfTokens, sessionGuard } from './sessions.ts'
 
-const config = loadConfig({
+/** Put in by the build. */
+declare const CONSOLE_MANIFEST: Manifest
+
+const settings = {
   ...edgeSettings,
+  ...consoleSettings,
+  ...permissionSettings,
   OAUTH2_GOOGLE_CLIENT_ID: oauth2Settings.OAUTH2_GOOGLE_CLIENT_ID,
   OAUTH2_GITHUB_CLIENT_ID: oauth2Settings.OAUTH2_GITHUB_CLIENT_ID,
   OAUTH2_FACEBOOK_CLIENT_ID: oauth2Settings.OAUTH2_FACEBOOK_CLIENT_ID,
-})
+}
+const config = loadConfig(settings, [noDemoUsersDeployed])
+const edge = edgeOf(config)
+
+const site: Site = {
+  manifest: CONSOLE_MANIFEST,
+  baseUrl: config.BASE_URL,
+  stompUrl: config.STOMP_URL,
+  profile: config.PROFILE,
+  permissions: config.ROLE_PERMISSIONS,
+  demoUsers: config.DEMO_USERS,
+}
 
 /** The clients that the identity providers know us as. */
 const CLIENTS = {
@@ -23,7 +42,7 @@ const CLIENTS = {
 }
 
 /** For the pages. */
-export const app = { ...edgeOf(config), viewOf }
+export const app = { ...edge, site, viewOf }
 
 async function viewOf(event: HttpEvent): Promise<View> {
   const id = cookiesOf(event).get(SESSION_COOKIE)
@@ -34,5 +53,6 @@ async function viewOf(event: HttpEvent): Promise<View> {
     csrfToken: csrfTokens.issue(key),
     csrfCookie: csrfCookie(key),
     providers: PROFILES[config.PROFILE].providers.filter((id) => CLIENTS[id] !== undefined),
+    now: edge.clock.now(),
   }
 }

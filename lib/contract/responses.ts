@@ -88,6 +88,8 @@ export const RESPONSES = {
   logout: nothing,
   oauth2Start: nothing,
   oauth2Callback: nothing,
+  consolePage: page,
+  consoleAsset: z.string().min(1),
   webhookEvents: z.strictObject({ events: z.array(record).max(200), nextCursor: z.string().nullable() }),
   webhookEvent: record.extend({
     payload: z.string(),

@@ -98,6 +98,8 @@ export const ROUTES = {
     profile: 'oauth2',
     errors: 'api',
   },
+  consolePage: { method: 'GET', path: '/console/{page}', access: 'public', profile: 'all', errors: 'api' },
+  consoleAsset: { method: 'GET', path: '/assets/{name}', access: 'public', profile: 'all', errors: 'api' },
   webhookEvents: {
     method: 'GET',
     path: '/api/webhooks/events',

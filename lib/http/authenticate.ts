@@ -36,6 +36,11 @@ const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
   session: ['session'],
 }
 
+/** Whether a session counts as credentials at an endpoint. */
+export function takesSession(credentials: Credentials = 'any'): boolean {
+  return ACCEPTED[credentials].includes('session')
+}
+
 interface Found {
   readonly kind: Kind
   readonly text: string

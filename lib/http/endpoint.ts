@@ -1,6 +1,6 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
-import { decide, type Permits, type Requirement } from '../auth/access.ts'
+import { decide, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
 import {
   type ChangingName,
@@ -21,6 +21,7 @@ import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import type { HttpEvent, Reply } from './message.ts'
+import { isGuarded, requirementOf } from './requirement.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -170,10 +171,6 @@ function keep<T>(found: T | Promise<T>, store: (found: T) => unknown): void | Pr
   store(found)
 }
 
-function isGuarded({ access }: Route): boolean {
-  return access !== 'public' && access !== 'signature'
-}
-
 function authenticated(event: HttpEvent, route: Route, edge: Edge & Partial<GuardedEdge>) {
   if (!isGuarded(route)) return undefined
   const { checks = {} } = edge
@@ -183,7 +180,6 @@ function authenticated(event: HttpEvent, route: Route, edge: Edge & Partial<Guar
 
 function checkAccess(event: HttpEvent, route: Route, principal: Principal | undefined, permits?: Permits): void {
   if (!isGuarded(route)) return
-  const requirement: Requirement = typeof route.access === 'object' ? route.access : {}
-  const { verdict } = decide(principal, requirement, permits)
+  const { verdict } = decide(principal, requirementOf(route), permits)
   if (verdict !== 'granted') throw refusalOf(verdict, event, route, principal?.roles ?? [])
 }

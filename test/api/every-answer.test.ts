@@ -29,7 +29,7 @@ async function retryOfProcessed(): Promise<Answer> {
 }
 
 const ANSWERS: readonly (readonly [status: number, what: string, run: () => Promise<Answer>])[] = [
-  [200, 'a page', () => call('/login')],
+  [200, 'a page', () => call('/')],
   [200, 'a JSON answer', () => call('/api/public/hello')],
   [302, 'a login in a browser', () => call('/oauth2/authorization/google')],
   [302, 'a refused callback', () => call('/login/oauth2/code/google?code=x&state=y')],

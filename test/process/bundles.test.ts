@@ -16,7 +16,7 @@ beforeAll(async () => {
   bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
 })
 
-const NO_STORE = ['api/public-hello', 'fallback']
+const NO_STORE = ['api/public-hello', 'console/asset', 'fallback']
 const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile']
 const WITH_STORE = [
   'api/auth-login',
@@ -29,6 +29,7 @@ const WITH_STORE = [
   'api/webhook-event-retry',
   'api/replays-create',
   'api/replay',
+  'console/page',
   'login/form',
   'login/home',
   'login/logout',
@@ -115,6 +116,8 @@ const COLD_RUNS: readonly [string, object][] = [
   ['api/jdbc-users', httpEvent('GET', '/api/jdbc/users', '', { authorization: 'Basic YTpi' })],
   ['api/users-create', httpEvent('POST', '/api/users', '{}', { 'content-type': 'application/json' })],
   ['login/page', httpEvent('GET', '/login')],
+  ['console/page', httpEvent('GET', '/console/token')],
+  ['console/asset', httpEvent('GET', '/assets/nothing')],
   ['login/oauth2-start', httpEvent('GET', '/oauth2/authorization/google')],
   ['login/oauth2-callback', httpEvent('GET', '/login/oauth2/code/google')],
   ['login/form', httpEvent('POST', '/login', 'username=a&password=b', FORM)],

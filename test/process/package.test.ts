@@ -38,7 +38,7 @@ const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
     const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(31)
+    expect(functions).toHaveLength(33)
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
@@ -54,6 +54,12 @@ describe('serverless package --stage prod works offline', () => {
       const { JWT_KEYS, WEBHOOK_SECRETS } = Properties.Environment?.Variables ?? {}
       expect(JWT_KEYS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
       expect(WEBHOOK_SECRETS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
+    }
+  })
+
+  it('no function is told of the demo users', () => {
+    for (const { Properties } of ofType('AWS::Lambda::Function')) {
+      expect(Properties.Environment?.Variables).not.toHaveProperty('DEMO_USERS')
     }
   })
 

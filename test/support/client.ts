@@ -29,6 +29,9 @@ const SECURITY_HEADERS = {
   'x-xss-protection': '0',
 }
 
+/** Decisions: hashed assets are excepted. */
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
+
 interface Allowance {
   /** Whether the answer may be the gateway's own, which carries no security headers (README, "Endpoints"). */
   readonly isGatewayAllowed?: boolean
@@ -50,7 +53,8 @@ export async function call(
 }
 
 function checkAnswer(method: string, path: string, answer: Answer): void {
-  expect(answer.headers).toMatchObject(SECURITY_HEADERS)
+  const isAsset = path.startsWith('/assets/') && answer.status === 200
+  expect(answer.headers).toMatchObject(isAsset ? { ...SECURITY_HEADERS, ...FOR_EVER } : SECURITY_HEADERS)
   const isRedirect = answer.status >= 300 && answer.status < 400
   if (isRedirect) expect(answer.text).toBe('')
   if (method !== 'HEAD' && answer.status !== 204 && !isRedirect) checkDeclared(method, path, answer)

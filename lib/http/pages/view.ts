@@ -1,4 +1,5 @@
-import type { Principal } from '../auth/principal.ts'
+import type { ProviderId } from '../../auth/oauth2/providers.ts'
+import type { Principal } from '../../auth/principal.ts'
 
 /** What a page knows of who looks at it. */
 export interface View {
@@ -8,5 +9,6 @@ export interface View {
   readonly csrfToken: string
   readonly csrfCookie: string
   /** The identity providers that a login is offered with. */
-  readonly providers: readonly string[]
+  readonly providers: readonly ProviderId[]
+  readonly now: Date
 }

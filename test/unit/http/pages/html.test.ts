@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { html } from '../../../lib/http/html.ts'
+import { html, jsonBlock } from '../../../../lib/http/pages/html.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -36,6 +36,22 @@ describe('a template', () => {
         const escaped = html`${text}`.text
         expect(escaped).not.toMatch(/[<>"']/)
         expect(escaped.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? '')).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('data for a script', () => {
+  const contentOf = (text: string) =>
+    /^<script type="application\/json" id="facts">(.*)<\/script>$/s.exec(text)?.[1] ?? ''
+
+  it('lets no value end its element or begin a comment, and loses nothing', () => {
+    const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--<script>', '\u2028'))
+    fc.assert(
+      fc.property(fc.dictionary(hostile, hostile), (data) => {
+        const content = contentOf(jsonBlock('facts', data).text)
+        expect(content).not.toContain('<')
+        expect(JSON.parse(content)).toEqual(data)
       }),
     )
   })

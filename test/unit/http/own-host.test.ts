@@ -1,41 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Edge } from '../../../lib/http/endpoint.ts'
-import { html } from '../../../lib/http/html.ts'
 import { ok } from '../../../lib/http/message.ts'
-import { onOwnHost, page } from '../../../lib/http/page.ts'
+import { onOwnHost } from '../../../lib/http/own-host.ts'
 import { NO_NETWORKS } from '../../../lib/platform/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-
-describe('a page', () => {
-  const { statusCode, headers, cookies, body = '' } = page('<Title>', html`<main>${'<b>'}</main>`, ['a=1', 'b=2'])
-
-  it('is HTML in UTF-8', () => {
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/)
-  })
-
-  it('has its title and texts escaped', () => {
-    expect(body).toContain('<title>&lt;Title&gt;</title>')
-    expect(body).toContain('<main>&lt;b&gt;</main>')
-  })
-
-  it('has a Content-Security-Policy that allows our own forms and nothing else', () => {
-    expect(headers['content-security-policy']?.split('; ').sort()).toEqual([
-      "base-uri 'none'",
-      "default-src 'none'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ])
-    expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i)
-  })
-
-  it('brings its cookies, or none', () => {
-    expect(cookies).toEqual(['a=1', 'b=2'])
-    expect(page('', html``).cookies).toEqual([])
-  })
-})
 
 describe('a local page under another loopback name', () => {
   async function answerAt(host: string | undefined, baseUrl: string, rawQueryString = '') {

@@ -1,4 +1,4 @@
-/** Text that is HTML already; only {@link html} makes it. */
+/** Text that is HTML already; only {@link html} and {@link jsonBlock} make it. */
 export class Html {
   readonly text: string
 
@@ -27,4 +27,10 @@ function render(value: Value): string {
   if (value instanceof Html) return value.text
   if (typeof value === 'string') return value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
   return value.map(render).join('')
+}
+
+/** Data for a script of the page (HTML, "data blocks"): no value ends the element, whatever it says. */
+export function jsonBlock(id: string, data: object): Html {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return html`<script type="application/json" id="${id}">${new Html(json)}</script>`
 }

@@ -1,0 +1,12 @@
+import { app } from '../../lib/app/pages.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { onOwnHost } from '../../lib/http/own-host.ts'
+import { page } from '../../lib/http/pages/page.ts'
+import { scriptPage } from '../../lib/http/pages/script-page.ts'
+
+export const handler = endpoint('consolePage', app, ({ event, parameters }) =>
+  onOwnHost(event, app, async () => {
+    const view = await app.viewOf(event)
+    return page(app.site, view, scriptPage(parameters['page'], view, app.site))
+  }),
+)

@@ -1,0 +1,71 @@
+import { globSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import type { Asset } from '../lib/http/asset.ts'
+import type { Manifest } from '../lib/http/pages/site.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+export interface Console {
+  readonly manifest: Manifest
+  /** By the name that the manifest refers to, which changes with the content. */
+  readonly assets: Readonly<Record<string, Asset>>
+}
+
+/** Builds what the pages of the console load: one script a page, what they share, the style sheet and the icon. */
+export async function buildConsole(): Promise<Console> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ['web/style.css', 'web/icon.svg', ...globSync('web/pages/*.tsx').sort()],
+    outdir: '/',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'shared-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2023',
+    tsconfig: 'web/tsconfig.json',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  })
+  const assets = outputFiles.map(({ path, contents }) => [basename(path), assetOf(path, contents)] as const)
+  return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets) }
+}
+
+function assetOf(path: string, contents: Uint8Array): Asset {
+  const type = TYPES[extname(path)]
+  if (type === undefined) throw new Error(`no content type for ${path}`)
+  return { type, brotli: brotliCompressSync(contents).toString('base64') }
+}
+
+function manifestOf({ outputs }: Metafile): Manifest {
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [{ path, entryPoint }],
+  )
+  const nameOf = (source: string) => basename(entries.find(({ entryPoint }) => entryPoint === source)?.path ?? '')
+  const scripts = entries
+    .filter(({ entryPoint }) => extname(entryPoint) === '.tsx')
+    .map(({ path, entryPoint }) => [
+      basename(entryPoint, '.tsx'),
+      loadedBy(path, outputs).map((file) => basename(file)),
+    ])
+  return { style: nameOf('web/style.css'), icon: nameOf('web/icon.svg'), scripts: Object.fromEntries(scripts) }
+}
+
+/** A script and all that it imports at once. */
+function loadedBy(path: string, outputs: Metafile['outputs']): readonly string[] {
+  const loaded = new Set([path])
+  for (const file of loaded) {
+    const statics = outputs[file]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
+    for (const imported of statics) loaded.add(imported.path)
+  }
+  return [...loaded]
+}

@@ -1,0 +1,39 @@
+import type { Route } from './routes.ts'
+
+/** The pages of the console that live by script, named by the last segment of their path. */
+export const SCRIPT_PAGES = ['playground', 'token', 'oauth2', 'webhooks'] as const
+
+export type ScriptPage = (typeof SCRIPT_PAGES)[number]
+
+/** The element in which the server writes the facts, and the one in which a script shows its page. */
+export const FACTS_ID = 'facts'
+export const ISLAND_ID = 'island'
+
+/** What the server tells the script of a page. */
+export interface ConsoleFacts {
+  /** Null for somebody who is not logged in. */
+  readonly user: {
+    readonly username: string
+    readonly roles: readonly string[]
+    readonly authType: string
+    readonly sessionExpiresAt: string | undefined
+  } | null
+  /** For `X-XSRF-TOKEN`, with every call of the session that changes something. */
+  readonly csrfToken: string
+  /** Where the STOMP adapter listens; null where there is none. */
+  readonly stompUrl: string | null
+  readonly profile: string
+  /** The endpoints of that profile, by name. */
+  readonly routes: Readonly<Record<string, Route>>
+  /** None but on the local stage. */
+  readonly demoUsers: readonly DemoUser[]
+}
+
+/** Somebody whom a local run made up, and tells everybody of. */
+export interface DemoUser {
+  readonly username: string
+  readonly password: string
+  /** Null for somebody without one. */
+  readonly role: string | null
+  readonly store: 'jdbc' | 'ldap'
+}

@@ -1,0 +1,46 @@
+import { type Role, satisfies } from '../../users/role.ts'
+import { type Html, html } from './html.ts'
+import type { View } from './view.ts'
+
+interface Entry {
+  readonly path: string
+  readonly label: string
+  /** Whom it is shown to; everybody, unless it says otherwise. */
+  readonly role?: Role
+}
+
+const NAVIGATION: readonly Entry[] = [
+  { path: '/', label: 'Home' },
+  { path: '/console/playground', label: 'Playground' },
+  { path: '/console/token', label: 'Token' },
+  { path: '/console/oauth2', label: 'OAuth steps' },
+  { path: '/console/webhooks', label: 'Webhooks', role: 'ROLE_ADMIN' },
+]
+
+/** @param path the path of the page that it stands on */
+export function header(view: View, path: string): Html {
+  const held = view.principal?.roles ?? []
+  const entries = NAVIGATION.filter(({ role }) => role === undefined || satisfies(held, role))
+  return html`<header class="site">
+<a class="brand" href="/">Gatehouse</a>
+<nav aria-label="Console"><ul>
+${entries.map((entry) => link(entry, path))}</ul></nav>
+${view.principal ? logOut(view.principal.username, view.csrfToken) : logIn(path)}
+</header>`
+}
+
+function link({ path, label }: Entry, current: string): Html {
+  const mark = path === current ? html` aria-current="page"` : undefined
+  return html`<li><a href="${path}"${mark}>${label}</a></li>\n`
+}
+
+function logIn(path: string): Html | undefined {
+  return path === '/login' ? undefined : html`<a class="button" href="/login">Log in</a>`
+}
+
+function logOut(username: string, csrfToken: string): Html {
+  return html`<form class="account" method="post" action="/logout">
+<input type="hidden" name="_csrf" value="${csrfToken}">
+<span class="username">${username}</span> <button type="submit" class="quiet">Log out</button>
+</form>`
+}

@@ -1,0 +1,58 @@
+import type { Reply } from '../message.ts'
+import { contentSecurityPolicy } from './content-security.ts'
+import { header } from './header.ts'
+import { type Html, html } from './html.ts'
+import type { Manifest, Site } from './site.ts'
+import type { View } from './view.ts'
+
+export interface Content {
+  readonly title: string
+  /** The path under which the navigation knows the page. */
+  readonly path: string
+  readonly main: Html
+  /** The script that adds to it, by its name in the manifest. */
+  readonly script?: string
+}
+
+/** A page in the layout of the console. */
+export function page(site: Site, view: View, content: Content, cookies: readonly string[] = []): Reply {
+  const { manifest, stompUrl } = site
+  const { title, path, main, script } = content
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Gatehouse</title>
+<link rel="icon" href="${asset(manifest.icon)}" type="image/svg+xml">
+<link rel="stylesheet" href="${asset(manifest.style)}">
+${script === undefined ? undefined : scriptTags(manifest, script)}
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+${header(view, path)}
+<main id="content" tabindex="-1">
+${main}
+</main>
+</body>
+</html>
+`
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(stompUrl),
+  }
+  return { statusCode: 200, headers, cookies: [...cookies], body: text }
+}
+
+/** All that a script imports is asked for together with it. */
+function scriptTags({ scripts }: Manifest, name: string): Html {
+  const [entry, ...imported] = scripts[name] ?? []
+  if (entry === undefined) throw new Error(`no script ${name}`)
+  const preloads = imported.map((file) => html`<link rel="modulepreload" href="${asset(file)}">\n`)
+  return html`${preloads}<script type="module" src="${asset(entry)}"></script>`
+}
+
+function asset(name: string): string {
+  return `/assets/${name}`
+}

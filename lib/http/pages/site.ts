@@ -1,0 +1,23 @@
+import type { PermissionTable } from '../../auth/permissions.ts'
+import type { Profile } from '../../auth/profile.ts'
+import type { DemoUser } from '../../contract/console.ts'
+
+/** The names under which the files of the console are served, by the names that pages know them by. */
+export interface Manifest {
+  readonly style: string
+  readonly icon: string
+  /** Of each page: its script, then what that imports at once. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>
+}
+
+/** What pages know of where they are. */
+export interface Site {
+  readonly manifest: Manifest
+  readonly baseUrl: URL
+  /** Where the STOMP adapter listens; undefined where there is none. */
+  readonly stompUrl: URL | undefined
+  readonly profile: Profile
+  readonly permissions: PermissionTable
+  /** None but on the local stage. */
+  readonly demoUsers: readonly DemoUser[]
+}

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
+import { violationsOf } from '../support/axe.ts'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { complaintsOf } from '../support/complaints.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+
+const path = chromiumPath()
+
+const ISLANDS = SCRIPT_PAGES.map((name) => `/console/${name}`)
+const SCHEMES = ['light', 'dark'] as const
+
+describe.skipIf(path === undefined)('the console in a real browser', () => {
+  let stack: Stack
+  let browser: Browser
+  let base: string
+
+  beforeAll(async () => {
+    stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+    base = stack.ready.http
+    browser = await launch(path ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  /** Runs a visit in a browser of its own; what that complained of. */
+  async function visit(options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<readonly string[]> {
+    const context = await browser.newContext({ baseURL: base, ...options })
+    const complaints = complaintsOf(context, base)
+    try {
+      await run(await context.newPage())
+    } finally {
+      await context.close()
+    }
+    return complaints
+  }
+
+  async function logIn(page: Page, username = 'admin', password = `${username}-demo`): Promise<void> {
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: 'User name' }).fill(username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  }
+
+  async function open(page: Page, address: string): Promise<void> {
+    await page.goto(address, { waitUntil: 'networkidle' })
+  }
+
+  it.each([true, false])('login, home and logout work, with JavaScript: %s', async (javaScriptEnabled) => {
+    const complaints = await visit({ javaScriptEnabled }, async (page) => {
+      await logIn(page)
+      expect(new URL(page.url()).pathname).toBe('/')
+      await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('DELETE /api/users/{userId}')
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.getByRole('row', { name: /^6 .* decides$/ }).waitFor()
+      await page.getByRole('button', { name: 'Log out here' }).click()
+      await page.getByText('You are logged out.').waitFor()
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it.each([true, false])('a refusal is where the focus is, with JavaScript: %s', async (javaScriptEnabled) => {
+    const complaints = await visit({ javaScriptEnabled }, async (page) => {
+      await logIn(page, 'admin', 'wrong')
+      const alert = page.getByRole('alert')
+      expect(await alert.innerText()).toContain('Check the user name and the password')
+      expect(await page.locator('[role=alert]:focus').count()).toBe(1)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('nothing is complained of, logged, or asked of anybody else on any page', async () => {
+    const complaints = await visit({}, async (page) => {
+      for (const address of ['/', '/login', ...ISLANDS]) await open(page, address)
+      await logIn(page)
+      for (const address of ['/', '/login', ...ISLANDS]) await open(page, address)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('scripts fill their pages', async () => {
+    await visit({}, async (page) => {
+      await logIn(page)
+      for (const address of ISLANDS) {
+        await open(page, address)
+        expect(await page.locator('#island').innerText(), address).not.toBe('')
+      }
+    })
+  })
+
+  it('without JavaScript they say that they need it', async () => {
+    await visit({ javaScriptEnabled: false }, async (page) => {
+      await open(page, '/console/token')
+      await page.locator('noscript p').waitFor()
+      expect(await page.locator('noscript p').innerText()).toContain('This page needs JavaScript.')
+    })
+  })
+
+  it('the rest of a session is counted down', async () => {
+    await visit({}, async (page) => {
+      await page.clock.install()
+      await logIn(page)
+      await page.getByText('(in 29 minutes)').waitFor()
+      await page.clock.fastForward('10:00')
+      await page.getByText('(in 19 minutes)').waitFor()
+    })
+  })
+
+  it('a command is copied as it stands there, and each of them works', async () => {
+    const folder = temporaryFolder()
+    await visit({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await open(page, '/login')
+      const commands = page.locator('[data-copy]')
+      const labels = await commands.evaluateAll((all) => all.map((command) => command.getAttribute('data-copy')))
+      expect(labels).toEqual(['JWT', 'HTTP Basic, database', 'HTTP Basic, directory', 'Session'])
+      for (const label of labels) {
+        await page.getByRole('button', { name: `Copy ${label}` }).click()
+        await page.getByRole('button', { name: `Copied ${label}` }).waitFor()
+        const command = String(await page.evaluate('navigator.clipboard.readText()'))
+        const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder.path })
+        expect(JSON.parse(stdout), command).toMatchObject(
+          label?.startsWith('HTTP Basic') ? { users: expect.any(Array) } : { username: 'admin', authenticated: true },
+        )
+      }
+    })
+    folder.remove()
+  })
+
+  it.each(SCHEMES)('axe finds nothing wrong with any page in %s colours', async (colorScheme) => {
+    await visit({ colorScheme }, async (page) => {
+      await open(page, '/')
+      expect(await violationsOf(page), 'home, to nobody').toEqual([])
+      await logIn(page, 'admin', 'wrong')
+      expect(await violationsOf(page), 'the login, refused').toEqual([])
+      await logIn(page)
+      for (const address of ['/?endpoint=adminSecure', '/login', ...ISLANDS]) {
+        await open(page, address)
+        expect(await violationsOf(page), address).toEqual([])
+      }
+    })
+  })
+
+  it('no page is wider than a screen of 320 pixels', async () => {
+    await visit({ viewport: { width: 320, height: 640 } }, async (page) => {
+      await logIn(page)
+      for (const address of ['/', '/login?error', ...ISLANDS]) {
+        await open(page, address)
+        expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(320)
+      }
+    })
+  })
+})

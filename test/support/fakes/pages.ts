@@ -1,0 +1,47 @@
+import type { Principal } from '../../../lib/auth/principal.ts'
+import type { DemoUser } from '../../../lib/contract/console.ts'
+import type { Site } from '../../../lib/http/pages/site.ts'
+import type { View } from '../../../lib/http/pages/view.ts'
+
+export const ALICE: Principal = {
+  username: 'Alice',
+  roles: ['ROLE_USER', 'ROLE_ADMIN'],
+  authType: 'FORM',
+  principalType: 'DatabaseUser',
+  sessionExpiresAt: new Date('2026-01-02T03:34:05Z'),
+}
+
+export const BOB: Principal = { ...ALICE, username: 'Bob', roles: ['ROLE_USER'] }
+
+export function viewOf(principal?: Principal): View {
+  return {
+    principal,
+    csrfToken: 'random.signature',
+    csrfCookie: 'XSRF-TOKEN=random.signature',
+    providers: ['google', 'github', 'facebook'],
+    now: new Date('2026-01-02T03:04:05Z'),
+  }
+}
+
+export const SITE: Site = {
+  manifest: {
+    style: 'style-1.css',
+    icon: 'icon-1.svg',
+    scripts: Object.fromEntries(
+      ['home', 'login', 'playground', 'token', 'oauth2', 'webhooks'].map((name) => [
+        name,
+        [`${name}-1.js`, 'shared-1.js'],
+      ]),
+    ),
+  },
+  baseUrl: new URL('http://127.0.0.1:3000'),
+  stompUrl: new URL('ws://127.0.0.1:3001/ws'),
+  profile: 'default',
+  permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] }, ROLE_USER: { User: ['READ'] } },
+  demoUsers: [],
+}
+
+export const DEMO_USERS: readonly DemoUser[] = [
+  { username: 'ann', password: 'ann-demo', role: 'ROLE_ADMIN', store: 'jdbc' },
+  { username: 'ldapbob', password: 'bob-demo', role: null, store: 'ldap' },
+]

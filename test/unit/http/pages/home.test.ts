@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Principal } from '../../../../lib/auth/principal.ts'
+import { homePage } from '../../../../lib/http/pages/home.ts'
+import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
+
+function shown(principal?: Principal, site = SITE): string {
+  return homePage(viewOf(principal), site, undefined).main.text
+}
+
+describe('the home page', () => {
+  it('leads somebody who is not logged in to the login', () => {
+    expect(shown()).toContain('<a href="/login">')
+    expect(shown()).not.toMatch(/method="post"|random/)
+  })
+
+  it.each([
+    'Alice',
+    'ROLE_USER, ROLE_ADMIN',
+    'READ on User; CREATE, DELETE on User',
+    'the login form (FORM), as a user of the database',
+  ])('says who is logged in, how and with what: %s', (text) => {
+    expect(shown(ALICE)).toContain(`<dd>${text}</dd>`)
+  })
+
+  it.each<[string, string]>([
+    ['2026-01-02T03:34:05Z', '30 minutes'],
+    ['2026-01-02T03:05:04Z', '1 minute'],
+    ['2026-01-02T03:04:06Z', '1 minute'],
+    ['2026-01-02T15:04:00Z', '11 hours, 59 minutes'],
+  ])('says how long a session still lasts that ends at %s: %s', (end, left) => {
+    const text = shown({ ...ALICE, sessionExpiresAt: new Date(end) })
+    expect(text).toContain(`<time datetime="${new Date(end).toISOString()}">`)
+    expect(text).toContain(`(in ${left})`)
+  })
+
+  it('shows what an identity provider told of the user', () => {
+    const oauth2 = { provider: 'google', email: 'ada@example.com', name: 'Ada <A>', picture: null, attributes: {} }
+    const text = shown({ ...ALICE, authType: 'OAuth2', principalType: 'OidcUser', oauth2 })
+    for (const value of ['ada@example.com', 'Ada &lt;A&gt;']) expect(text).toContain(`<dd>${value}</dd>`)
+    expect(text).toContain('an identity provider (OAuth2), as a user of an OpenID Connect provider')
+  })
+
+  it('knows somebody without a role', () => {
+    expect(shown({ ...ALICE, roles: [] })).toMatch(/Roles<\/dt><dd>none<.*\n<dt>Permissions<\/dt><dd>none</)
+  })
+
+  it.each([
+    ['http://127.0.0.1:3000', 'Path=/; HttpOnly; SameSite=Lax', 'Path=/; SameSite=Lax'],
+    ['https://gatehouse.example', 'Path=/; HttpOnly; Secure; SameSite=Lax', 'Path=/; Secure; SameSite=Lax'],
+  ])('shows the attributes of the cookies at %s', (baseUrl, session, token) => {
+    const text = shown(BOB, { ...SITE, baseUrl: new URL(baseUrl) })
+    expect([...text.matchAll(/<br><code>(.*?)<\/code>/g)].map(([, attributes]) => attributes)).toEqual([session, token])
+  })
+
+  it.each(['/logout', '/logout?everywhere=true'])('has a form for POST %s with the token', (action) => {
+    expect(shown(ALICE)).toContain(
+      `<form method="post" action="${action}"><input type="hidden" name="_csrf" value="random.signature">`,
+    )
+  })
+
+  it('lets no name become markup', () => {
+    const tags = (text: string) => text.match(/<[^>]*>/g)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (username) => {
+        expect(tags(shown({ ...ALICE, username }))).toEqual(tags(shown(ALICE)))
+      }),
+    )
+    expect(shown({ ...ALICE, username: '<img src=x>' })).toContain('&lt;img src=x&gt;')
+  })
+})

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fail, unavailable } from '../../../../lib/errors.ts'
+import { redirect } from '../../../../lib/http/message.ts'
+import { loginPage, orLoginPage } from '../../../../lib/http/pages/login.ts'
+import { httpEvent } from '../../../support/fakes/http.ts'
+import { DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
+
+const VIEW = viewOf()
+
+function shown(query: Readonly<Record<string, string>> = {}, { view = VIEW, site = SITE } = {}): string {
+  return loginPage(view, site, query).main.text
+}
+
+describe('the login page', () => {
+  const text = shown()
+
+  it('has a form for POST /login with username, password and the token', () => {
+    expect(text).toContain('<form method="post" action="/login"')
+    expect(text).toContain('name="username"')
+    expect(text).toMatch(/name="password" type="password"/)
+    expect(text).toContain('<input type="hidden" name="_csrf" value="random.signature">')
+  })
+
+  it.each([
+    ['google', 'Google'],
+    ['github', 'GitHub'],
+    ['facebook', 'Facebook'],
+  ])('offers the login with %s by a link, as a form could not lead there', (id, name) => {
+    expect(text).toMatch(new RegExp(`<a [^>]*href="/oauth2/authorization/${id}">Log in with ${name}</a>`))
+  })
+
+  it('offers no provider where there is none', () => {
+    expect(shown({}, { view: { ...VIEW, providers: [] } })).not.toContain('/oauth2/')
+  })
+
+  it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
+    ['nothing', {}, undefined, undefined],
+    ['?error', { error: '' }, 'Check the user name and the password', undefined],
+    ['?throttled', { throttled: '' }, 'too many attempts', undefined],
+    ['?unavailable', { unavailable: '' }, 'not your fault', undefined],
+    ['?logout', { logout: '' }, undefined, 'You are logged out.'],
+    ['two at once', { error: '', logout: '' }, 'Check the user name', 'You are logged out.'],
+    ['another parameter', { Error: '', x: 'error' }, undefined, undefined],
+  ])('says what happened: %s', (_, query, alert, status) => {
+    const said = shown(query)
+    const alertText = /role="alert".*?<p>(.*?)<\/p>/.exec(said)?.[1]
+    expect(alertText ?? '').toContain(alert ?? '')
+    expect([alertText === undefined, said.includes('role="status"')]).toEqual([
+      alert === undefined,
+      status !== undefined,
+    ])
+  })
+
+  it.each([
+    ['nothing happened', {}, 'Log in', 'input'],
+    ['it was refused', { error: '' }, 'Login failed', 'div'],
+  ])('puts the focus in one place, and a title to it, when %s', (_, query, title, element) => {
+    expect(shown(query).match(/<[^>]* autofocus>/g)).toEqual([expect.stringMatching(`^<${element} `)])
+    expect(loginPage(VIEW, SITE, query).title).toBe(title)
+  })
+
+  it('never repeats what the address says', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12 }), (value) => {
+        expect(shown({ error: value, logout: value })).toBe(shown({ error: '', logout: '' }))
+      }),
+    )
+  })
+
+  it('shows demo users where there are some', () => {
+    expect(text).not.toContain('Demo users')
+    expect(shown({}, { site: { ...SITE, demoUsers: DEMO_USERS } })).toContain('ann-demo')
+  })
+})
+
+describe('a form login that was refused', () => {
+  const BAD = fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' })
+  const attempt = (accept: string | undefined, error: Error) =>
+    orLoginPage(httpEvent({ headers: accept === undefined ? {} : { accept } }), () => Promise.reject(error))
+
+  it.each(['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8', 'application/json, text/html'])(
+    'is 302 /login?error when Accept names text/html: %s',
+    async (accept) => {
+      expect(await attempt(accept, BAD)).toMatchObject({ statusCode: 302, headers: { location: '/login?error' } })
+    },
+  )
+
+  it('sets no cookie', async () => {
+    expect((await attempt('text/html', BAD)).cookies).toEqual([])
+  })
+
+  it.each([undefined, '', '*/*', 'application/json', 'text/plain'])('is 401 JSON with Accept %s', async (accept) => {
+    await expect(attempt(accept, BAD)).rejects.toBe(BAD)
+  })
+
+  it.each([
+    [fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 7 }), '/login?throttled'],
+    [unavailable(new Error('down')), '/login?unavailable'],
+  ])(
+    'is 302 in a browser, and goes on elsewhere, for any other reason that a user can wait out: %s',
+    async (error, page) => {
+      expect(await attempt('text/html', error)).toMatchObject({ statusCode: 302, headers: { location: page } })
+      await expect(attempt('application/json', error)).rejects.toBe(error)
+    },
+  )
+
+  it.each([fail('PAYLOAD_TOO_LARGE'), new TypeError('a bug')])('goes on for any other reason: %s', async (error) => {
+    await expect(attempt('text/html', error)).rejects.toBe(error)
+  })
+
+  it('is nothing when it is let in', async () => {
+    const event = httpEvent({ headers: { accept: 'text/html' } })
+    expect(await orLoginPage(event, async () => redirect('/', ['a=b']))).toMatchObject({
+      statusCode: 302,
+      headers: { location: '/' },
+      cookies: ['a=b'],
+    })
+  })
+})

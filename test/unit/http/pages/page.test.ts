@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { html } from '../../../../lib/http/pages/html.ts'
+import { type Content, page } from '../../../../lib/http/pages/page.ts'
+import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
+
+const CONTENT: Content = { title: '<Title>', path: '/', main: html`<h1>${'<b>'}</h1>` }
+
+function shown(view = viewOf(), content: Partial<Content> = {}): string {
+  return page(SITE, view, { ...CONTENT, ...content }).body ?? ''
+}
+
+describe('a page', () => {
+  const { statusCode, headers, cookies, body = '' } = page(SITE, viewOf(), CONTENT, ['a=1', 'b=2'])
+
+  it('is HTML in UTF-8', () => {
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/)
+  })
+
+  it('has its title and texts escaped', () => {
+    expect(body).toContain('<title>&lt;Title&gt; · Gatehouse</title>')
+    expect(body).toContain('<h1>&lt;b&gt;</h1>')
+  })
+
+  it('brings its cookies, or none', () => {
+    expect(cookies).toEqual(['a=1', 'b=2'])
+    expect(page(SITE, viewOf(), CONTENT).cookies).toEqual([])
+  })
+
+  it('loads style and icon under the names that they are served by', () => {
+    expect(body).toContain('<link rel="stylesheet" href="/assets/style-1.css">')
+    expect(body).toContain('href="/assets/icon-1.svg"')
+  })
+
+  it('loads no script, or the one that it names with what that imports', () => {
+    expect(body).not.toContain('<script')
+    const withScript = shown(viewOf(), { script: 'token' })
+    expect(withScript).toContain('<link rel="modulepreload" href="/assets/shared-1.js">')
+    expect(withScript.match(/<script.*/g)).toEqual(['<script type="module" src="/assets/token-1.js"></script>'])
+  })
+
+  it('cannot name a script that is not there', () => {
+    expect(() => shown(viewOf(), { script: 'nothing' })).toThrow('no script nothing')
+  })
+})
+
+describe('the Content-Security-Policy of a page', () => {
+  const policyWith = (stompUrl: URL | undefined) =>
+    page({ ...SITE, stompUrl }, viewOf(), CONTENT).headers['content-security-policy']?.split('; ')
+
+  const COMMON = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+
+  it.each([
+    ['ws://127.0.0.1:3001/ws', "connect-src 'self' ws://127.0.0.1:3001"],
+    ['wss://stomp.example/ws?a=1', "connect-src 'self' wss://stomp.example"],
+    [undefined, "connect-src 'self'"],
+  ])('allows our own files and forms, the adapter at %s, and nothing else', (address, connect) => {
+    expect(policyWith(address === undefined ? undefined : new URL(address))?.sort()).toEqual(
+      [...COMMON, connect].sort(),
+    )
+  })
+
+  it('is kept by the page: nothing inline', () => {
+    expect(shown(viewOf(ALICE), { script: 'home' })).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/i)
+  })
+})
+
+describe('the header of a page', () => {
+  const links = (text: string) => [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href)
+  const OPEN = ['/', '/console/playground', '/console/token', '/console/oauth2']
+
+  it.each([
+    ['somebody who is not logged in', undefined, OPEN],
+    ['a user', BOB, OPEN],
+    ['an admin', ALICE, [...OPEN, '/console/webhooks']],
+  ])('shows %s what there is', (_, principal, wanted) => {
+    expect(links(shown(viewOf(principal)))).toEqual(wanted)
+  })
+
+  it('marks the page that it stands on', () => {
+    const text = shown(viewOf(), { path: '/console/token' })
+    expect(text.match(/<a [^>]*aria-current="page">[^<]*/g)).toEqual([
+      '<a href="/console/token" aria-current="page">Token',
+    ])
+  })
+
+  it('says who is logged in, and logs out', () => {
+    const text = shown(viewOf({ ...ALICE, username: '<Alice>' }))
+    expect(text).toContain('&lt;Alice&gt;')
+    expect(text).toContain('action="/logout">\n<input type="hidden" name="_csrf" value="random.signature">')
+  })
+
+  it('leads to the login, but not from there', () => {
+    expect(shown()).toContain('href="/login"')
+    expect(shown(viewOf(), { path: '/login' })).not.toContain('href="/login"')
+  })
+
+  it('begins with a link to the content', () => {
+    expect(shown()).toContain('<body>\n<a class="skip" href="#content">')
+    expect(shown()).toContain('<main id="content" tabindex="-1">')
+  })
+})

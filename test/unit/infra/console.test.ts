@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer'
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { buildConsole } from '../../../infra/console.ts'
+import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
+
+const { manifest, assets } = await buildConsole()
+const bytesOf = (name: string) => Buffer.from(assets[name]?.brotli ?? '', 'base64')
+const names = [manifest.style, manifest.icon, ...Object.values(manifest.scripts).flat()]
+
+describe('the build of the console', () => {
+  it('makes what the manifest names, and nothing else', () => {
+    expect(Object.keys(assets).sort()).toEqual([...new Set(names)].sort())
+  })
+
+  it.each(names)('%s has a hash in its name, a type, and a content', (name) => {
+    expect(name).toMatch(/^\w+-[0-9A-Z]{8}\.(js|css|svg)$/)
+    expect(assets[name]?.type).toMatch(/^(text\/(javascript|css); charset=utf-8|image\/svg\+xml)$/)
+    expect(brotliDecompressSync(bytesOf(name)).length).toBeGreaterThan(20)
+  })
+
+  it('gives each page a script', () => {
+    expect(Object.keys(manifest.scripts).sort()).toEqual([...SCRIPT_PAGES, 'home', 'login'].sort())
+  })
+
+  it('has the same names for the same sources', async () => {
+    expect((await buildConsole()).manifest).toEqual(manifest)
+  })
+
+  it.each(Object.entries(manifest.scripts))('%s loads less than 60 KB of script, compressed', (_, loaded) => {
+    const sizes = loaded.map((name) => bytesOf(name).length)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000)
+  })
+
+  it('the style sheet follows the colour scheme, and asks nobody else for anything', () => {
+    const css = brotliDecompressSync(bytesOf(manifest.style)).toString()
+    expect(css).toContain('light-dark(')
+    expect(css).not.toMatch(/url\(|@import|@font-face/)
+  })
+})

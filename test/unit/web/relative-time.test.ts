@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { relativeTime } from '../../../web/relative-time.ts'
+
+const NOW = new Date('2026-01-02T03:04:05.500Z')
+
+it.each([
+  ['2026-01-02T03:34:05.500Z', 'in 30 minutes'],
+  ['2026-01-02T03:34:05.499Z', 'in 29 minutes'],
+  ['2026-01-02T03:04:08Z', 'in 2 seconds'],
+  ['2026-01-02T03:04:06Z', 'in 0 seconds'],
+  ['2026-01-02T03:04:02Z', '3 seconds ago'],
+  ['2026-01-02T01:04:05Z', '2 hours ago'],
+  ['2026-01-01T03:04:05.500Z', '1 day ago'],
+  ['2026-03-02T03:04:05.500Z', 'in 59 days'],
+])('%s is %s', (time, text) => {
+  expect(relativeTime(new Date(time), NOW)).toBe(text)
+})

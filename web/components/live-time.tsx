@@ -1,0 +1,12 @@
+import { now } from '../clock.ts'
+import { relativeTime } from '../relative-time.ts'
+
+/** A time as text, and how far away it is by now. */
+export function LiveTime({ at }: { readonly at: Date }) {
+  const iso = at.toISOString()
+  return (
+    <span>
+      <time dateTime={iso}>{iso}</time> <span class="muted">({relativeTime(at, now.value)})</span>
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+import { isSessionOver } from '../session-call.ts'
+
+/** Says so when the session ended while the page was open. */
+export function SessionNotice() {
+  return (
+    <div role="status">
+      {isSessionOver.value && (
+        <p class="notice" data-tone="warn">
+          Your session has ended. <a href="/login">Log in again</a>; what you see here stays until you leave the page.
+        </p>
+      )}
+    </div>
+  )
+}

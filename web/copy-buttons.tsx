@@ -1,0 +1,11 @@
+import { render } from 'preact'
+import { CopyButton } from './components/copy-button.tsx'
+
+/** Adds a button to every command that the server rendered with `data-copy`, which names it. */
+export function addCopyButtons(): void {
+  for (const command of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const place = document.createElement('span')
+    command.after(place)
+    render(<CopyButton text={command.textContent} of={command.dataset['copy'] ?? ''} />, place)
+  }
+}

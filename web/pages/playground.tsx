@@ -1,0 +1,7 @@
+import { mount } from '../mount.tsx'
+
+function Playground() {
+  return <p class="empty">Nothing here yet.</p>
+}
+
+mount(<Playground />)
