@@ -75,13 +75,19 @@ export const METAFILES = 'dist/metafiles.json'
 /** Bundles each function and the adapter into a folder of its own below `dist/`, as local runs, tests, zips and image use it. */
 export async function buildBundles(): Promise<void> {
   const { manifest, assets } = await buildConsole()
-  const define = { CONSOLE_MANIFEST: JSON.stringify(manifest), CONSOLE_ASSETS: JSON.stringify(assets) }
+  // As texts: an object would be a module that every other one of every bundle runs first.
+  const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
   const metafiles: Record<string, Metafile> = {}
   // One after the other: all at once take as long, and twice the memory.
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
     metafiles[bundle.entryPoints.index] = await buildBundle(bundle, define)
   }
   writeFileSync(METAFILES, JSON.stringify(metafiles))
+}
+
+/** JSON, as a literal of JavaScript. */
+function textOf(value: object): string {
+  return JSON.stringify(JSON.stringify(value))
 }
 
 // An image holds one bundle: `node infra/build.ts adapter` makes that one only.

@@ -3,11 +3,13 @@ import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { edgeOf } from './edge.ts'
 
-/** Put in by the build. */
-declare const CONSOLE_ASSETS: Readonly<Record<string, Asset>>
+/** JSON, put in by the build. */
+declare const CONSOLE_ASSETS: string
+
+const assets: Readonly<Record<string, Asset>> = JSON.parse(CONSOLE_ASSETS)
 
 /** For the files that pages load. */
 export const app = {
   ...edgeOf(loadConfig(edgeSettings)),
-  assets: new Map(Object.entries(CONSOLE_ASSETS)),
+  assets: new Map(Object.entries(assets)),
 }

@@ -11,8 +11,8 @@ import { permissionSettings } from '../platform/settings/permissions.ts'
 import { edgeOf } from './edge.ts'
 import { csrfCookie, csrfTokens, sessionGuard } from './sessions.ts'
 
-/** Put in by the build. */
-declare const CONSOLE_MANIFEST: Manifest
+/** JSON, put in by the build. */
+declare const CONSOLE_MANIFEST: string
 
 const settings = {
   ...edgeSettings,
@@ -25,8 +25,10 @@ const settings = {
 const config = loadConfig(settings, [noDemoUsersDeployed])
 const edge = edgeOf(config)
 
+const manifest: Manifest = JSON.parse(CONSOLE_MANIFEST)
+
 const site: Site = {
-  manifest: CONSOLE_MANIFEST,
+  manifest,
   baseUrl: config.BASE_URL,
   stompUrl: config.STOMP_URL,
   profile: config.PROFILE,

@@ -1,0 +1,78 @@
+import { describe, expect, inject, it } from 'vitest'
+import { demoUser } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { call } from '../support/client.ts'
+
+const PAGES = ['/', '/login', '/console/playground', '/console/token', '/console/oauth2', '/console/webhooks']
+
+/** Every file of ours that a page names. */
+const filesOf = (text: string) => [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
+
+async function loggedIn(username: string): Promise<CookieClient> {
+  const client = new CookieClient()
+  await client.login(username, demoUser(username).password)
+  return client
+}
+
+describe('the pages of the console', () => {
+  it.each(PAGES)('GET %s is HTML for anyone, and whatever it names is there', async (path) => {
+    const { status, headers, text } = await call(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(filesOf(text).length).toBeGreaterThanOrEqual(2)
+    for (const file of filesOf(text)) expect((await call(file)).status, file).toBe(200)
+  })
+
+  it.each(PAGES)('GET %s lets scripts reach the service and its STOMP adapter alone', async (path) => {
+    const { headers } = await call(path)
+    const { origin } = new URL(inject('ready').ws)
+    expect(headers['content-security-policy']).toContain(`connect-src 'self' ${origin};`)
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+  })
+
+  it.each(['nothing', 'home', 'Token', 'token%2F'])('GET /console/%s is 404', async (name) => {
+    expect((await call(`/console/${name}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['user', false],
+    ['admin', true],
+  ])('the page of the webhooks, asked for by %s, has a script: %s', async (username, hasScript) => {
+    const { text } = await (await loggedIn(username)).call('/console/webhooks')
+    expect(text.includes('<script')).toBe(hasScript)
+  })
+
+  it('the login page of a local run tells the demo users of its stores', async () => {
+    const { text } = await call('/login')
+    const { users } = inject('ready')
+    for (const { password } of users.filter(({ store }) => ['jdbc', 'ldap'].includes(store)))
+      expect(text).toContain(password)
+  })
+
+  it('home explains the endpoint that it is asked for', async () => {
+    const client = await loggedIn('user')
+    expect((await client.call('/?endpoint=userSecure')).text).toContain('lets you in')
+    expect((await client.call('/?endpoint=adminSecure')).text).toContain('refuses you')
+  })
+})
+
+describe('GET /assets/{name}', () => {
+  it('answers with the compressed bytes to those who take them, and with the plain ones to others', async () => {
+    const [style = ''] = filesOf((await call('/login')).text).filter((file) => file.endsWith('.css'))
+    const plain = await call(style)
+    expect(plain.headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', vary: 'accept-encoding' })
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    expect(plain.text).toContain('light-dark(')
+    const compressed = await call(style, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(compressed.headers['content-encoding']).toBe('br')
+    expect(Number(compressed.headers['content-length'])).toBeLessThan(plain.text.length / 2)
+  })
+
+  it.each(['style.css', 'style-00000000.css', '__proto__', 'constructor', '..%2findex.mjs'])(
+    'answers 404 in the shape of errors for %s',
+    async (name) => {
+      const { status, json } = await call(`/assets/${name}`)
+      expect(status).toBe(404)
+      expect(json).toMatchObject({ error: 'Not Found', path: `/assets/${name}` })
+    },
+  )
+})
