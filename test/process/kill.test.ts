@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const KILLS = 10
+const KILLS = 5
 const SENDERS = 8
 
 interface Sent {
@@ -40,7 +40,7 @@ async function rows(dynamodb: string, table: string): Promise<Record<string, unk
   return items
 }
 
-it('Q10 kill -9 of the whole tree under load, ten times: every acknowledged event is there, none applied twice', async () => {
+it('Q10 kill -9 of the whole tree under load, five times: every acknowledged event is there, none applied twice', async () => {
   const data = temporaryFolder()
   const environment = {
     PORT_OFFSET: String(await freeOffset()),

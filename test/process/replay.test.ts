@@ -3,7 +3,7 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const EVENTS = 36
+const EVENTS = 18
 /** Every third payment still contradicts what is stored. */
 const BROKEN = EVENTS / 3
 
