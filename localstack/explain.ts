@@ -1,11 +1,10 @@
-import { argv, exit, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import { env, stdout } from 'node:process'
 import { loadConfig } from '../lib/platform/config.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
-import { localAddress, webhookSecrets } from './local-run.ts'
+import { readOptions, runCommand, UsageError } from './command.ts'
+import { localRun } from './local-run.ts'
 import { explain } from './signatures/explain.ts'
 import { readRequest } from './signatures/request.ts'
-import { StartError } from './start-error.ts'
 
 const USAGE = `npm run explain -- <provider> <file> [--at <time>]
 
@@ -25,41 +24,28 @@ The secrets are those of WEBHOOK_SECRETS, else those of the local data folder; W
 BASE_URL stands before a path. Neither secrets nor expected signatures are printed.
 `
 
-const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
-  WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
-})
+await runCommand({ name: 'explain', usage: USAGE, failure: 2, run: explainFile })
 
-const asked = readArguments()
-
-if (!asked) {
-  stderr.write(USAGE)
-  exit(2)
-}
-
-try {
-  const { name, file, now } = asked
-  const call = readRequest(file, localAddress())
-  const { reason, sentence } = explain(call, { name, secrets: webhookSecrets(), now, toleranceSeconds })
-  stdout.write(`${reason}: ${sentence}\n`)
-  exit(reason === 'accepted' ? 0 : 1)
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  stderr.write(`${error.message}\n`)
-  exit(2)
-}
-
-/** Undefined when they are not as the usage says. */
-function readArguments(): { readonly name: string; readonly file: string; readonly now: Date } | undefined {
-  const { values, positionals } = parseArgs({
-    args: argv.slice(2),
-    options: { at: { type: 'string' } },
-    allowPositionals: true,
-    strict: false,
+/** @returns the exit code: 0 for a call that is accepted, 1 for one that is refused */
+function explainFile(args: readonly string[]): number {
+  const { name, file, now } = readArguments(args)
+  const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
+    WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })
+  const run = localRun(env)
+  const call = readRequest(file, run.address)
+  const { reason, sentence } = explain(call, { name, secrets: run.webhookSecrets(), now, toleranceSeconds })
+  stdout.write(`${reason}: ${sentence}\n`)
+  return reason === 'accepted' ? 0 : 1
+}
+
+function readArguments(args: readonly string[]): { readonly name: string; readonly file: string; readonly now: Date } {
+  const options = { at: { type: 'string' } } as const
+  const { values, positionals } = readOptions({ args: [...args], options, allowPositionals: true })
   const [name, file, ...more] = positionals
-  const now = values.at === undefined ? new Date() : timeOf(String(values.at))
-  const isKnown = Object.keys(values).every((option) => option === 'at')
-  if (!name || !file || more.length > 0 || !isKnown || Number.isNaN(now.getTime())) return undefined
+  if (!name || !file || more.length > 0) throw new UsageError('Name a provider and a file')
+  const now = values.at === undefined ? new Date() : timeOf(values.at)
+  if (Number.isNaN(now.getTime())) throw new UsageError('--at must be a time of ISO 8601, or seconds since the epoch')
   return { name: name.toLowerCase(), file, now }
 }
 

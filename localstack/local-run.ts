@@ -1,40 +1,70 @@
 import { join } from 'node:path'
-import { env } from 'node:process'
-import { loadConfig } from '../lib/platform/config.ts'
+import * as z from 'zod/mini'
+import { type Environment, loadConfig } from '../lib/platform/config.ts'
+import { edgeSettings } from '../lib/platform/settings/edge.ts'
+import { type SigningKey, tokenSettings } from '../lib/platform/settings/token.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
 import { httpAddress } from './environment.ts'
-import { portsAt } from './ports.ts'
-import { readKept } from './secrets.ts'
+import { type Ports, portsAt } from './ports.ts'
+import { type KeptSecrets, readKept } from './secrets.ts'
 import { localSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-const { PORT_OFFSET, DATA_DIR } = loadConfig({
-  PORT_OFFSET: localSettings.PORT_OFFSET,
-  DATA_DIR: localSettings.DATA_DIR,
-})
-const { WEBHOOK_SECRETS } = loadConfig({ WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS })
-
-/** Where the run with the same settings as this process answers. */
-export function localAddress(): URL {
-  return new URL(env['BASE_URL'] ?? httpAddress(portsAt(PORT_OFFSET).http))
-}
-
-/** Every secret that the run with the same settings shares with senders, by the sender's name. */
-export function webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]> {
-  if (WEBHOOK_SECRETS.size > 0) return WEBHOOK_SECRETS
-  const kept = DATA_DIR === 'memory' ? undefined : readKept(join(DATA_DIR, 'secrets.json'))
-  return new Map(Object.entries(kept?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
+/** What other processes can know of the run that was started with their settings. */
+export interface LocalRun {
+  readonly ports: Ports
+  /** Where it answers. */
+  readonly address: URL
+  /** A path, or `memory`. */
+  readonly dataFolder: string
+  /** Every secret that it shares with senders, by the sender's name. */
+  webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]>
+  /** What it keeps of a sender that signs with a private key: that key, in PEM. */
+  signingKey(name: string): string | undefined
+  /** The keys that it signs tokens with. @throws StartError when they are kept nowhere that this process can see */
+  tokenKeys(): readonly SigningKey[]
 }
 
 /**
- * The secret that the run with the same settings shares with a sender.
- * @throws StartError when it is kept nowhere that this process can see
+ * @throws ConfigError for settings that are wrong; all functions throw StartError for a damaged file of secrets
  */
-export function webhookSecret(name: string): string {
-  const secret = webhookSecrets().get(name)?.[0]?.value
-  if (secret !== undefined) return secret
-  throw new StartError(
-    `No secret for ${name}: start the service first, or set WEBHOOK_SECRETS to what it was started with.`,
+export function localRun(environment: Environment): LocalRun {
+  const { PORT_OFFSET, DATA_DIR, WEBHOOK_SECRETS, BASE_URL } = loadConfig(
+    {
+      PORT_OFFSET: localSettings.PORT_OFFSET,
+      DATA_DIR: localSettings.DATA_DIR,
+      WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+      BASE_URL: z.optional(edgeSettings.BASE_URL),
+    },
+    [],
+    environment,
   )
+  const ports = portsAt(PORT_OFFSET)
+  let kept: KeptSecrets | undefined
+
+  function keptSecrets(): KeptSecrets | undefined {
+    kept ??= DATA_DIR === 'memory' ? undefined : readKept(join(DATA_DIR, 'secrets.json'))
+    return kept
+  }
+
+  return {
+    ports,
+    address: BASE_URL ?? new URL(httpAddress(ports.http)),
+    dataFolder: DATA_DIR,
+    webhookSecrets() {
+      if (WEBHOOK_SECRETS.size > 0) return WEBHOOK_SECRETS
+      return new Map(Object.entries(keptSecrets()?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
+    },
+    signingKey: (name) => (WEBHOOK_SECRETS.size > 0 ? undefined : keptSecrets()?.SIGNING_KEYS[name]),
+    tokenKeys() {
+      const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS
+      if (keys) return loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], { JWT_KEYS: keys }).JWT_KEYS
+      throw new StartError(
+        DATA_DIR === 'memory'
+          ? 'A run with DATA_DIR=memory keeps no key: start it with JWT_KEYS, and set the same here.'
+          : `No key in ${DATA_DIR}: npm start makes one, or set JWT_KEYS to what the service was started with.`,
+      )
+    },
+  }
 }

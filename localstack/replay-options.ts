@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { addressOption, readOptions, UsageError } from './command.ts'
 
 export const USAGE = `npm run replay -- <filter> [options]
 
@@ -47,31 +47,17 @@ export interface ReplayCommand {
   readonly user: string | undefined
 }
 
-/** The command in some arguments; undefined when they make none. */
-export function readReplayCommand(args: readonly string[], now: Date): ReplayCommand | undefined {
-  const options = valuesOf(args)
-  if (!options) return undefined
-  const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = options
+/** The command in some arguments. @throws UsageError when they make none */
+export function readReplayCommand(args: readonly string[], now: Date): ReplayCommand {
+  const { values } = readOptions({ args: [...args], options: OPTIONS })
+  const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = values
   const filter = definedOf({ status, source, type, from, to, q, dead })
   const ratePerSecond = rate === undefined ? undefined : Number(rate)
   const order = { replayId: id ?? newId(now), filter, ...definedOf({ reason, ratePerSecond }) }
   const hasFilter = Object.keys(filter).length > 0
-  const isComplete = hasFilter || id !== undefined
-  if (!isComplete || (url !== undefined && !isHttp(url))) return undefined
-  const mode = options['dry-run'] ? 'count' : 'run'
-  return { mode: hasFilter ? mode : 'watch', order, url: url === undefined ? undefined : new URL(url), user }
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-}
-
-function valuesOf(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values
-  } catch {
-    return undefined
-  }
+  if (!hasFilter && id === undefined) throw new UsageError('Name a filter, as --status FAILED, or the --id of a replay')
+  const mode = values['dry-run'] ? 'count' : 'run'
+  return { mode: hasFilter ? mode : 'watch', order, url: url === undefined ? undefined : addressOption(url), user }
 }
 
 function definedOf(values: Readonly<Record<string, unknown>>): object {

@@ -1,35 +1,21 @@
-import { argv, env, exit, stderr, stdout } from 'node:process'
+import { env, stderr, stdout } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import users from './demo-users.json' with { type: 'json' }
-import { localAddress } from './local-run.ts'
-import { type Operator, type ReplayState, replayClient } from './replay-client.ts'
+import { operatorOf } from './api-client.ts'
+import { runCommand } from './command.ts'
+import { localRun } from './local-run.ts'
+import { type ReplayState, replayClient } from './replay-client.ts'
 import { type ReplayCommand, readReplayCommand, USAGE } from './replay-options.ts'
 import { barProgress, lineProgress } from './replay-progress.ts'
-import { StartError } from './start-error.ts'
 
 /** How often to ask how far the replay is, in milliseconds. */
 const INTERVAL = 500
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-
-const command = readReplayCommand(argv.slice(2), new Date())
-if (!command) {
-  stderr.write(USAGE)
-  exit(2)
-}
-
-try {
-  exit(await run(command))
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  stderr.write(`${error.message}\n`)
-  exit(1)
-}
+await runCommand({ name: 'replay', usage: USAGE, run: (args) => replay(readReplayCommand(args, new Date())) })
 
 /** @returns the exit code: 0 when all is well, 3 when events failed again */
-async function run({ mode, order, url, user }: ReplayCommand): Promise<number> {
-  const address = url ?? localAddress()
-  const client = replayClient(address, operatorOf(address, user))
+async function replay({ mode, order, url, user }: ReplayCommand): Promise<number> {
+  const address = url ?? localRun(env).address
+  const client = replayClient(address, operatorOf(address, user, env))
   if (mode === 'count') {
     stdout.write(`${await client.count(order)} events match\n`)
     return 0
@@ -56,14 +42,4 @@ async function watch(start: ReplayState, find: (replayId: string) => Promise<Rep
     progress.end()
   }
   return state
-}
-
-/** Demo users exist on a local run alone, so their passwords go nowhere else. */
-function operatorOf({ hostname }: URL, user: string | undefined): Operator {
-  if (env['GATEHOUSE_TOKEN']) return { token: env['GATEHOUSE_TOKEN'] }
-  const password = env['GATEHOUSE_PASSWORD']
-  if (user !== undefined && password) return { username: user, password }
-  const demo = users.find(({ username, role }) => username === (user ?? username) && role === 'ROLE_ADMIN')
-  if (LOOPBACK.includes(hostname) && demo) return { username: demo.username, password: demo.password }
-  throw new StartError('Who asks? Name an admin with --user and GATEHOUSE_PASSWORD, or set GATEHOUSE_TOKEN.')
 }

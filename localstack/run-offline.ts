@@ -1,5 +1,6 @@
 import { loadConfig } from '../lib/platform/config.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { seedUsers } from './demo-users.ts'
 import { eventSource } from './event-source.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
 import { mendRequests } from './mend-requests.ts'
@@ -7,7 +8,6 @@ import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
 import { invokeEvery } from './schedule.ts'
-import { seedUsers } from './seed.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
 

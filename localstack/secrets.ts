@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { LOCAL_KEY_ID } from '../lib/platform/settings/token.ts'
+import { schemeOf } from '../lib/webhooks/schemes/table.ts'
+import { signerOf } from './senders/signers.ts'
+import { SENDERS } from './senders/table.ts'
 import { StartError } from './start-error.ts'
 
 /** What a local run makes for itself, by the setting that it stands for. */
@@ -10,20 +13,19 @@ export interface Secrets {
   readonly WEBHOOK_SECRETS: string
 }
 
-const WEBHOOKS = ['stripe', 'github', 'payment', 'order-status', 'demo']
-
 /** RFC 7518 section 3.2: as long as the output of HS512. */
 const KEY_BYTES = 64
 
-export function makeSecrets(): Secrets {
-  const webhooks = WEBHOOKS.map((name) => [name, `whsec_${randomBytes(24).toString('base64url')}`])
-  return {
-    JWT_KEYS: `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`,
-    WEBHOOK_SECRETS: JSON.stringify(Object.fromEntries(webhooks)),
-  }
-}
+const namedTexts = z.record(z.string(), z.string())
+const secretsFile = z.object({
+  JWT_KEYS: z.string(),
+  WEBHOOK_SECRETS: namedTexts,
+  /** The private keys of the senders that have one: for `npm run send`, never for the service. */
+  SIGNING_KEYS: z._default(namedTexts, {}),
+})
 
-const secretsFile = z.object({ JWT_KEYS: z.string(), WEBHOOK_SECRETS: z.record(z.string(), z.string()) })
+/** The file of secrets in a data folder. */
+export type KeptSecrets = z.output<typeof secretsFile>
 
 /**
  * The secrets of a data folder: those of its first start, and what has become necessary since.
@@ -31,20 +33,25 @@ const secretsFile = z.object({ JWT_KEYS: z.string(), WEBHOOK_SECRETS: z.record(z
  * @throws StartError as `readKept` does
  */
 export function keptSecrets(file: string | undefined): Secrets {
-  const made = makeSecrets()
-  if (file === undefined) return made
-  const kept = readKept(file)
-  const webhooks = { ...JSON.parse(made.WEBHOOK_SECRETS), ...kept?.WEBHOOK_SECRETS }
-  const secrets = { JWT_KEYS: kept?.JWT_KEYS ?? made.JWT_KEYS, WEBHOOK_SECRETS: webhooks }
-  writeFileSync(file, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600 })
-  return { ...secrets, WEBHOOK_SECRETS: JSON.stringify(webhooks) }
+  const kept = file === undefined ? undefined : readKept(file)
+  const secrets = { ...kept?.WEBHOOK_SECRETS }
+  const signingKeys = { ...kept?.SIGNING_KEYS }
+  for (const name of Object.keys(SENDERS).filter((name) => secrets[name] === undefined)) {
+    const { secret, signingKey } = signerOf(schemeOf(name).methods[0]).make()
+    secrets[name] = secret
+    if (signingKey !== undefined) signingKeys[name] = signingKey
+  }
+  const keys = kept?.JWT_KEYS ?? `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`
+  const all: KeptSecrets = { JWT_KEYS: keys, WEBHOOK_SECRETS: secrets, SIGNING_KEYS: signingKeys }
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`, { mode: 0o600 })
+  return { JWT_KEYS: keys, WEBHOOK_SECRETS: JSON.stringify(secrets) }
 }
 
 /**
  * What an earlier start kept, if there was one.
  * @throws StartError for a file that cannot be read any more
  */
-export function readKept(file: string): z.infer<typeof secretsFile> | undefined {
+export function readKept(file: string): KeptSecrets | undefined {
   try {
     return z.parse(secretsFile, JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {

@@ -4,15 +4,17 @@ import { channelSettings } from '../lib/platform/settings/channels.ts'
 import { consoleSettings } from '../lib/platform/settings/console.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
+import { loginSettings } from '../lib/platform/settings/login.ts'
 import { oauth2Rules, oauth2Settings } from '../lib/platform/settings/oauth2.ts'
+import { permissionSettings } from '../lib/platform/settings/permissions.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { sessionSettings } from '../lib/platform/settings/session.ts'
 import { tokenSettings } from '../lib/platform/settings/token.ts'
 import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
 import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
-import type { Secrets } from './secrets.ts'
 
 const endpoint = z.optional(
   parsed((text) => {
@@ -37,6 +39,9 @@ const everySetting = {
   ...channelSettings,
   ...consoleSettings,
   ...tokenSettings,
+  ...loginSettings,
+  ...sessionSettings,
+  ...permissionSettings,
   ...webhookSettings,
   ...retrySettings,
   ...ldapSettings,
@@ -54,14 +59,16 @@ const movedPortExists: Rule<RunSettings> = {
   },
 }
 
+/** What a local run fills in counts as given: an address, and keys that it has made or will make. */
+const FILLED_IN = { BASE_URL: 'http://127.0.0.1', JWT_KEYS: `local:${'A'.repeat(86)}` }
+
 /**
- * Judges every setting of the product before anything is started; what a local run makes for itself counts as given.
+ * Judges every setting of the product before anything is started.
  * @throws ConfigError naming all wrong settings together
  */
-export function readSettings(given: Environment, made: Secrets): RunSettings {
-  const filledIn = { BASE_URL: 'http://127.0.0.1', ...made }
+export function readSettings(given: Environment): RunSettings {
   const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
-  const environment = { ...filledIn, ...withoutEmpty(given), ...directory, STAGE: 'local' }
+  const environment = { ...FILLED_IN, ...withoutEmpty(given), ...directory, STAGE: 'local' }
   return loadConfig(everySetting, [directoryProtected, secretsReadable, movedPortExists, ...oauth2Rules], environment)
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import process, { chdir, env, exit, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import process, { argv, chdir, env, exit, stderr, stdout } from 'node:process'
 import { ConfigError } from '../lib/platform/config.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
+import { readOptions, UsageError } from './command.ts'
 import { openDataFolder } from './data-folder.ts'
 import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
@@ -23,17 +23,35 @@ import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
-import { keptSecrets, makeSecrets } from './secrets.ts'
+import { keptSecrets } from './secrets.ts'
 import { type RunSettings, readSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { Supervisor } from './supervisor.ts'
 
 chdir(join(import.meta.dirname, '..'))
 
+const USAGE = `npm start -- [--json]
+
+Brings up the whole service on 127.0.0.1 and prints where everything is; Ctrl-C stops it.
+
+  --json  print one line of JSON instead: npm start --silent -- --json
+
+PORT_OFFSET=N moves every port by N, DATA_DIR=PATH keeps the data elsewhere; npm run doctor looks for what is in the way.
+`
+
+if (argv.includes('--help')) {
+  stdout.write(USAGE)
+  exit(0)
+}
+
 try {
-  const { json } = readArguments()
-  await start(readSettings(env, makeSecrets()), json)
+  const { values } = readOptions({ options: { json: { type: 'boolean', default: false } } })
+  await start(readSettings(env), values.json)
 } catch (error) {
+  if (error instanceof UsageError) {
+    stderr.write(`${error.message} (npm start -- --help tells more)\n`)
+    exit(2)
+  }
   if (!(error instanceof ConfigError || error instanceof StartError)) throw error
   stderr.write(`${error.message}\n`)
   // Whatever has been started by now is tied to this process and goes with it.
@@ -108,12 +126,4 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
     environment,
   })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : 'wrong arguments', { cause: error })
-  }
 }

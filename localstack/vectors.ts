@@ -1,7 +1,7 @@
-import { argv, exit, stderr, stdout } from 'node:process'
+import { stdout } from 'node:process'
+import { readOptions, runCommand, UsageError } from './command.ts'
 import { readVectors } from './signatures/file.ts'
 import { isAsExpected, judge, type Vector } from './signatures/vector.ts'
-import { StartError } from './start-error.ts'
 
 const USAGE = `npm run vectors -- FILE…
 
@@ -10,23 +10,16 @@ that is judged otherwise than expected, and at last how many passed and failed. 
 cannot be read.
 `
 
-const files = argv.slice(2)
+await runCommand({ name: 'vectors', usage: USAGE, failure: 2, run: runFiles })
 
-if (files.length === 0 || files.some((file) => file.startsWith('-'))) {
-  stderr.write(USAGE)
-  exit(2)
-}
-
-try {
-  exit(run(files.flatMap(readVectors)) ? 0 : 1)
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  stderr.write(`${error.message}\n`)
-  exit(2)
+function runFiles(args: readonly string[]): number {
+  const { positionals: files } = readOptions({ args: [...args], allowPositionals: true })
+  if (files.length === 0) throw new UsageError('Name a file of vectors')
+  return passAll(files.flatMap(readVectors)) ? 0 : 1
 }
 
 /** Prints what failed; whether nothing did. */
-function run(vectors: readonly Vector[]): boolean {
+function passAll(vectors: readonly Vector[]): boolean {
   let failed = 0
   for (const vector of vectors) {
     const verdict = judge(vector)

@@ -1,3 +1,6 @@
+import type { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+
 /** What an event is called by the one who sends it. */
 export interface Identity {
   /** As the sender gave it; without one the bytes themselves identify the event. */
@@ -5,4 +8,9 @@ export interface Identity {
   /** False where the provider does not sign the id: the body's hash backs it then. */
   readonly isIdSigned?: false | undefined
   readonly eventType: string
+}
+
+/** The id of an event whose sender gave it none: the same bytes are the same event. */
+export function fingerprint(source: string, body: Buffer): string {
+  return `sha256:${createHash('sha256').update(source).update('\0').update(body).digest('hex')}`
 }

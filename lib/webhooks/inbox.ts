@@ -5,12 +5,11 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { type Audit, auditRefusal } from './audit.ts'
 import type { WebhookEvent } from './event.ts'
-import type { Identity } from './identity.ts'
+import { fingerprint, type Identity } from './identity.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
 import { type Blocked, type Effects, reasonOf, settle } from './settle.ts'
 import type { Delivery, EventSource } from './source.ts'
-import type { VerifiedBody } from './verify.ts'
 
 export type Insertion =
   | { readonly kind: 'inserted' }
@@ -126,11 +125,6 @@ function newEvent(
     headers,
     history: [{ at: receivedAt, status: 'PROCESSED', by: 'intake' }],
   }
-}
-
-/** The id of an event whose sender gave it none: the same bytes are the same event. */
-function fingerprint(source: string, body: VerifiedBody): string {
-  return `sha256:${createHash('sha256').update(source).update('\0').update(body).digest('hex')}`
 }
 
 function asReceived(event: WebhookEvent): WebhookEvent {

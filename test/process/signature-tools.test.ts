@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { localEnvironment, temporaryFolder } from '../support/stack.ts'
+import { command, type Ended } from '../support/command.ts'
+import { temporaryFolder } from '../support/stack.ts'
 import published from '../vectors/webhook-signatures.json' with { type: 'json' }
 
 const folder = temporaryFolder()
@@ -17,19 +16,8 @@ beforeEach(() => {
   settings = {}
 })
 
-interface Run {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-function run(command: string, ...args: readonly string[]): Promise<Run> {
-  const options = { encoding: 'utf8', env: localEnvironment({ DATA_DIR: folder.path, ...settings }) } as const
-  return new Promise((resolve) => {
-    execFile(execPath, [`localstack/${command}.ts`, ...args], options, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err })
-    })
-  })
+function run(name: string, ...args: readonly string[]): Promise<Ended> {
+  return command(name, args, { DATA_DIR: folder.path, ...settings })
 }
 
 function saved(name: string, content: unknown): string {
@@ -42,7 +30,7 @@ describe('npm run vectors', () => {
   const FILE = 'test/vectors/webhook-signatures.json'
 
   it('passes every published vector', async () => {
-    expect(await run('vectors', FILE)).toEqual({ code: 0, out: '225 passed, 0 failed\n', err: '' })
+    expect(await run('vectors', FILE)).toEqual({ code: 0, stdout: '225 passed, 0 failed\n', stderr: '' })
   })
 
   it('names the vectors that are judged otherwise, and fails', async () => {
@@ -55,22 +43,22 @@ describe('npm run vectors', () => {
     })
     expect(await run('vectors', FILE, file)).toEqual({
       code: 1,
-      out: `${first?.id}: accepted, expected invalid\n${second?.id}: refused (wrong-signature), expected valid\n225 passed, 2 failed\n`,
-      err: '',
+      stdout: `${first?.id}: accepted, expected invalid\n${second?.id}: refused (wrong-signature), expected valid\n225 passed, 2 failed\n`,
+      stderr: '',
     })
   })
 
   it.each([
-    ['no file', [], 'npm run vectors -- FILE…'],
-    ['an option', ['--help'], 'npm run vectors -- FILE…'],
+    ['no file', [], 'Name a file of vectors (npm run vectors -- --help tells more)\n'],
+    ['an option', ['--fast'], "Unknown option '--fast' (npm run vectors -- --help tells more)\n"],
     ['a file that is not there', ['missing.json'], 'missing.json: cannot be read\n'],
     ['a file of another kind', ['README.md'], 'README.md: is no JSON\n'],
     ['a file of another shape', ['package.json'], 'package.json: vectors: '],
   ])('says what is wrong with %s', async (_, args, message) => {
-    const { code, out, err } = await run('vectors', ...args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(message)
-    expect(err).not.toContain('    at ')
+    const { code, stdout, stderr } = await run('vectors', ...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
   })
 })
 
@@ -81,22 +69,22 @@ describe('npm run explain', () => {
 
   it('says that a call is accepted', async () => {
     settings = { WEBHOOK_SECRETS: JSON.stringify({ stripe: vector?.secret }) }
-    const accepted = { code: 0, out: 'accepted: It is accepted as a call of stripe.\n', err: '' }
+    const accepted = { code: 0, stdout: 'accepted: It is accepted as a call of stripe.\n', stderr: '' }
     expect(await run('explain', 'stripe', request(), ...at)).toEqual(accepted)
     expect(await run('explain', 'Stripe', request(), '--at', '2025-10-09T10:53:20+02:00')).toEqual(accepted)
   })
 
   it('says why a call is refused now', async () => {
     settings = { WEBHOOK_SECRETS: JSON.stringify({ stripe: vector?.secret }) }
-    const { code, out } = await run('explain', 'stripe', request())
+    const { code, stdout } = await run('explain', 'stripe', request())
     expect(code).toBe(1)
-    expect(out).toMatch(/^too-old: It was signed \d+ s ago; 300 s are allowed\.\n$/)
+    expect(stdout).toMatch(/^too-old: It was signed \d+ s ago; 300 s are allowed\.\n$/)
   })
 
   it('counts the configured tolerance', async () => {
     settings = { WEBHOOK_SECRETS: JSON.stringify({ stripe: vector?.secret }), WEBHOOK_TOLERANCE_SECONDS: '7' }
-    const { out } = await run('explain', 'stripe', request(), '--at', String((vector?.now ?? 0) + 8))
-    expect(out).toBe('too-old: It was signed 8 s ago; 7 s are allowed.\n')
+    const { stdout } = await run('explain', 'stripe', request(), '--at', String((vector?.now ?? 0) + 8))
+    expect(stdout).toBe('too-old: It was signed 8 s ago; 7 s are allowed.\n')
   })
 
   it('knows the secrets of the data folder, and the request as it came over the wire', async () => {
@@ -106,28 +94,35 @@ describe('npm run explain', () => {
     writeFileSync(file, `POST /webhooks/payment HTTP/1.1\r\nX-Signature: ${wanted}\r\n\r\n{"a":1}\r\n`)
     expect(await run('explain', 'payment', file)).toEqual({
       code: 1,
-      out: expect.stringMatching(/^body-last-line: The signature fits another form of the call: .*\.\n$/),
-      err: '',
+      stdout: expect.stringMatching(/^body-last-line: The signature fits another form of the call: .*\.\n$/),
+      stderr: '',
     })
   })
 
+  const NAMES = 'Name a provider and a file'
+  const TIME = '--at must be a time of ISO 8601, or seconds since the epoch'
+
   it.each([
-    ['no arguments', []],
-    ['no file', ['stripe']],
-    ['three names', ['stripe', 'a', 'b']],
-    ['an unknown option', ['stripe', 'a', '--secret=x']],
-    ['a time that is none', ['stripe', 'a', '--at', 'soon']],
-    ['a time that is missing', ['stripe', 'a', '--at']],
-    ['a question', ['--help']],
-  ])('shows its usage with %s', async (_, args) => {
-    const { code, out, err } = await run('explain', ...args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('npm run explain -- <provider> <file>')
+    ['no arguments', [], NAMES],
+    ['no file', ['stripe'], NAMES],
+    ['three names', ['stripe', 'a', 'b'], NAMES],
+    ['an unknown option', ['stripe', 'a', '--secret=x'], "Unknown option '--secret'"],
+    ['a time that is none', ['stripe', 'a', '--at', 'soon'], TIME],
+    ['a time that is missing', ['stripe', 'a', '--at'], "Option '--at <value>' argument missing"],
+  ])('says in one line what is wrong with %s', async (_, args, problem) => {
+    const stderr = `${problem} (npm run explain -- --help tells more)\n`
+    expect(await run('explain', ...args)).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it('says in one line which settings are wrong', async () => {
+    settings = { WEBHOOK_SECRETS: '{', PORT_OFFSET: 'x' }
+    const stderr = 'Wrong settings: PORT_OFFSET: must be a whole number; WEBHOOK_SECRETS: must be a JSON object\n'
+    expect(await run('explain', 'stripe', request())).toEqual({ code: 2, stdout: '', stderr })
   })
 
   it.each(['missing.http', 'package.json'])('says that a file is no request: %s', async (file) => {
-    const { code, out, err } = await run('explain', 'stripe', file)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(/^(missing\.http: cannot be read|package\.json: is no request, .*)\n$/)
+    const { code, stdout, stderr } = await run('explain', 'stripe', file)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^(missing\.http: cannot be read|package\.json: is no request, .*)\n$/)
   })
 })

@@ -38,7 +38,7 @@ const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
 
 /** The keyed hash of the parts, one after the other (RFC 2104). */
-export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | string, parts: readonly Part[]): Buffer {
+export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | Buffer | string, parts: readonly Part[]): Buffer {
   const mac = createHmac(hash, key)
   for (const part of parts) mac.update(part)
   // Out of Node's pool of small buffers: a digest without an encoding costs a buffer of its own.

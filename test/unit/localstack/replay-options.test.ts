@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../localstack/command.ts'
 import { readReplayCommand } from '../../../localstack/replay-options.ts'
 import { START } from '../../support/fakes/clock.ts'
 
@@ -31,7 +32,7 @@ describe('the options of a replay', () => {
   })
 
   it('make up an id that the service takes', () => {
-    const { order } = read('--status', 'FAILED') ?? {}
+    const { order } = read('--status', 'FAILED')
     expect(order).toEqual({
       replayId: expect.stringMatching(/^replay-2026-01-02T03:04:05-[0-9a-f]{6}$/),
       filter: { status: 'FAILED' },
@@ -43,7 +44,7 @@ describe('the options of a replay', () => {
     ['run', ['--source', 'payment', '--id', 'r-1'], 'run'],
     ['only watch, where there is nothing but an id', ['--id', 'r-1'], 'watch'],
   ])('say to %s', (_, args, mode) => {
-    expect(read(...args)?.mode).toBe(mode)
+    expect(read(...args).mode).toBe(mode)
   })
 
   it('name the service and who asks', () => {
@@ -62,6 +63,6 @@ describe('the options of a replay', () => {
     ['an address that is none', ['--id', 'r-1', '--url', 'api']],
     ['an address of another kind', ['--id', 'r-1', '--url', 'file:///etc/passwd']],
   ])('make no command: %s', (_, args) => {
-    expect(read(...args)).toBeUndefined()
+    expect(() => read(...args)).toThrow(UsageError)
   })
 })

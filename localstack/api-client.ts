@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import users from './demo-users.json' with { type: 'json' }
+import { StartError } from './start-error.ts'
+
+/** What an operator proves to be one with: a token, or what gets one. */
+export type Operator = { readonly token: string } | { readonly username: string; readonly password: string }
+
+/** Requests of an operator. All throw StartError when the service refuses or does not answer. */
+export interface ApiClient {
+  get<S extends z.ZodMiniType>(path: string, answer: S): Promise<z.output<S>>
+  post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+const login = z.object({ token: z.string() })
+const refusal = z.object({
+  message: z.string(),
+  details: z.optional(
+    z.object({
+      validationErrors: z._default(z.array(z.object({ field: z.string(), message: z.string() })), []),
+    }),
+  ),
+})
+
+export function apiClient(address: URL, operator: Operator): ApiClient {
+  let token = 'token' in operator ? operator.token : undefined
+
+  /** A token may run out while a long replay is watched. */
+  async function send(path: string, order?: object): Promise<Response> {
+    token ??= await renewedToken(address, operator)
+    const response = await sendWith(token, path, order)
+    if (response.status !== 401 || 'token' in operator) return response
+    token = await renewedToken(address, operator)
+    return sendWith(token, path, order)
+  }
+
+  function sendWith(bearer: string, path: string, order?: object): Promise<Response> {
+    const authorization = `Bearer ${bearer}`
+    if (order === undefined) return reach(new URL(path, address), { headers: { authorization } })
+    const headers = { authorization, 'content-type': 'application/json' }
+    return reach(new URL(path, address), { method: 'POST', headers, body: JSON.stringify(order) })
+  }
+
+  return {
+    get: async (path, answer) => bodyOf(await send(path), answer),
+    post: async (path, order, answer) => bodyOf(await send(path, order), answer),
+  }
+}
+
+/**
+ * Who asks: by the settings GATEHOUSE_TOKEN, or GATEHOUSE_PASSWORD and a name; else a demo user, by default an admin.
+ * Those exist on a local run alone, so their passwords go nowhere else.
+ * @throws StartError for somebody without a proof
+ */
+export function operatorOf({ hostname }: URL, user: string | undefined, given: NodeJS.ProcessEnv): Operator {
+  if (given['GATEHOUSE_TOKEN']) return { token: given['GATEHOUSE_TOKEN'] }
+  const password = given['GATEHOUSE_PASSWORD']
+  if (user !== undefined && password) return { username: user, password }
+  const demo = users.find(({ username, role }) => (user === undefined ? role === 'ROLE_ADMIN' : username === user))
+  if (LOOPBACK.includes(hostname) && demo) return { username: demo.username, password: demo.password }
+  throw new StartError('Who asks? Set GATEHOUSE_PASSWORD and name the user that it is of, or set GATEHOUSE_TOKEN.')
+}
+
+/** The token that a login gets. @throws StartError */
+export async function renewedToken(address: URL, operator: Operator): Promise<string> {
+  if ('token' in operator) return operator.token
+  const init = { method: 'POST', body: new URLSearchParams(operator) }
+  return (await bodyOf(await reach(new URL('/api/auth/login', address), init), login)).token
+}
+
+/** One request. @throws StartError when nothing answers */
+export async function reach(address: URL, init: RequestInit): Promise<Response> {
+  return fetch(address, init).catch((cause) => {
+    throw new StartError(`Nothing answers at ${address.origin}: start the service first.`, { cause })
+  })
+}
+
+async function bodyOf<S extends z.ZodMiniType>(response: Response, schema: S): Promise<z.output<S>> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const parsed = z.safeParse(schema, body)
+  if (response.ok && parsed.success) return parsed.data
+  throw new StartError(`The service answers ${response.status}: ${reasonOf(body)}`)
+}
+
+function reasonOf(body: unknown): string {
+  const { success, data } = z.safeParse(refusal, body)
+  if (!success) return 'nothing that can be understood'
+  const rules = data.details?.validationErrors.map(({ field, message }) => `${field} ${message}`) ?? []
+  return [data.message, ...rules].join('; ')
+}

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { env } from 'node:process'
+import * as z from 'zod/mini'
+import { fail } from '../../lib/errors.ts'
+import { apiClient, operatorOf } from '../api-client.ts'
+import type { LocalRun } from '../local-run.ts'
+import type { SendOrder } from '../send-options.ts'
+import { bytesOf, type Message, newMessage, valuesOf } from './sender.ts'
+import { type Setting, textAt, withSetting } from './values.ts'
+
+/** A message, and what it is answered with if its proof holds. */
+export interface Planned {
+  readonly message: Message
+  readonly status: number
+}
+
+/**
+ * What an order wants to be sent, each message made when its turn comes.
+ * @throws StartError when an event to send again cannot be had
+ */
+export async function* plannedMessages(order: SendOrder, run: LocalRun): AsyncGenerator<Planned> {
+  const { settings } = order
+  if (order.resend !== undefined) {
+    yield accepted(changed(await received(order.resend, order, run), order, settings))
+    return
+  }
+  for (let index = 0; index < order.count; index++) {
+    const message = changed(newEvent(order), order, settings)
+    yield accepted(message)
+    if (order.failsAt)
+      yield failing(changed(newEvent(order), order, [...settings, sameAt(order.failsAt, message, order)]))
+  }
+}
+
+function accepted(message: Message): Planned {
+  return { message, status: 200 }
+}
+
+function failing(message: Message): Planned {
+  return { message, status: fail('PROCESSING_FAILED', { reason: '' }).status }
+}
+
+function newEvent({ sender, event, age }: SendOrder): Message {
+  return newMessage(sender, event, { id: randomUUID(), at: new Date(Date.now() - age * 1000) })
+}
+
+/** A body that nothing is put into keeps its bytes. */
+function changed(message: Message, { sender }: SendOrder, settings: readonly Setting[]): Message {
+  if (settings.length === 0) return message
+  const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
+  return { ...message, body: bytesOf(sender, values) }
+}
+
+/** What another message says at a place. */
+function sameAt(path: readonly string[], { body }: Message, { sender }: SendOrder): Setting {
+  return { path, value: textAt(valuesOf(sender, body), path) }
+}
+
+const detail = z.object({
+  payload: z.string(),
+  payloadEncoding: z.enum(['utf8', 'base64']),
+  headers: z.record(z.string(), z.string()),
+})
+
+/** An event as the service received it. */
+async function received(eventId: string, { name, url }: SendOrder, run: LocalRun): Promise<Message> {
+  const address = url ?? run.address
+  const api = apiClient(address, operatorOf(address, undefined, env))
+  const path = `/api/webhooks/events/${name}/${encodeURIComponent(eventId)}`
+  const { payload, payloadEncoding, headers } = await api.get(path, detail)
+  return { headers, body: Buffer.from(payload, payloadEncoding) }
+}

@@ -1,0 +1,70 @@
+import { fail } from '../../lib/errors.ts'
+import { loadConfig } from '../../lib/platform/config.ts'
+import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { verify } from '../../lib/webhooks/verify.ts'
+import { reach } from '../api-client.ts'
+import type { LocalRun } from '../local-run.ts'
+import type { SendOrder } from '../send-options.ts'
+import { StartError } from '../start-error.ts'
+import { eventIdOf } from './event-id.ts'
+import { prove } from './prove.ts'
+import type { Message } from './sender.ts'
+import type { Credentials } from './signers.ts'
+
+/** What became of one call. */
+export interface Answer {
+  readonly eventId: string
+  readonly status: number
+  readonly expected: number
+  readonly milliseconds: number
+  readonly text: string
+}
+
+/**
+ * Sends messages of an order, each signed in its turn.
+ * @returns sends one; `status` is what it is answered with if its proof holds
+ * @throws StartError without the secret of the provider, later when nothing answers
+ */
+export function poster({ name, sender, isForged, age, url }: SendOrder, run: LocalRun) {
+  const address = new URL(`/webhooks/${name}`, url ?? run.address)
+  const credentials = credentialsOf(name, run)
+  const expectedOf = verdicts(name, credentials)
+
+  return async (message: Message, status: number): Promise<Answer> => {
+    const signedAt = new Date(Date.now() - age * 1000)
+    const call = prove(message, { name, sender, credentials, url: address.href, signedAt, isForged })
+    const expected = expectedOf(call, status)
+    const start = performance.now()
+    const response = await reach(address, {
+      method: call.method,
+      headers: call.headers,
+      body: new Uint8Array(call.body),
+    })
+    const text = await response.text()
+    const milliseconds = Math.round(performance.now() - start)
+    return { eventId: eventIdOf(name, call), status: response.status, expected, milliseconds, text }
+  }
+}
+
+/** What the service has to answer: it judges the proof before the event. */
+function verdicts(name: string, { secret }: Credentials) {
+  const scheme = schemeOf(name)
+  const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
+    WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
+  })
+  return (call: SignedCall, status: number): number => {
+    const verdict = verify(call, { scheme, secrets: [{ value: secret }], now: new Date(), toleranceSeconds })
+    return verdict.ok ? status : fail(scheme.refusals[verdict.refusal]).status
+  }
+}
+
+/** @throws StartError when they are kept nowhere that this process can see */
+function credentialsOf(name: string, run: LocalRun): Credentials {
+  const secret = run.webhookSecrets().get(name)?.[0]?.value
+  if (secret !== undefined) return { secret, signingKey: run.signingKey(name) }
+  throw new StartError(
+    `No secret for ${name}: start the service first, or set WEBHOOK_SECRETS to what it was started with.`,
+  )
+}

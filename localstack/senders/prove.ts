@@ -1,0 +1,64 @@
+import { Buffer } from 'node:buffer'
+import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { StartError } from '../start-error.ts'
+import { type Message, type Proof, type Sender, secondsOf } from './sender.ts'
+import { type Credentials, signerOf } from './signers.ts'
+
+export interface Signing {
+  /** As in the path. */
+  readonly name: string
+  readonly sender: Sender
+  readonly credentials: Credentials
+  /** Where it is sent to: some sign that. */
+  readonly url: string
+  readonly signedAt: Date
+  /** The proof is not to hold. */
+  readonly isForged?: boolean
+}
+
+/** A call whose headers are all there. */
+export type ProvenCall = SignedCall & Pick<Message, 'headers'>
+
+/** As long as the longest of a shared secret; it stands where the signature will. */
+const BLANK = Buffer.alloc(64, 1)
+
+/**
+ * The call that the provider would make of a message. The scheme's own row says what is to be signed.
+ * @throws StartError for a message that cannot be signed
+ */
+export function prove(message: Message, { name, sender, credentials, url, signedAt, isForged }: Signing): ProvenCall {
+  const callWith = (signature: Buffer): ProvenCall => {
+    const { headers, body = message.body } = sender.prove(proofOf(signature, signedAt), message)
+    return { method: 'POST', url, headers: { ...message.headers, ...headers }, body }
+  }
+  const claim = schemeOf(name).read(callWith(BLANK))
+  if (!claim) throw new StartError(`${name} cannot sign such a body.`)
+  const signature = signerOf(claim.method).sign(credentials, claim.signed(keyNameOf(credentials)))
+  return callWith(isForged ? forged(signature) : signature)
+}
+
+function proofOf(signature: Buffer, signedAt: Date): Proof {
+  return {
+    hex: signature.toString('hex'),
+    base64: signature.toString('base64'),
+    base64url: signature.toString('base64url'),
+    text: signature.toString(),
+    seconds: String(secondsOf(signedAt)),
+    milliseconds: String(signedAt.getTime()),
+    instant: signedAt.toISOString(),
+  }
+}
+
+/** What stands before a key that has a name. */
+function keyNameOf({ secret }: Credentials): string {
+  return /^([^:\s]+):/.exec(secret)?.[1] ?? ''
+}
+
+/** Of the same form, with one bit otherwise. */
+function forged(signature: Buffer): Buffer {
+  const changed = Buffer.from(signature)
+  const last = changed.length - 1
+  changed.writeUInt8(changed.readUInt8(last) ^ 1, last)
+  return changed
+}

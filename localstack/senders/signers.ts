@@ -1,0 +1,120 @@
+import { Buffer } from 'node:buffer'
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import {
+  ECDSA_P256,
+  ED25519,
+  ES256_JWK,
+  HMAC_SHA1,
+  HMAC_SHA256,
+  HMAC_SHA256_HEX_KEY,
+  HMAC_SHA256_WHSEC,
+  type Method,
+  macOf,
+  RSA_SHA256_NAMED,
+  TOKEN,
+} from '../../lib/webhooks/schemes/methods.ts'
+import type { Part } from '../../lib/webhooks/schemes/scheme.ts'
+import { StartError } from '../start-error.ts'
+
+/** What a sender and its receiver agree on. */
+export interface Credentials {
+  /** As it is configured at the receiver: a shared secret, or the public key. */
+  readonly secret: string
+  /** The private key in PEM, of a sender that has one. */
+  readonly signingKey?: string | undefined
+}
+
+/** The other side of a method of the scheme table. */
+interface Signer {
+  make(): Credentials
+  /** @throws StartError without a signing key, where one is needed */
+  sign(credentials: Credentials, parts: readonly Part[]): Buffer
+}
+
+const NO_KEY =
+  'This provider signs with a private key, which only a run with secrets of its own keeps: unset WEBHOOK_SECRETS.'
+
+const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
+  [HMAC_SHA256, shared(textSecret, ({ secret }, parts) => macOf('sha256', secret, parts))],
+  [HMAC_SHA1, shared(textSecret, ({ secret }, parts) => macOf('sha1', secret, parts))],
+  [HMAC_SHA256_HEX_KEY, shared(hexSecret, ({ secret }, parts) => macOf('sha256', Buffer.from(secret, 'hex'), parts))],
+  [
+    HMAC_SHA256_WHSEC,
+    shared(whsecSecret, ({ secret }, parts) =>
+      macOf('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'), parts),
+    ),
+  ],
+  [TOKEN, shared(textSecret, ({ secret }) => Buffer.from(secret))],
+  [
+    ED25519,
+    paired(
+      null,
+      () => generateKeyPairSync('ed25519'),
+      (key) => derOf(key).subarray(-32).toString('hex'),
+    ),
+  ],
+  [ECDSA_P256, paired('sha256', p256, (key) => derOf(key).toString('base64'))],
+  [ES256_JWK, paired('sha256', p256, (key) => JSON.stringify(key.export({ format: 'jwk' })), 'ieee-p1363')],
+  [
+    RSA_SHA256_NAMED,
+    paired(
+      'sha256',
+      () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+      (key) => `WH-LOCAL:${key.export({ type: 'spki', format: 'pem' })}`,
+    ),
+  ],
+])
+
+/** The signer of a method. @throws Error for a method that is in no table */
+export function signerOf(method: Method): Signer {
+  const signer = SIGNERS.get(method)
+  if (signer) return signer
+  throw new Error('nobody signs in this way yet')
+}
+
+function shared(secret: () => string, sign: Signer['sign']): Signer {
+  return { make: () => ({ secret: secret() }), sign }
+}
+
+type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+
+function paired(
+  hash: 'sha256' | null,
+  pair: () => Pair,
+  publish: (key: KeyObject) => string,
+  dsaEncoding: 'der' | 'ieee-p1363' = 'der',
+): Signer {
+  return {
+    make() {
+      const { publicKey, privateKey } = pair()
+      return {
+        secret: publish(publicKey),
+        signingKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      }
+    },
+    sign({ signingKey: key }, parts) {
+      if (key === undefined) throw new StartError(NO_KEY)
+      return sign(hash, Buffer.concat(parts.map((part) => Buffer.from(part))), { key, dsaEncoding })
+    },
+  }
+}
+
+function p256(): Pair {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+function derOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' })
+}
+
+function textSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64url')}`
+}
+
+function hexSecret(): string {
+  return randomBytes(32).toString('hex').toUpperCase()
+}
+
+function whsecSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`
+}

@@ -1,0 +1,54 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { schemeOf } from '../../../lib/webhooks/schemes/table.ts'
+import { keptSecrets } from '../../../localstack/secrets.ts'
+import { SENDERS } from '../../../localstack/senders/table.ts'
+import { temporaryFolder } from '../../support/stack.ts'
+
+let folder = temporaryFolder()
+
+afterEach(() => {
+  folder.remove()
+  folder = temporaryFolder()
+})
+
+const file = () => join(folder.path, 'secrets.json')
+const read = () => JSON.parse(readFileSync(file(), 'utf8'))
+
+it('a first start makes a key, and a secret for every sender in the form of its provider', () => {
+  const { JWT_KEYS, WEBHOOK_SECRETS } = keptSecrets(file())
+  expect(JWT_KEYS).toMatch(/^local:[\w-]{86}$/)
+  for (const name of Object.keys(SENDERS)) {
+    const secret = JSON.parse(WEBHOOK_SECRETS)[name]
+    expect(schemeOf(name).methods.some(({ readKey }) => readKey(secret) !== undefined)).toBe(true)
+  }
+})
+
+it('nobody else may read the file, and private keys go nowhere but there', () => {
+  const secrets = keptSecrets(file())
+  expect(statSync(file()).mode & 0o777).toBe(0o600)
+  expect(Object.keys(read().SIGNING_KEYS).sort()).toEqual(['discord', 'paypal', 'plaid', 'sendgrid'])
+  expect(JSON.stringify(secrets)).not.toContain('PRIVATE KEY')
+})
+
+it('later starts have the same', () => {
+  expect(keptSecrets(file())).toEqual(keptSecrets(file()))
+})
+
+it('a folder of an earlier version gets what it lacks, and keeps what it has', () => {
+  writeFileSync(file(), JSON.stringify({ JWT_KEYS: 'local:kept', WEBHOOK_SECRETS: { stripe: 'kept' } }))
+  const { JWT_KEYS, WEBHOOK_SECRETS } = keptSecrets(file())
+  expect(JWT_KEYS).toBe('local:kept')
+  expect(JSON.parse(WEBHOOK_SECRETS)).toMatchObject({ stripe: 'kept', slack: expect.stringMatching(/^whsec_/) })
+  expect(read().SIGNING_KEYS).toHaveProperty('discord')
+})
+
+it('without a file they are new each time', () => {
+  expect(keptSecrets(undefined).JWT_KEYS).not.toBe(keptSecrets(undefined).JWT_KEYS)
+})
+
+it('a damaged file is named', () => {
+  writeFileSync(file(), '{')
+  expect(() => keptSecrets(file())).toThrow(`${file()} is damaged`)
+})

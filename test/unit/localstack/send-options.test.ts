@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { readSendOrder } from '../../../localstack/send-options.ts'
+import { SENDERS } from '../../../localstack/senders/table.ts'
+
+const read = (line: string) => readSendOrder(line === '' ? [] : line.split(' '))
+
+describe('the options of a send', () => {
+  it('become its order', () => {
+    const flags = '-n 20 --duplicate --bad-signature --old 400 --url https://api.example'
+    expect(read(`Stripe charge.refunded --set a.b=1 --set c=d ${flags}`)).toEqual({
+      name: 'stripe',
+      sender: SENDERS.stripe,
+      event: 'charge.refunded',
+      settings: [
+        { path: ['a', 'b'], value: 1 },
+        { path: ['c'], value: 'd' },
+      ],
+      count: 20,
+      copies: 2,
+      resend: undefined,
+      failsAt: undefined,
+      isForged: true,
+      age: 400,
+      url: new URL('https://api.example'),
+    })
+  })
+
+  it('may be none: the first event, once', () => {
+    const order = { event: 'message', settings: [], count: 1, copies: 1, isForged: false, age: 0, url: undefined }
+    expect(read('slack')).toMatchObject(order)
+  })
+
+  it('may ask for the list alone', () => {
+    expect(read('--list')).toBe('list')
+  })
+
+  it('know where an event contradicts another', () => {
+    expect(read('payment REFUNDED --fail')).toMatchObject({ failsAt: ['transactionId'] })
+    expect(read('stripe --fail')).toMatchObject({ failsAt: ['data', 'object', 'id'] })
+  })
+
+  it.each([
+    ['', 'Name a provider: adyen, bitbucket'],
+    ['nobody', 'Name a provider: adyen, bitbucket'],
+    ['constructor', 'Name a provider: adyen, bitbucket'],
+    ['slack message more', 'Name one event'],
+    ['slack --fast', "Unknown option '--fast'"],
+    ['slack -n 0', '--number must be a whole number from 1 to 100000'],
+    ['slack -n x', '--number must be a whole number from 1 to 100000'],
+    ['slack --old 1.5', '--old must be a whole number from 0 to 31536000'],
+    ['slack --set a', '--set must be path=value, as data.object.amount=500'],
+    ['slack --url api', '--url must be an http or https address'],
+    ['slack --fail', '--fail wants an event about a payment: stripe payment_intent.succeeded'],
+    ['payment PENDING --fail', '--fail wants an event about a payment: '],
+    ['slack message --resend Ev1', '--resend takes the event as it was'],
+    ['payment --resend pay-1 --fail', '--resend takes the event as it was'],
+    ['slack --resend Ev1 -n 2', '--resend takes the event as it was'],
+  ])('%j make no order', (line, problem) => {
+    expect(() => read(line)).toThrow(problem)
+  })
+})

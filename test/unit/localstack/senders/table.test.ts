@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
+import { acceptUnverified, verify } from '../../../../lib/webhooks/verify.ts'
+import { eventIdOf } from '../../../../localstack/senders/event-id.ts'
+import { prove, type Signing } from '../../../../localstack/senders/prove.ts'
+import { type Message, newMessage, type Sender } from '../../../../localstack/senders/sender.ts'
+import { type Credentials, signerOf } from '../../../../localstack/senders/signers.ts'
+import { SENDERS } from '../../../../localstack/senders/table.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { LIBRARY_SIGNERS } from '../../../support/library-signers.ts'
+
+const ROWS = Object.entries(SENDERS).map(([name, sender]) => ({ name, sender }))
+const LATER = new Date(START.getTime() + 3_600_000)
+
+function made(name: string): Credentials {
+  return signerOf(schemeOf(name).methods[0]).make()
+}
+
+/** Making an RSA key takes a tenth of a second. */
+const CREDENTIALS = new Map(Object.keys(SENDERS).map((name) => [name, made(name)]))
+
+function message(sender: Sender, event: string = sender.events[0], id: string = crypto.randomUUID()): Message {
+  return newMessage(sender, event, { id, at: START })
+}
+
+function signing(name: string, sender: Sender, others: Partial<Signing> = {}): Signing {
+  const url = `https://hooks.example.com/webhooks/${name}`
+  return { name, sender, credentials: CREDENTIALS.get(name) ?? made(name), url, signedAt: START, ...others }
+}
+
+function judged(one: Message, { name, ...rest }: Signing, secret = rest.credentials.secret) {
+  const call = prove(one, { name, ...rest })
+  return verify(call, { scheme: schemeOf(name), secrets: [{ value: secret }], now: rest.signedAt })
+}
+
+describe('whoever can be sent as', () => {
+  it.each(ROWS)('$name: its events are accepted, freshly signed ones too', ({ name, sender }) => {
+    for (const event of sender.events) {
+      const one = message(sender, event)
+      expect(judged(one, signing(name, sender))).toMatchObject({ ok: true })
+      expect(judged(one, signing(name, sender, { signedAt: LATER }))).toMatchObject({ ok: true })
+    }
+  })
+
+  it.each(ROWS)('$name: not with a forged signature, nor with the secret of somebody else', ({ name, sender }) => {
+    const refused = { ok: false, reason: 'wrong-signature' }
+    expect(judged(message(sender), signing(name, sender, { isForged: true }))).toMatchObject(refused)
+    expect(judged(message(sender), signing(name, sender), made(name).secret)).toMatchObject(refused)
+  })
+
+  it.each(ROWS)('$name: two events are two, and one that is sent again is one', ({ name, sender }) => {
+    const idOf = (one: Message, signedAt = START) => eventIdOf(name, prove(one, signing(name, sender, { signedAt })))
+    const one = message(sender)
+    expect(idOf(one)).not.toBe('no id')
+    expect(idOf(message(sender))).not.toBe(idOf(one))
+    const call = prove(one, signing(name, sender))
+    const kept = [...(sourceOf(name).keptHeaders ?? []), 'content-type']
+    const headers = Object.fromEntries(Object.entries(call.headers).filter(([header]) => kept.includes(header)))
+    expect(idOf({ headers, body: call.body }, LATER)).toBe(idOf(one))
+  })
+
+  /** What the service cannot tell of an event. */
+  const NAMELESS = ['dropbox']
+  const OTHERS: Readonly<Record<string, string>> = { payment: 'PAYMENT', 'order-status': 'ORDER_STATUS' }
+
+  it.each(ROWS.filter(({ name }) => !NAMELESS.includes(name)))('$name: the event is its type', ({ name, sender }) => {
+    for (const event of sender.events) {
+      const { headers, body } = prove(message(sender, event), signing(name, sender))
+      const { identity } = sourceOf(name).read({ body: acceptUnverified(body), headers })
+      expect(identity.eventType).toBe(OTHERS[name] ?? event)
+    }
+  })
+})
+
+describe('the signature is the one that the library of the provider makes', () => {
+  it.each(LIBRARY_SIGNERS)('$library', async ({ scheme, sign }) => {
+    const sender = SENDERS[scheme]
+    const one = message(sender, sender.events[0], '1')
+    const signed = signing(scheme, sender)
+    const { headers } = prove(one, signed)
+    expect(headers).toMatchObject(await sign(signed.credentials.secret, one.body.toString(), START.getTime() / 1000))
+  })
+})
