@@ -61,17 +61,32 @@ export function isEmulated(given: Environment, port: PortName): boolean {
   return NAMES.some((name) => SERVICES[name].port === port && givenEndpoint(given, name) === undefined)
 }
 
+/** Has the AWS clients of this process talk to what those of the run talk to. */
+export function enterLocalCloud(environment: NodeJS.ProcessEnv, ports: Ports): Endpoints {
+  const entered = awsEnvironment(environment, ports)
+  for (const name of CREDENTIALS) delete environment[name]
+  Object.assign(environment, entered)
+  return endpointsOf(entered, ports)
+}
+
+/** What was given, and how the AWS clients find the emulators. */
+function awsEnvironment(given: Environment, ports: Ports): Environment {
+  const endpoints = endpointsOf(given, ports)
+  return {
+    AWS_REGION: regionOf(given),
+    ...withoutEmpty(needsCredentials(given) ? given : withoutCredentials(given)),
+    ...Object.fromEntries(NAMES.map((name) => [SERVICES[name].variable, endpoints[name]])),
+  }
+}
+
 /** What the gateway and the functions see: what was given, over what a local run fills in. */
 export function environmentOf(given: Environment, ports: Ports, secrets: Secrets): NodeJS.ProcessEnv {
-  const endpoints = endpointsOf(given, ports)
   return {
     BASE_URL: httpAddress(ports.http),
     STOMP_URL: stompAddress(ports.ws),
     DEMO_USERS: JSON.stringify(demoUsers(isDirectoryEmulated(given))),
     ...secrets,
-    AWS_REGION: regionOf(given),
-    ...withoutEmpty(needsCredentials(given) ? given : withoutCredentials(given)),
-    ...Object.fromEntries(NAMES.map((name) => [SERVICES[name].variable, endpoints[name]])),
+    ...awsEnvironment(given, ports),
     ...(given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: ldapAddress(ports.ldap) }),
     ...providerEnvironment(given, ports),
     STAGE: 'local',

@@ -2,10 +2,10 @@ import { ServiceError } from '../../lib/errors.ts'
 import { fingerprint } from '../../lib/webhooks/identity.ts'
 import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
 import { acceptUnverified } from '../../lib/webhooks/verify.ts'
-import type { ProvenCall } from './prove.ts'
+import type { Message } from './sender.ts'
 
 /** The id that the service will know an event by; `no id` for a body that it will refuse. */
-export function eventIdOf(name: string, { headers, body }: ProvenCall): string {
+export function eventIdOf(name: string, { headers, body }: Message): string {
   try {
     const { identity } = sourceOf(name).read({ body: acceptUnverified(body), headers })
     return identity.eventId ?? fingerprint(name, body)

@@ -1,0 +1,95 @@
+import { env, stderr, stdout } from 'node:process'
+import { Presets, SingleBar } from 'cli-progress'
+import { documentClient } from '../lib/adapters/dynamodb/client.ts'
+import { dynamoEventStore } from '../lib/adapters/dynamodb/event-store.ts'
+import { dynamoRetryStore } from '../lib/adapters/dynamodb/retry-store.ts'
+import { policyOf } from '../lib/app/retry-policy.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { loadConfig } from '../lib/platform/config.ts'
+import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { readOptions, runCommand, wholeOption } from './command.ts'
+import { enterLocalCloud } from './environment.ts'
+import { localRun } from './local-run.ts'
+import { dayOf } from './seed/day.ts'
+import { live } from './seed/live.ts'
+import { tally } from './seed/tally.ts'
+import { StartError } from './start-error.ts'
+
+const USAGE = `npm run seed -- [options]
+
+Has the running service look back on a day: webhooks of many providers, processed, superseded, failed, waiting for a
+retry, dead. They go through the product's own intake and retries, on a clock of their own; the same options make the
+same events, and those that are there already stay as they are.
+
+  --events N  how many (500)
+  --hours N   spread over the last N hours (24)
+  --seed N    other events (1)
+`
+
+const OPTIONS = {
+  events: { type: 'string', default: '500' },
+  hours: { type: 'string', default: '24' },
+  seed: { type: 'string', default: '1' },
+} as const
+
+/** As serverless.yml names them on the local stage. */
+const TABLES = {
+  events: 'gatehouse-local-events',
+  payments: 'gatehouse-local-payments',
+  orders: 'gatehouse-local-orders',
+}
+
+/** How many stories go on at a time. */
+const WIDTH = 16
+
+await runCommand({ name: 'seed', usage: USAGE, run: seed })
+
+async function seed(args: readonly string[]): Promise<number> {
+  const { values } = readOptions({ args: [...args], options: OPTIONS })
+  const events = wholeOption('events', values.events, [1, 100_000])
+  const hours = wholeOption('hours', values.hours, [1, 720])
+  const policy = policyOf(loadConfig(retrySettings))
+  const end = new Date()
+  const stories = dayOf({ events, hours, seed: wholeOption('seed', values.seed, [0, 1_000_000_000]), policy })
+  const endpoint = enterLocalCloud(env, localRun(env).ports).dynamodb
+  const documents = documentClient()
+  const audit = tally()
+  const world = {
+    events: dynamoEventStore(documents, TABLES),
+    runs: dynamoRetryStore(documents, TABLES),
+    policy,
+    audit,
+    end,
+  }
+  const start = performance.now()
+  await eachOf(stories, (story) => live(story, world)).catch((error) => explain(error, endpoint))
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  stdout.write(`${events} events of the last ${hours} hours, in ${seconds} s\n${audit.report()}`)
+  return 0
+}
+
+/** Works through a list, some at a time, and on a terminal shows how far it is. */
+async function eachOf<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const bar = stderr.isTTY ? new SingleBar({ stream: stderr, hideCursor: true }, Presets.shades_classic) : undefined
+  const left = list.values()
+  bar?.start(list.length, 0)
+  try {
+    const workers = Array.from({ length: WIDTH }, async () => {
+      for (const one of left) {
+        await work(one)
+        bar?.increment()
+      }
+    })
+    await Promise.all(workers)
+  } finally {
+    bar?.stop()
+  }
+}
+
+function explain(error: unknown, endpoint: string): never {
+  const isDown = error instanceof ServiceError && error.is('UNAVAILABLE')
+  const isEmpty = error instanceof Error && error.name === 'ResourceNotFoundException'
+  if (isDown || isEmpty)
+    throw new StartError(`No tables answer at ${endpoint}: start the service first.`, { cause: error })
+  throw error
+}

@@ -1,0 +1,121 @@
+import type { Buffer } from 'node:buffer'
+import { ServiceError, unavailable } from '../../lib/errors.ts'
+import type { Clock } from '../../lib/platform/clock.ts'
+import { type Ids, namedIdAt } from '../../lib/platform/ids.ts'
+import type { Log } from '../../lib/platform/log.ts'
+import type { Audit } from '../../lib/webhooks/audit.ts'
+import { createInbox, type EventStore } from '../../lib/webhooks/inbox.ts'
+import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
+import { createRetries, type RetryStore } from '../../lib/webhooks/retry.ts'
+import type { RetryQueue } from '../../lib/webhooks/schedule.ts'
+import type { Delivery, EventSource } from '../../lib/webhooks/source.ts'
+import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import { acceptUnverified } from '../../lib/webhooks/verify.ts'
+import { bytesOf, newMessage, valuesOf } from '../senders/sender.ts'
+import { SENDERS } from '../senders/table.ts'
+import { withSetting } from '../senders/values.ts'
+import type { Told } from './day.ts'
+import type { Lots } from './lots.ts'
+import type { Step } from './stories.ts'
+
+export interface World {
+  readonly events: EventStore
+  readonly runs: RetryStore
+  readonly policy: RetryPolicy
+  readonly audit: Audit
+  /** When it ends: what is due later is left to others. */
+  readonly end: Date
+}
+
+interface Entry {
+  readonly at: number
+  readonly act: () => Promise<unknown>
+}
+
+const MINUTE = 60_000
+
+/** How long the queue takes with a message that is due at once, in milliseconds. */
+const DELIVERY = 1000
+
+const SILENT: Log = { info() {}, warn() {}, error() {} }
+
+/**
+ * Lives through a story in its own time: the product's intake and retries, on a clock that jumps from one thing to do to
+ * the next.
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function live({ story, ago, lots }: Told, { events, runs, policy, audit, end }: World): Promise<void> {
+  const start = end.getTime() - ago * MINUTE
+  let now = start
+  const clock: Clock = { now: () => new Date(now) }
+  const agenda: Entry[] = []
+  const queue: RetryQueue = {
+    async send(hint, delayMs) {
+      agenda.push({ at: now + Math.max(delayMs, DELIVERY), act: () => retries.attempt(hint) })
+    },
+  }
+  const faultyUntil = start + (story.faultyFor ?? 0) * MINUTE
+  const source = (name: string) => faulty(sourceOf(name), () => now < faultyUntil)
+  const common = { queue, policy, clock, ids: namedIds(clock, lots), audit, log: SILENT }
+  const inbox = createInbox({ ...common, events })
+  const retries = createRetries({ ...common, store: story.isCutOff ? cutOff(runs) : runs, sourceOf: source })
+
+  for (const [index, step] of story.steps.entries()) {
+    const at = start + step.after * MINUTE
+    const delivery = deliveryOf(step, { id: lots.uuid(`event ${index}`), at: new Date(at) })
+    agenda.push({ at, act: () => inbox.accept(source(step.name), delivery) })
+  }
+  for (;;) {
+    const next = agenda.sort((one, other) => one.at - other.at).shift()
+    if (next === undefined || next.at > end.getTime()) return
+    now = next.at
+    await next.act().catch((error) => bear(error, story.isCutOff ?? false))
+  }
+}
+
+/** A failure of the handler is kept by the intake, and the silence of a process that was killed is meant to be. */
+function bear(error: unknown, isCutOff: boolean): void {
+  const isMeant =
+    error instanceof ServiceError && (error.is('PROCESSING_FAILED') || (isCutOff && error.is('UNAVAILABLE')))
+  if (!isMeant) throw error
+}
+
+function namedIds(clock: Clock, lots: Lots): Ids {
+  let count = 0
+  const next = () => lots.uuid(`id ${count++}`)
+  return { ordered: () => namedIdAt(clock.now().getTime(), next()), unique: next }
+}
+
+function deliveryOf({ name, event, says = {} }: Step, occasion: { readonly id: string; readonly at: Date }): Delivery {
+  const sender = SENDERS[name]
+  const message = newMessage(sender, event, occasion)
+  const settings = Object.entries(says).map(([path, value]) => ({ path: path.split('.'), value }))
+  const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
+  const kept = ['content-type', ...(sourceOf(name).keptHeaders ?? [])]
+  const headers = Object.entries(message.headers).filter(([header]) => kept.includes(header))
+  const body: Buffer = bytesOf(sender, values)
+  return { body: acceptUnverified(body), headers: Object.fromEntries(headers) }
+}
+
+/** A source whose handler throws for as long as it is faulty. */
+function faulty(source: EventSource, isFaulty: () => boolean): EventSource {
+  return {
+    ...source,
+    read(delivery) {
+      const { plan, ...reading } = source.read(delivery)
+      return {
+        ...reading,
+        plan() {
+          if (isFaulty()) throw new Error('a faulty version is deployed')
+          return plan()
+        },
+      }
+    },
+  }
+}
+
+/** Runs begin, and nothing is heard of them again. */
+function cutOff(runs: RetryStore): RetryStore {
+  const silence = () => Promise.reject(unavailable(new Error('the process was killed')))
+  return { ...runs, finish: silence, fail: silence, release: silence }
+}

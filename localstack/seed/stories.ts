@@ -1,0 +1,172 @@
+import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
+import { eventIdOf } from '../senders/event-id.ts'
+import { newMessage } from '../senders/sender.ts'
+import { SENDERS } from '../senders/table.ts'
+import type { Lots } from './lots.ts'
+
+export type SenderName = keyof typeof SENDERS
+
+/** One webhook that arrives. */
+export interface Step {
+  /** In minutes since the story began. */
+  readonly after: number
+  readonly name: SenderName
+  readonly event: string
+  /** What its body says, by path. */
+  readonly says?: Readonly<Record<string, unknown>>
+}
+
+/** A few webhooks about one thing. */
+export interface Story {
+  readonly steps: readonly Step[]
+  /** In minutes since it began: how long the handlers have a fault. */
+  readonly faultyFor?: number
+  /** The process of the runs is killed in the middle of the last one. */
+  readonly isCutOff?: true
+}
+
+const NAMES = Object.keys(SENDERS) as readonly SenderName[]
+
+type Teller = (lots: Lots) => Story
+
+const MINUTE = 60_000
+
+function step(after: number, name: SenderName, event: string, says: Step['says'] = {}): Step {
+  return { after, name, event, says }
+}
+
+/** What the webhooks about one purchase have in common. */
+function purchase(lots: Lots) {
+  const order = `order-${lots.uuid('order')}`
+  const cents = lots.between(199, 24_999, 'cents')
+  const about = { transactionId: `tx-${lots.uuid('transaction')}`, amount: (cents / 100).toFixed(2) }
+  const intent = {
+    'data.object.id': `pi_${lots.uuid('transaction')}`,
+    'data.object.amount': cents,
+    'data.object.metadata.orderId': order,
+  }
+  return {
+    pays: (after: number, status: string, orderId = order) => step(after, 'payment', status, { ...about, orderId }),
+    charges: (after: number, type: string) => step(after, 'stripe', type, intent),
+    moves: (after: number, status: string) => step(after, 'order-status', status, { orderId: order }),
+  }
+}
+
+const delivered: Teller = (lots) => {
+  const { pays, moves } = purchase(lots)
+  const shipped = lots.between(60, 240, 'shipped')
+  const steps = [
+    pays(0, 'COMPLETED'),
+    moves(2, 'CONFIRMED'),
+    moves(shipped, 'SHIPPED'),
+    moves(shipped + 300, 'OUT_FOR_DELIVERY'),
+    moves(shipped + lots.between(360, 600, 'delivered'), 'DELIVERED'),
+  ]
+  return { steps }
+}
+
+const paidByCard: Teller = (lots) => {
+  const { charges, moves } = purchase(lots)
+  return { steps: [charges(0, 'payment_intent.succeeded'), moves(1, 'CONFIRMED')] }
+}
+
+const declinedAtFirst: Teller = (lots) => {
+  const { charges } = purchase(lots)
+  return { steps: [charges(0, 'payment_intent.payment_failed'), charges(4, 'payment_intent.succeeded')] }
+}
+
+const returned: Teller = (lots) => {
+  const { pays, moves } = purchase(lots)
+  return { steps: [pays(0, 'COMPLETED'), moves(150, 'RETURNED'), pays(180, 'REFUNDED')] }
+}
+
+/** The network turned the two around, so the second changes nothing. */
+const refundFirst: Teller = (lots) => {
+  const { pays } = purchase(lots)
+  return { steps: [pays(0, 'REFUNDED'), pays(0.1, 'COMPLETED')] }
+}
+
+/** The second payment names the order of somebody else: it fails, however often it is tried. */
+const wrongOrder: Teller = (lots) => {
+  const { pays } = purchase(lots)
+  return { steps: [pays(0, 'COMPLETED'), pays(0.2, 'REFUNDED', `order-${lots.uuid('other order')}`)] }
+}
+
+/** A faulty version was deployed, and taken back: some retry goes well. */
+const faultyVersion: Teller = (lots) => {
+  const { charges } = purchase(lots)
+  return { steps: [charges(0, 'payment_intent.succeeded')], faultyFor: lots.between(2, 50, 'faulty') }
+}
+
+const code: Teller = (lots) => {
+  const steps = [step(0, 'github', 'push'), step(3, 'github', 'pull_request'), step(40, 'github', 'push')]
+  return { steps: steps.slice(0, lots.between(1, 3, 'steps')) }
+}
+
+/** Whoever gives its events an id: the bytes of the others hold the time, and would make another event of it next time. */
+const WITH_IDS = NAMES.filter((name) => idAt(name, 0) === idAt(name, MINUTE))
+
+const anySender: Teller = (lots) => {
+  const name = lots.pick<SenderName>(['demo', ...WITH_IDS], 'sender')
+  return { steps: [step(0, name, lots.pick(SENDERS[name].events, 'event'))] }
+}
+
+function idAt(name: SenderName, milliseconds: number): string {
+  const sender = SENDERS[name]
+  return eventIdOf(name, newMessage(sender, sender.events[0], { id: 'id', at: new Date(milliseconds) }))
+}
+
+/** What happens, and how often, of a hundred times. */
+const STORIES: readonly (readonly [number, Teller])[] = [
+  [24, delivered],
+  [18, paidByCard],
+  [6, declinedAtFirst],
+  [5, returned],
+  [4, refundFirst],
+  [4, wrongOrder],
+  [5, faultyVersion],
+  [14, code],
+  [20, anySender],
+]
+
+/** Something that happens any day. */
+export function anyStory(lots: Lots): Story {
+  let left = lots.share('story') * 100
+  const found = STORIES.find(([weight]) => {
+    left -= weight
+    return left < 0
+  })
+  return (found?.[1] ?? anySender)(lots)
+}
+
+/** A story, and how long ago it began, in minutes. */
+export interface Dated {
+  readonly story: Story
+  readonly ago: number
+}
+
+/**
+ * One story for each state that an event can be in, so that a small day has them all, too: those that wait are dated by
+ * the schedule of the retries.
+ */
+export function everyState({ delays }: RetryPolicy, lots: Lots): readonly Dated[] {
+  const minutes = delays.map((delay) => delay / MINUTE)
+  const last = minutes.at(-1) ?? 0
+  const seconds = (count: number) => count / 60
+  const told = (name: string, teller: Teller) => teller(lots.of(name))
+  const cut = (story: Story): Story => ({ ...story, isCutOff: true })
+  const push: Story = { steps: [step(0, 'github', 'push')] }
+  return [
+    { story: push, ago: seconds(0.5) },
+    { story: cut(push), ago: seconds(15) },
+    { story: cut(told('running', wrongOrder)), ago: (minutes[0] ?? 0) + seconds(25) },
+    { story: told('dead', wrongOrder), ago: last + 30 },
+    ...minutes.map((delay, index) => ({
+      story: told(`waiting ${index}`, wrongOrder),
+      ago: ((minutes[index - 1] ?? 0) + delay) / 2,
+    })),
+    { story: { ...told('fresh', faultyVersion), faultyFor: last }, ago: (minutes[0] ?? 0) / 3 },
+    { story: { ...told('mended', faultyVersion), faultyFor: (minutes[0] ?? 0) + 1 }, ago: last + 20 },
+    { story: told('superseded', refundFirst), ago: last + 10 },
+  ]
+}

@@ -1,0 +1,41 @@
+import type { Audit, AuditFacts, Decision } from '../../lib/webhooks/audit.ts'
+
+/** How events stand after the last decision on them. */
+const STANDINGS: Readonly<Partial<Record<Decision, (about: AuditFacts) => string>>> = {
+  received: () => 'RECEIVED',
+  processed: ({ outcome }) => (outcome === 'superseded' ? 'PROCESSED, superseded' : 'PROCESSED'),
+  failed: () => 'FAILED, to be retried',
+  dead: () => 'FAILED for good',
+  retried: ({ n }) => (n === 0 ? 'PROCESSING' : 'RETRY'),
+  duplicate: () => 'there already',
+}
+
+/** Keeps count of what becomes of events. */
+export interface Tally extends Audit {
+  /** Lines of standings and numbers, the most common first. */
+  report(): string
+  /** How many events stand as each. */
+  counts(): ReadonlyMap<string, number>
+}
+
+export function tally(): Tally {
+  const standings = new Map<string, string>()
+
+  function counts(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>()
+    for (const standing of standings.values()) found.set(standing, (found.get(standing) ?? 0) + 1)
+    return found
+  }
+
+  return {
+    decided(decision, about) {
+      const standing = STANDINGS[decision]?.(about)
+      if (standing !== undefined) standings.set(`${about.source} ${about.eventId}`, standing)
+    },
+    counts,
+    report() {
+      const rows = [...counts()].sort(([, one], [, other]) => other - one)
+      return rows.map(([standing, count]) => `${String(count).padStart(7)}  ${standing}\n`).join('')
+    },
+  }
+}
