@@ -1,8 +1,8 @@
 import type { Environment } from '../lib/platform/config.ts'
 import { demoUsers } from './demo-users.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
-import { HOST, type PortName, type Ports } from './ports.ts'
-import { providerEnvironment } from './providers/embedded.ts'
+import { HOST, PORT_NAMES, type PortName, type Ports } from './ports.ts'
+import { embeddedProviders, providerEnvironment } from './providers/embedded.ts'
 import type { Secrets } from './secrets.ts'
 import { withoutEmpty } from './settings.ts'
 
@@ -59,6 +59,21 @@ export function endpointsOf(given: Environment, ports: Ports): Endpoints {
 /** Whether an emulator has to be started on the port: for at least one service that is not given an endpoint. */
 export function isEmulated(given: Environment, port: PortName): boolean {
   return NAMES.some((name) => SERVICES[name].port === port && givenEndpoint(given, name) === undefined)
+}
+
+/** The ports that a run listens on: everything but what others play and what nobody wants. */
+export function wantedPorts(given: Environment): readonly PortName[] {
+  const providers = embeddedProviders(given)
+  const isUnwanted: Partial<Record<PortName, boolean>> = {
+    dynamodb: !isEmulated(given, 'dynamodb'),
+    sqs: !isEmulated(given, 'sqs'),
+    ldap: !isDirectoryEmulated(given),
+    stompTcp: !given['STOMP_TCP_PORT'],
+    google: !providers.includes('google'),
+    github: !providers.includes('github'),
+    facebook: !providers.includes('facebook'),
+  }
+  return PORT_NAMES.filter((name) => !isUnwanted[name])
 }
 
 /** Has the AWS clients of this process talk to what those of the run talk to. */

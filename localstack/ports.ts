@@ -21,7 +21,7 @@ const PORTS = {
 export type PortName = keyof typeof PORTS
 export type Ports = Readonly<Record<PortName, number>>
 
-const NAMES = Object.keys(PORTS) as readonly PortName[]
+export const PORT_NAMES = Object.keys(PORTS) as readonly PortName[]
 
 export const HOST = '127.0.0.1'
 
@@ -30,14 +30,17 @@ export const MAXIMUM_OFFSET = 50_000
 
 /** @param wanted ports other than the usual ones; the offset moves them too */
 export function portsAt(offset: number, wanted: Readonly<Partial<Record<PortName, number | undefined>>> = {}): Ports {
-  return Object.fromEntries(NAMES.map((name) => [name, (wanted[name] ?? PORTS[name].base) + offset])) as Ports
+  return Object.fromEntries(PORT_NAMES.map((name) => [name, (wanted[name] ?? PORTS[name].base) + offset])) as Ports
+}
+
+export function purposeOf(name: PortName): string {
+  return PORTS[name].purpose
 }
 
 /** @throws StartError naming all wanted ports that somebody else listens on */
-export async function demandFree(ports: Ports, isWanted: (name: PortName) => boolean): Promise<void> {
-  const wanted = NAMES.filter(isWanted)
+export async function demandFree(ports: Ports, wanted: readonly PortName[]): Promise<void> {
   const free = await Promise.all(wanted.map((name) => isFreeSoon(ports[name])))
-  const taken = wanted.filter((_, index) => !free[index]).map((name) => `${ports[name]} (${PORTS[name].purpose})`)
+  const taken = wanted.filter((_, index) => !free[index]).map((name) => `${ports[name]} (${purposeOf(name)})`)
   if (taken.length === 0) return
   throw new StartError(`Ports already taken: ${taken.join(', ')}. PORT_OFFSET=<n> moves every port by n.`)
 }
@@ -51,7 +54,8 @@ async function isFreeSoon(port: number): Promise<boolean> {
   return false
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on the port now. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, HOST)
   try {
     await once(server, 'listening')

@@ -17,9 +17,10 @@ import {
   isEmulated,
   regionOf,
   stompAddress,
+  wantedPorts,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
-import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
+import { demandFree, HOST, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
@@ -67,16 +68,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const isSqsOurs = isEmulated(env, 'sqs')
   const isDirectoryOurs = isDirectoryEmulated(env)
   const providers = embeddedProviders(env)
-  const optional: Partial<Record<PortName, boolean>> = {
-    dynamodb: isDynamoDbOurs,
-    sqs: isSqsOurs,
-    ldap: isDirectoryOurs,
-    stompTcp: hasStompTcp,
-    google: providers.includes('google'),
-    github: providers.includes('github'),
-    facebook: providers.includes('facebook'),
-  }
-  await demandFree(ports, (name) => optional[name] ?? true)
+  await demandFree(ports, wantedPorts(env))
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())

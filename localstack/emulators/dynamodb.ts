@@ -37,6 +37,11 @@ const COMMANDS: Record<Engine, (port: number, data: DataFolder) => readonly stri
   },
 }
 
+/** Whether the wanted engine is Java's, or the other is not made for this machine. */
+export function needsJdk(wanted: Engine): boolean {
+  return wanted === 'java' || dynoxide() === undefined
+}
+
 /** Java with its compiler, which turns our launcher into a class. */
 export function hasJdk(): boolean {
   return spawnSync('java', ['--list-modules'], { encoding: 'utf8' }).stdout?.includes('jdk.compiler@') ?? false
@@ -74,7 +79,8 @@ export async function answers(port: number, part: Part): Promise<void> {
   while (!isOver && !(await canConnect(port))) await setTimeout(10)
 }
 
-function canConnect(port: number): Promise<boolean> {
+/** Whether somebody listens on the port. */
+export function canConnect(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(port, HOST, () => resolve(true))
   socket.once('error', () => resolve(false))

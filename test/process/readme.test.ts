@@ -11,7 +11,7 @@ import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder }
 const README = readFileSync('README.md', 'utf8')
 
 const SECTIONS = README.split('\n## ')
-  .filter((section) => /^(Try it|Ways in|gRPC)\n/.test(section))
+  .filter((section) => /^(Try it|Command line|Ways in|gRPC)\n/.test(section))
   .join('\n')
 
 interface Example {

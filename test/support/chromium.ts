@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { env } from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
-
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+import { findChromium } from '../../localstack/doctor/chromium.ts'
 
 const FLAGS = [
   '--headless',
@@ -20,8 +18,8 @@ const FLAGS = [
  * @throws Error in CI, where a test that silently does nothing would pass for one that succeeds
  */
 export function chromiumPath(): string | undefined {
-  const path = [env['CHROMIUM'], ...PATHS].find((candidate) => candidate && existsSync(candidate))
-  if (path === undefined && env['CI']) throw new Error(`No Chromium: install one, or name it in CHROMIUM (${PATHS})`)
+  const path = findChromium(env)
+  if (path === undefined && env['CI']) throw new Error('No Chromium: install one, or name it in CHROMIUM')
   if (path === undefined) console.warn('Skipped: the browser tests want a Chromium.')
   return path
 }

@@ -1,0 +1,63 @@
+import process, { env, stdout } from 'node:process'
+import { styleText } from 'node:util'
+import { readOptions, runCommand } from './command.ts'
+import { checkCredentials } from './doctor/credentials.ts'
+import { checkDataFolder } from './doctor/data-folder.ts'
+import type { Finding } from './doctor/finding.ts'
+import { findCredentials, lockfiles, npmVersion, soundSettings, toolsOf } from './doctor/machine.ts'
+import { checkPorts } from './doctor/ports.ts'
+import { answersOn, findService } from './doctor/probe.ts'
+import { checkNode, checkNpm, checkPackages } from './doctor/runtime.ts'
+import { checkClock, checkService } from './doctor/service.ts'
+import { checkSettings } from './doctor/settings.ts'
+import { checkTool } from './doctor/tools.ts'
+import { wantedPorts } from './environment.ts'
+import { isFree, portsAt } from './ports.ts'
+
+const USAGE = `npm run doctor -- [--json]
+
+Looks for what is in the way of npm start and npm test, and says what to do about it. A line for each check: ok; warn,
+something goes without it; fail. Exit 1 when one fails.
+
+  --json  one object: ok, and findings with level, check, message and remedy
+`
+
+const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+
+await runCommand({
+  name: 'doctor',
+  usage: USAGE,
+  async run(args) {
+    const { values } = readOptions({ args: [...args], options: { json: { type: 'boolean', default: false } } })
+    const findings = await examine()
+    const isOk = findings.every(({ level }) => level !== 'fail')
+    stdout.write(values.json ? `${JSON.stringify({ ok: isOk, findings })}\n` : findings.map(lineOf).join(''))
+    return isOk ? 0 : 1
+  },
+})
+
+function lineOf(finding: Finding): string {
+  const { level, check, message } = finding
+  const remedy = finding.level === 'ok' ? '' : `: ${finding.remedy}`
+  return `${styleText(COLOURS[level], level.padEnd(4))}  ${check.padEnd(12)}  ${message}${remedy}\n`
+}
+
+async function examine(): Promise<readonly Finding[]> {
+  const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine } = soundSettings(env)
+  const ports = portsAt(offset)
+  const wanted = wantedPorts(env)
+  const service = await findService(ports.http)
+  return [
+    checkNode(process.version),
+    checkNpm(npmVersion(env)),
+    checkPackages(lockfiles()),
+    ...checkSettings(env),
+    checkDataFolder(folder),
+    checkClock(new Date(), service),
+    ...(service
+      ? await checkService({ ports, wanted, answers: answersOn })
+      : await checkPorts({ ports, wanted, isFree })),
+    ...toolsOf(env, engine).map(checkTool),
+    await checkCredentials(env['STAGE'] || 'local', findCredentials),
+  ]
+}

@@ -1,0 +1,29 @@
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Finding, failing, ok } from './finding.ts'
+
+/** Makes something in a folder and takes it away again. @throws Error with the system's code */
+export type Try = (folder: string) => void
+
+/** Whether data can be kept, found out by trying. */
+export function checkDataFolder(setting: string, attempt: Try = makeAndRemove): Finding {
+  if (setting === 'memory') return ok('data folder', 'none, as DATA_DIR wants it')
+  const folder = resolve(setting)
+  try {
+    attempt(nearest(folder))
+    return ok('data folder', folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const remedy = 'make it writable for you, or name another one in DATA_DIR'
+    return failing('data folder', `${folder} cannot be written (${code})`, remedy)
+  }
+}
+
+/** The folder, or the nearest one above it that is there: it will be made in that. */
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder))
+}
+
+function makeAndRemove(folder: string): void {
+  rmdirSync(mkdtempSync(join(folder, '.gatehouse-')))
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, type Environment, loadConfig } from '../../lib/platform/config.ts'
+import { type Engine, hasJdk, needsJdk } from '../emulators/dynamodb.ts'
+import { localSettings, type RunSettings } from '../settings.ts'
+import { findChromium } from './chromium.ts'
+import type { Lockfiles } from './runtime.ts'
+import { haveCommands, type Tool } from './tools.ts'
+
+/** What can only be asked of the machine itself. */
+
+const ROOT = join(import.meta.dirname, '../..')
+
+const SETTINGS = {
+  PORT_OFFSET: localSettings.PORT_OFFSET,
+  DATA_DIR: localSettings.DATA_DIR,
+  EMULATOR: localSettings.EMULATOR,
+}
+
+/** What the other checks go by; a wrong setting, which has a line of its own, counts as unset. */
+export function soundSettings(given: Environment): Pick<RunSettings, keyof typeof SETTINGS> {
+  try {
+    return loadConfig(SETTINGS, [], given)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const wrong = error.problems.map((problem) => problem.split(':')[0])
+    return loadConfig(SETTINGS, [], Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))))
+  }
+}
+
+/** Of the npm that runs this, else of the one that would. */
+export function npmVersion(given: Environment): string | undefined {
+  const [, running] = /^npm\/(\S+)/.exec(given['npm_config_user_agent'] ?? '') ?? []
+  return running ?? (spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined)
+}
+
+/** As ensure-installed.mjs keeps them. */
+export function lockfiles(): Lockfiles {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex')
+  return { installed: readStamp(join(ROOT, 'node_modules/.gatehouse-lockfile')), wanted }
+}
+
+function readStamp(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** What a machine may lack; in CI nothing. */
+export function toolsOf(given: Environment, engine: Engine): readonly Tool[] {
+  const isCi = Boolean(given['CI'])
+  const tool = (check: string, isThere: boolean, use: string, packages: string, isNeeded = isCi) => ({
+    check,
+    isThere,
+    use,
+    packages,
+    isNeeded,
+  })
+  return [
+    tool('JDK', hasJdk(), 'DynamoDB Local', 'default-jdk-headless', isCi || needsJdk(engine)),
+    tool(
+      'OpenLDAP',
+      haveCommands(given, 'slapd', 'slapadd', 'ldapwhoami'),
+      'the tests of the directory',
+      'slapd ldap-utils',
+    ),
+    tool('Chromium', findChromium(given) !== undefined, 'the tests in a browser', 'chromium'),
+    tool('openssl', haveCommands(given, 'openssl'), 'the tests of TLS', 'openssl'),
+    tool('curl', haveCommands(given, 'curl'), 'the examples of README.md', 'curl'),
+  ]
+}
+
+/** The SDK is slow to load, and a local stage needs nothing of it. */
+export async function findCredentials(): Promise<unknown> {
+  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb')
+  return new DynamoDBClient().config.credentials()
+}

@@ -1,0 +1,38 @@
+import { MAXIMUM_OFFSET, type PortName, type Ports, portsAt, purposeOf } from '../ports.ts'
+import { type Finding, failing, ok } from './finding.ts'
+
+interface Probe {
+  readonly ports: Ports
+  /** Those that a run would listen on. */
+  readonly wanted: readonly PortName[]
+  /** Whether nobody listens there. */
+  readonly isFree: (port: number) => Promise<boolean>
+}
+
+/** Whether a run could listen on its ports; each taken one by itself. */
+export async function checkPorts({ ports, wanted, isFree }: Probe): Promise<readonly Finding[]> {
+  const taken = await takenOf(ports, wanted, isFree)
+  if (taken.length === 0) return [ok('ports', `free: ${wanted.map((name) => ports[name]).join(', ')}`)]
+  const offset = await freeOffset(wanted, isFree)
+  const remedy = `PORT_OFFSET=${offset ?? '<n>'} moves every port, or end whoever listens there`
+  return taken.map((name) => failing('ports', `${ports[name]} (${purposeOf(name)}) is taken`, remedy))
+}
+
+async function takenOf(
+  ports: Ports,
+  names: readonly PortName[],
+  isFree: Probe['isFree'],
+): Promise<readonly PortName[]> {
+  const free = await Promise.all(names.map((name) => isFree(ports[name])))
+  return names.filter((_, index) => !free[index])
+}
+
+const STEP = 1000
+
+/** The first offset in thousands under which all ports are free. */
+async function freeOffset(names: readonly PortName[], isFree: Probe['isFree']): Promise<number | undefined> {
+  for (let offset = STEP; offset <= MAXIMUM_OFFSET; offset += STEP) {
+    if ((await takenOf(portsAt(offset), names, isFree)).length === 0) return offset
+  }
+  return undefined
+}

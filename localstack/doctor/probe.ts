@@ -1,0 +1,31 @@
+import { canConnect } from '../emulators/dynamodb.ts'
+import { httpAddress } from '../environment.ts'
+import type { PortName } from '../ports.ts'
+import type { Answering } from './service.ts'
+
+/** In milliseconds. */
+const PATIENCE = 2000
+
+/** The ports that answer a plain request; the others have to take a connection. */
+const HTTP: readonly PortName[] = ['http', 'google', 'github', 'facebook', 'dynamodb', 'sqs']
+
+/** The service on a port, if it is ours that answers there. */
+export async function findService(port: number): Promise<Answering | undefined> {
+  const response = await get(port, '/api/public/hello')
+  const answeredAt = new Date()
+  const body = (await response?.text().catch(() => '')) ?? ''
+  const date = new Date(response?.headers.get('date') ?? Number.NaN)
+  return response?.ok && body.includes('public endpoint') && !Number.isNaN(date.getTime())
+    ? { date, answeredAt }
+    : undefined
+}
+
+export async function answersOn(name: PortName, port: number): Promise<boolean> {
+  return HTTP.includes(name) ? (await get(port, '/')) !== undefined : canConnect(port)
+}
+
+/** Undefined where nobody answers in time, whatever the answer. */
+function get(port: number, path: string): Promise<Response | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE)
+  return fetch(new URL(path, httpAddress(port)), { signal, redirect: 'manual' }).catch(() => undefined)
+}

@@ -1,0 +1,27 @@
+import { type Finding, failing, ok, warn } from './finding.ts'
+import { nodeRemedy } from './node-version.mjs'
+
+/** @param version as `process.version` */
+export function checkNode(version: string): Finding {
+  const remedy = nodeRemedy(version)
+  return remedy === undefined ? ok('Node.js', version) : failing('Node.js', `${version} is too old`, remedy)
+}
+
+/** @param version undefined where there is none */
+export function checkNpm(version: string | undefined): Finding {
+  return version === undefined
+    ? failing('npm', 'not found', 'install the npm that comes with Node.js')
+    : ok('npm', version)
+}
+
+/** The hash of the lockfile that packages were installed from, and of the one that is there. */
+export interface Lockfiles {
+  readonly installed: string | undefined
+  readonly wanted: string
+}
+
+export function checkPackages({ installed, wanted }: Lockfiles): Finding {
+  return installed === wanted
+    ? ok('packages', 'as in package-lock.json')
+    : warn('packages', 'not those of package-lock.json', 'npm ci, or just npm start')
+}

@@ -1,0 +1,54 @@
+import { type PortName, type Ports, purposeOf } from '../ports.ts'
+import { type Finding, failing, ok, warn } from './finding.ts'
+
+/** What a running service says of itself. */
+export interface Answering {
+  /** Its clock, to the second. */
+  readonly date: Date
+  /** Ours, when it answered. */
+  readonly answeredAt: Date
+}
+
+interface Probe {
+  readonly ports: Ports
+  readonly wanted: readonly PortName[]
+  readonly answers: (name: PortName, port: number) => Promise<boolean>
+}
+
+/** The gateway listens there only for functions that want it. */
+const RESERVED: readonly PortName[] = ['websocket']
+
+/** Whether every part of a run answers that is up. */
+export async function checkService({ ports, wanted, answers }: Probe): Promise<readonly Finding[]> {
+  const used = wanted.filter((name) => !RESERVED.includes(name))
+  const answered = await Promise.all(used.map((name) => answers(name, ports[name])))
+  const silent = used.filter((_, index) => !answered[index])
+  if (silent.length === 0) return [ok('service', `running, and answers on all its ${used.length} ports`)]
+  return silent.map((name) =>
+    failing(
+      'service',
+      `${purposeOf(name)} on port ${ports[name]} does not answer`,
+      'stop npm start and start it again',
+    ),
+  )
+}
+
+/** No clock of today shows an earlier time. */
+const EARLIEST = new Date('2026-01-01T00:00:00Z')
+
+/** A date header has no milliseconds, and the answer takes its time. */
+const PRECISION = 2000
+
+/** Signatures and tokens are refused from here on, in milliseconds: the tolerance of most schemes. */
+const TOLERANCE = 300_000
+
+const REMEDY = 'set the clock, for instance with timedatectl set-ntp true'
+
+/** @param service undefined where none is running */
+export function checkClock(now: Date, service: Answering | undefined): Finding {
+  if (now < EARLIEST) return failing('clock', `shows ${now.toISOString()}`, REMEDY)
+  const skew = service === undefined ? 0 : Math.abs(service.date.getTime() - service.answeredAt.getTime())
+  if (skew <= PRECISION) return ok('clock', service === undefined ? now.toISOString() : 'that of the running service')
+  const message = `${Math.round(skew / 1000)} s from that of the running service`
+  return skew < TOLERANCE ? warn('clock', message, REMEDY) : failing('clock', message, REMEDY)
+}

@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Environment } from '../../lib/platform/config.ts'
+import { type Finding, failing, ok, warn } from './finding.ts'
+
+/** A program that the project uses and does not bring. */
+export interface Tool {
+  readonly check: string
+  readonly isThere: boolean
+  /** What goes without it. */
+  readonly use: string
+  /** Debian's packages. */
+  readonly packages: string
+  /** Nothing goes without it. */
+  readonly isNeeded: boolean
+}
+
+export function checkTool({ check, isThere, use, packages, isNeeded }: Tool): Finding {
+  if (isThere) return ok(check, `for ${use}`)
+  const found = isNeeded ? failing : warn
+  return found(check, `missing, for ${use}`, `apt-get install ${packages}`)
+}
+
+/** Debian keeps servers where a person's PATH does not reach. */
+const SERVERS = '/usr/sbin'
+
+/** Whether all programs can be run by name. */
+export function haveCommands({ PATH = '' }: Environment, ...names: readonly string[]): boolean {
+  const folders = [...PATH.split(delimiter), SERVERS]
+  return names.every((name) => folders.some((folder) => isExecutable(join(folder, name))))
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

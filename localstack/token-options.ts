@@ -1,0 +1,68 @@
+import { isRole, type Role } from '../lib/users/role.ts'
+import { addressOption, readOptions, UsageError, wholeOption } from './command.ts'
+import users from './demo-users.json' with { type: 'json' }
+
+export const USAGE = `npm run token -- <user> [options]
+
+Prints a token for the user, and nothing else:
+
+  TOKEN=$(npm run --silent token -- admin)
+  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/api/admin/secure
+
+It is signed with the key of the local run: JWT_KEYS, else that of the data folder.
+
+  --ttl N         good for N seconds (JWT_LIFETIME_SECONDS)
+  --role ROLE     ROLE_ADMIN or ROLE_USER (the role of the demo user)
+  --expired       good until a minute ago
+  --tamper        with a signature that does not hold
+  --url ADDRESS   from the login of that service, as whoever GATEHOUSE_PASSWORD is the password of
+`
+
+const OPTIONS = {
+  ttl: { type: 'string' },
+  role: { type: 'string' },
+  expired: { type: 'boolean', default: false },
+  tamper: { type: 'boolean', default: false },
+  url: { type: 'string' },
+} as const
+
+/** What only the local run's key can be asked for. */
+const OWN = ['ttl', 'role', 'expired'] as const
+
+/** A token to be signed here, or to be had from a login. */
+export type TokenOrder = (LocalToken | ForeignToken) & { readonly user: string; readonly isTampered: boolean }
+
+export interface LocalToken {
+  readonly from: 'key'
+  readonly role: Role
+  readonly isExpired: boolean
+  /** Undefined for the usual time. */
+  readonly ttlSeconds: number | undefined
+}
+
+interface ForeignToken {
+  readonly from: 'login'
+  readonly url: URL
+}
+
+/** What the arguments ask for. @throws UsageError when they make no order */
+export function readTokenOrder(args: readonly string[]): TokenOrder {
+  const { values, positionals } = readOptions({ args: [...args], options: OPTIONS, allowPositionals: true })
+  const [user, ...more] = positionals
+  if (!user || more.length > 0) throw new UsageError('Name one user')
+  const { ttl, role, expired: isExpired, tamper: isTampered, url } = values
+  if (url === undefined) {
+    const ttlSeconds = ttl === undefined ? undefined : wholeOption('ttl', ttl, [1, 31_536_000])
+    return { user, isTampered, from: 'key', role: roleOf(user, role), isExpired, ttlSeconds }
+  }
+  const other = OWN.find((name) => values[name])
+  if (other) throw new UsageError(`--${other} is for the key of the local run, not for the login of --url`)
+  return { user, isTampered, from: 'login', url: addressOption(url) }
+}
+
+function roleOf(user: string, given: string | undefined): Role {
+  const role = given ?? users.find(({ username }) => username === user)?.role
+  if (isRole(role)) return role
+  if (given !== undefined) throw new UsageError('--role must be ROLE_ADMIN or ROLE_USER')
+  throw new UsageError(`${user} is no demo user with a role: name one with --role`)
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { command } from '../support/command.ts'
+import { freeOffset, temporaryFolder } from '../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+/** Has every node that is started with it believe that it is an old one. */
+function oldNode(): string {
+  const file = join(folder.path, 'old-node.cjs')
+  writeFileSync(file, "Object.defineProperty(process, 'version', { value: 'v18.20.8' })")
+  return `--require=${file}`
+}
+
+describe.concurrent('npm run doctor', () => {
+  it('finds nothing in the way where nothing is', async () => {
+    const { code, stdout, stderr } = await command('doctor', [], {
+      PORT_OFFSET: String(await freeOffset()),
+      DATA_DIR: folder.path,
+    })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(ok |warn) {3}\S/)
+  })
+
+  it('names the remedy for each of five planted faults, and fails', async () => {
+    const offset = await freeOffset()
+    const server = createServer().listen(3000 + offset, '127.0.0.1')
+    const { code, stdout } = await command('doctor', [], {
+      PORT_OFFSET: String(offset),
+      // Nobody can write there, not even root.
+      DATA_DIR: '/proc/gatehouse',
+      NODE_OPTIONS: oldNode(),
+      PROFILE: 'nobody',
+      CHROMIUM: '/nowhere/chromium',
+    })
+    server.close()
+    expect(code).toBe(1)
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('ok'))
+    const faults = [
+      /^fail {2}Node\.js +v18\.20\.8 is too old: install Node\.js 20\.19 or newer/,
+      /^fail {2}settings +PROFILE: must be one of default, jwt, .*: correct or unset it/,
+      /^fail {2}data folder +\/proc\/gatehouse cannot be written \(\w+\): .* name another one in DATA_DIR/,
+      /^fail {2}ports +\d+ \(HTTP API\) is taken: PORT_OFFSET=\d+ moves every port/,
+      /^warn {2}Chromium +missing, for the tests in a browser: apt-get install chromium/,
+    ]
+    for (const fault of faults) expect(lines).toContainEqual(expect.stringMatching(fault))
+  })
+
+  it('prints one object with --json', async () => {
+    const { code, stdout } = await command('doctor', ['--json'], { DATA_DIR: '/proc/gatehouse', CI: 'true' })
+    expect(code).toBe(1)
+    const { ok, findings } = JSON.parse(stdout)
+    expect(ok).toBe(false)
+    expect(findings).toContainEqual({
+      level: 'fail',
+      check: 'data folder',
+      message: expect.stringContaining('/proc/gatehouse'),
+      remedy: expect.stringContaining('DATA_DIR'),
+    })
+  })
+})
+
+describe.concurrent('every command', () => {
+  it.each(['start', 'send'])('%s tells with --help how it is used', async (name) => {
+    const { code, stdout, stderr } = await command(name, ['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^npm (start|run send) -- /)
+  })
+
+  it.each(['start', 'send', 'token', 'seed', 'doctor'])('%s says in one line which option is wrong', async (name) => {
+    const how = name === 'start' ? 'npm start' : `npm run ${name}`
+    const stderr = `Unknown option '--nonsense' (${how} -- --help tells more)\n`
+    expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  it.each([
+    ['send', 'payment'],
+    ['token', 'admin'],
+    ['replay', '--dead'],
+  ])('%s %s says in one line which setting is wrong', async (name, argument) => {
+    const stderr = 'Wrong settings: PORT_OFFSET: must be a whole number\n'
+    expect(await command(name, [argument], { PORT_OFFSET: 'x' })).toEqual({ code: 1, stdout: '', stderr })
+  })
+})
+
+describe.concurrent('without a service', () => {
+  it.each<[string, readonly string[], RegExp]>([
+    ['token', ['admin'], /^No key in \S+: npm start makes one, or set JWT_KEYS to .*\n$/],
+    ['send', ['slack'], /^No secret for slack: start the service first, or set WEBHOOK_SECRETS to .*\n$/],
+    ['seed', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
+  ])('%s says in one line what to do', async (name, args, line) => {
+    const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: folder.path }
+    const { code, stdout, stderr } = await command(name, args, environment)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(line)
+  })
+})
