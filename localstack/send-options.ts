@@ -12,7 +12,8 @@ the status and the milliseconds of each. Exit 1 when an answer is another than t
   --set PATH=VALUE  put something else into the body, as data.object.amount=500; may come several times
   -n N              send N events (1)
   --duplicate       send each event twice
-  --resend ID       send an event that was received once more, freshly signed
+  --resend ID       send an event that was received once more, freshly signed; it is asked for as the demo admin, or with
+                    GATEHOUSE_TOKEN
   --fail            send events whose processing fails, so that they are retried: about the payment of another order
   --bad-signature   with a signature that does not hold
   --old N           signed N seconds ago

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { localRun } from '../../../localstack/local-run.ts'
+import { keptSecrets } from '../../../localstack/secrets.ts'
+import { temporaryFolder } from '../../support/stack.ts'
+
+const folder = temporaryFolder()
+const empty = temporaryFolder()
+afterAll(() => {
+  folder.remove()
+  empty.remove()
+})
+
+const KEPT = keptSecrets(join(folder.path, 'secrets.json'))
+const there = { DATA_DIR: folder.path }
+const OTHER = `other:${'A'.repeat(86)}`
+
+describe('what a command knows of the local run', () => {
+  it('is where it answers', () => {
+    expect(localRun({ ...there, PORT_OFFSET: '7' }).address.href).toBe('http://127.0.0.1:3007/')
+    expect(localRun({ ...there, BASE_URL: 'https://api.example' }).address.href).toBe('https://api.example/')
+  })
+
+  it('are the secrets of its data folder, with the keys of those who sign with a private one', () => {
+    const run = localRun(there)
+    expect(run.webhookSecrets().get('slack')).toEqual([{ value: JSON.parse(KEPT.WEBHOOK_SECRETS).slack }])
+    expect(run.signingKey('discord')).toContain('PRIVATE KEY')
+    expect(run.signingKey('slack')).toBeUndefined()
+    expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['local'])
+  })
+
+  it('are the settings that it was given, in their place', () => {
+    const run = localRun({ ...there, WEBHOOK_SECRETS: '{"slack":"given"}', JWT_KEYS: OTHER })
+    expect([...run.webhookSecrets()]).toEqual([['slack', [{ value: 'given' }]]])
+    expect(run.signingKey('discord')).toBeUndefined()
+    expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['other'])
+  })
+
+  it('is nothing before its first start, or where it keeps nothing', () => {
+    for (const DATA_DIR of [empty.path, 'memory']) expect(localRun({ DATA_DIR }).webhookSecrets().size).toBe(0)
+    expect(() => localRun({ DATA_DIR: empty.path }).tokenKeys()).toThrow(`No key in ${empty.path}: npm start makes one`)
+    expect(() => localRun({ DATA_DIR: 'memory' }).tokenKeys()).toThrow('DATA_DIR=memory keeps no key')
+  })
+
+  it('cannot be read from a damaged file', () => {
+    writeFileSync(join(empty.path, 'secrets.json'), '[]')
+    expect(() => localRun({ DATA_DIR: empty.path }).webhookSecrets()).toThrow('is damaged')
+  })
+})
