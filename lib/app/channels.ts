@@ -44,13 +44,16 @@ export const config = loadConfig(
   [noLocalKeyDeployed],
 )
 
+/** Clients that lost their process are back by then. */
+const MEMORY_MS = 5 * 60_000
+
 const time = { clock, timers: systemTimers }
 const tokens = await tokensOf(config)
 const documents = documentClient()
 const { audit, announcer, conclude } = reportingOf(config, 'worker', Object.keys(SCHEMES), promptEmfMetrics)
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
-const feed = createLiveFeed({ reader, log, ...time })
+const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, ...time })
 const watch = createWatch({ feed, reader, ...time })
 
 const ids = clockIds(clock)

@@ -90,9 +90,10 @@ function toldOf(eventId: string, told: readonly string[]): readonly number[] {
 describe('hints and indexes may be late, hints lost or doubled', () => {
   it('whoever resumes is told the last change of every event, none twice and none after a later one', async () => {
     const steps = fc.array(step, { maxLength: 25 })
+    const memory = fc.constantFrom(0, 5000, 300_000)
     await fc.assert(
-      fc.asyncProperty(steps, async (taken) => {
-        const history = new History(await watchWorld(3))
+      fc.asyncProperty(steps, memory, async (taken, remembered) => {
+        const history = new History(await watchWorld(3, remembered))
         await settle()
         for (const each of taken) await history.take(each)
         await history.end()

@@ -9,12 +9,17 @@ interface Message {
   readonly eventId: string
 }
 
+interface Close {
+  readonly address: string
+  readonly code: number
+}
+
 /** Watches webhook events; when a process goes away, it resumes on the next one. */
 export class ResumingClient {
   /** How often each event was told. */
   readonly told = new Map<string, number>()
-  /** How connections ended that this client did not end. */
-  readonly closes: number[] = []
+  /** How open connections ended that this client did not end. */
+  readonly closes: Close[] = []
   readonly #token: string
   readonly #addresses: readonly string[]
   #at: number
@@ -31,12 +36,16 @@ export class ResumingClient {
   /** Settles when it is subscribed. */
   connect(): Promise<void> {
     const subscribed = Promise.withResolvers<void>()
-    const socket = new WebSocket(this.#addresses[this.#at % this.#addresses.length] ?? '', ['v12.stomp'])
+    const address = this.#addresses[this.#at % this.#addresses.length] ?? ''
+    const socket = new WebSocket(address, ['v12.stomp'])
     this.#socket = socket
-    socket.on('open', () => socket.send(`CONNECT\naccept-version:1.2\npasscode:${this.#token}\n\n${NUL}`))
+    socket.on('open', () => {
+      socket.on('close', (code) => this.closes.push({ address, code }))
+      socket.send(`CONNECT\naccept-version:1.2\npasscode:${this.#token}\n\n${NUL}`)
+    })
     socket.on('message', (data) => this.#take(String(data), socket, subscribed.resolve))
     socket.on('error', () => {})
-    socket.on('close', (code) => void this.#closed(code).then(subscribed.resolve))
+    socket.on('close', () => void this.#resume().then(subscribed.resolve))
     return subscribed.promise
   }
 
@@ -62,9 +71,8 @@ export class ResumingClient {
     this.told.set(eventId, (this.told.get(eventId) ?? 0) + 1)
   }
 
-  async #closed(code: number): Promise<void> {
+  async #resume(): Promise<void> {
     if (this.#isStopped) return
-    this.closes.push(code)
     this.#at += 1
     await setTimeout(100)
     await this.connect()

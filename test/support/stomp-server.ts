@@ -40,7 +40,7 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
   const log = recordingLog()
   const reader = new MemoryChangeReader()
   const time = { clock: systemClock, timers: systemTimers }
-  const feed = createLiveFeed({ reader, log, ...time })
+  const feed = createLiveFeed({ reader, log, memory: 0, ...time })
   const parts = {
     bus,
     log,

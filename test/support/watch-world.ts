@@ -20,13 +20,13 @@ export interface WatchWorld {
 }
 
 /** Processes over one store, each with hints of its own. */
-export async function watchWorld(count = 1): Promise<WatchWorld & { readonly node: Node }> {
+export async function watchWorld(count = 1, memory = 0): Promise<WatchWorld & { readonly node: Node }> {
   const time = virtualTime()
   const { clock, timers } = time
   const reader = new MemoryChangeReader()
   const log = recordingLog()
   const nodes = Array.from({ length: count }, () => {
-    const feed = createLiveFeed({ reader, clock, timers, log })
+    const feed = createLiveFeed({ reader, clock, timers, log, memory })
     return { feed, watch: createWatch({ feed, reader, clock, timers }) }
   })
   for (const { feed } of nodes) await feed.start()

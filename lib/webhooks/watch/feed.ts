@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Cancel, Timers } from '../../platform/timers.ts'
 import type { EventChange } from '../change-feed.ts'
-import { cursorOf, hashOf, positionOf, settledAt } from './progress.ts'
+import { cursorOf, hashOf, least, positionOf, SETTLING_MS, settledAt } from './progress.ts'
 
 export interface ChangePage {
   /** In the order of their positions, complete up to `upTo`. */
@@ -37,8 +38,10 @@ export interface LiveFeed {
   /** Takes a change, in any order and any number of times. */
   hear(change: EventChange): void
   follow(listener: Listener): Cancel
-  /** What has been heard of late: it may not be in the store's index yet. */
-  recent(): Iterable<EventChange>
+  /** What may not be in the store's index yet. */
+  recent(): readonly EventChange[]
+  /** The changes behind a position, all at once, if they are remembered: many clients may come back at a time. */
+  after(position: bigint): readonly EventChange[] | undefined
   /** The position up to which everything has been told. */
   readonly settled: bigint
   /** What somebody who has been told everything resumes after. */
@@ -50,11 +53,12 @@ interface FeedParts {
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
+  /** How long changes are remembered after they have come to light, in milliseconds. */
+  readonly memory: number
 }
 
 const READ_EVERY_MS = 2000
 
-/** More than that change only while the store cannot be read; of those forgotten, some may be told twice. */
 const MAXIMUM_HEARD = 20_000
 
 interface Heard {
@@ -62,27 +66,32 @@ interface Heard {
   readonly position: bigint
 }
 
-export function createLiveFeed({ reader, clock, timers, log }: FeedParts): LiveFeed {
-  /** By the hash of an event the last of its changes, behind `settled`. */
+export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts): LiveFeed {
+  /** By the hash of an event the last of its changes, of all behind `forgotten`. */
   const heard = new Map<number, Heard>()
   const listeners = new Set<Listener>()
   let settled = settledAt(clock.now().getTime())
+  let forgotten = settled
   let isBlind = false
   let isStopped = false
   let cancel: Cancel = () => {}
 
   function cursor(): string {
-    return cursorOf(
-      settled,
-      Array.from(heard, ([hash, { position }]) => [hash, position] as const),
-    )
+    const ahead: [number, bigint][] = []
+    for (const [hash, { position }] of heard) if (position > settled) ahead.push([hash, position])
+    return cursorOf(settled, ahead)
+  }
+
+  function changesAfter(position: bigint): readonly EventChange[] {
+    const later = Array.from(heard.values()).filter((each) => each.position > position)
+    return later.sort(byPosition).map(({ change }) => change)
   }
 
   function hear(change: EventChange): void {
     const hash = hashOf(change)
     const position = positionOf(change)
     const known = heard.get(hash)?.position ?? settled
-    if (position <= known) return
+    if (position <= settled || position <= known) return
     // Set anew, so that the map stays in the order of hearing.
     heard.delete(hash)
     heard.set(hash, { change, position })
@@ -92,8 +101,18 @@ export function createLiveFeed({ reader, clock, timers, log }: FeedParts): LiveF
 
   function settle(position: bigint): void {
     if (position > settled) settled = position
-    let surplus = heard.size - MAXIMUM_HEARD
-    for (const [hash, { position: at }] of heard) if (at <= settled || surplus-- > 0) heard.delete(hash)
+    forget(firstIdAt(clock.now().getTime() - SETTLING_MS - memory))
+  }
+
+  /** Nothing behind `forgotten` is, unless there is too much of it. */
+  function forget(upTo: bigint): void {
+    const limit = least(upTo, settled)
+    const old = Array.from(heard).filter(([, { position }]) => position <= limit)
+    const surplus = Array.from(heard).slice(0, Math.max(0, heard.size - MAXIMUM_HEARD))
+    for (const [hash] of [...old, ...surplus]) heard.delete(hash)
+    for (const position of [limit, ...surplus.map(([, each]) => each.position)]) {
+      if (position > forgotten) forgotten = position
+    }
   }
 
   async function readOn(): Promise<void> {
@@ -133,10 +152,15 @@ export function createLiveFeed({ reader, clock, timers, log }: FeedParts): LiveF
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    recent: () => Array.from(heard.values(), ({ change }) => change),
+    recent: () => changesAfter(settled),
+    after: (position) => (position < forgotten ? undefined : changesAfter(position)),
     get settled() {
       return settled
     },
     cursor,
   }
+}
+
+function byPosition({ position: one }: Heard, { position: other }: Heard): number {
+  return one < other ? -1 : 1
 }

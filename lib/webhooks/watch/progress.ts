@@ -116,3 +116,7 @@ export class Progress {
     for (const [hash, last] of this.#ahead) if (last <= position) this.#ahead.delete(hash)
   }
 }
+
+export function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}

@@ -3,7 +3,7 @@ import type { Timers } from '../../platform/timers.ts'
 import type { EventChange } from '../change-feed.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
-import { type Progress, SETTLING_MS, settledAt } from './progress.ts'
+import { type Progress, SETTLING_MS } from './progress.ts'
 
 /** Nothing has changed as yet, or for a while; the cursor is as good as that of a change. */
 interface Quiet {
@@ -31,18 +31,24 @@ export const QUIET_MS = 30_000
 const MAXIMUM_WAITING = 1000
 
 export function createWatch({ feed, reader, clock, timers }: WatchParts): Watch {
-  async function* past(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> {
-    let isPresent = false
-    let position = told.settled
-    while (!isPresent && !signal.aborted) {
-      const asked = clock.now().getTime()
+  async function* stored(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> {
+    for (let position: bigint | undefined = told.settled; position !== undefined && !signal.aborted; ) {
       const { changes, upTo } = await reader.after(position)
       // What one is told of must be in the cursors of all.
       for (const change of changes) feed.hear(change)
-      yield* newsIn(changes, told, settledAt(asked))
-      isPresent = upTo === undefined && clock.now().getTime() - asked < SETTLING_MS / 2
-      position = upTo ?? told.settled
+      yield* newsIn(changes, told, feed.settled)
+      position = upTo
     }
+  }
+
+  /** Telling a slow one takes its time, in which more comes. */
+  async function* past(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> {
+    let asked: number
+    do {
+      asked = clock.now().getTime()
+      const remembered = feed.after(told.settled)
+      yield* remembered ? newsIn(remembered, told, feed.settled) : stored(told, signal)
+    } while (clock.now().getTime() - asked > SETTLING_MS / 2 && !signal.aborted)
   }
 
   return async function* watch(told, signal) {

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
 import { firstIdAt } from '../../../lib/platform/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
+import { cursorOf } from '../../../lib/webhooks/watch/progress.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
 import type { RecordingTransport } from '../../support/fakes/transport.ts'
@@ -277,6 +278,9 @@ describe('T05 destinations', () => {
   })
 })
 
+/** A cursor that only the store can tell something after. */
+const LONG_AGO = cursorOf(1n, [])
+
 describe('resume-after', () => {
   const changed = (eventId: string, part: number) => ({
     ...{ id: '7', source: 'stripe', eventId, eventType: 't', status: 'FAILED', receivedAt: 'now' },
@@ -287,10 +291,9 @@ describe('resume-after', () => {
 
   it('delivers what was missed, then what comes', async () => {
     const world = await stompWorld()
-    const cursor = world.feed.cursor()
     for (const part of [1, 2, 3, 4, 5]) world.reader.put(changed(`e-${part}`, part))
     const admin = await world.connected('root', 'ROLE_ADMIN')
-    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${cursor}\n`))
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${LONG_AGO}\n`))
     world.feed.hear(changed('e-5', 5))
     world.feed.hear(changed('e-6', 6))
     await admin.say('\n')
@@ -299,10 +302,9 @@ describe('resume-after', () => {
 
   it('waits for acknowledgements', async () => {
     const world = await stompWorld({ limits: { unacknowledged: 2, keptBytes: 0 } })
-    const cursor = world.feed.cursor()
     for (const part of [1, 2, 3]) world.reader.put(changed(`e-${part}`, part))
     const admin = await world.connected('root', 'ROLE_ADMIN')
-    await admin.say(subscribe('/topic/webhooks', '0', `ack:client\nresume-after:${cursor}\n`))
+    await admin.say(subscribe('/topic/webhooks', '0', `ack:client\nresume-after:${LONG_AGO}\n`))
     expect(eventIds(admin)).toEqual(['e-1', 'e-2'])
     await admin.say(`ACK\nid:${admin.last()?.headers['ack']}\n\n\0`)
     expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3'])
@@ -310,11 +312,10 @@ describe('resume-after', () => {
 
   it('waits for a client that reads slowly', async () => {
     const world = await stompWorld()
-    const cursor = world.feed.cursor()
     for (const part of [1, 2, 3]) world.reader.put(changed(`e-${part}`, part))
     const admin = await world.connected('root', 'ROLE_ADMIN')
     admin.transport.bytesBuffered = 2 ** 17
-    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${cursor}\n`))
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${LONG_AGO}\n`))
     world.time.pass(1000)
     await admin.say('\n')
     expect(eventIds(admin)).toEqual(['e-1'])
@@ -339,7 +340,7 @@ describe('resume-after', () => {
     const world = await stompWorld()
     world.reader.failure = unavailable(new Error('down'))
     const admin = await world.connected('root', 'ROLE_ADMIN')
-    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${world.feed.cursor()}\n`))
+    await admin.say(subscribe('/topic/webhooks', '0', `resume-after:${LONG_AGO}\n`))
     expect(admin.transport.closes).toEqual([[1013, 'Service temporarily unavailable']])
   })
 

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { watchWebhookEvents } from '../../../../lib/grpc/services/watch.ts'
+import { cursorOf } from '../../../../lib/webhooks/watch/progress.ts'
 import { QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
 import {
   WatchWebhookEventsRequestSchema,
@@ -70,7 +71,7 @@ describe('WatchWebhookEvents', () => {
 
   it('resumes after a cursor', async () => {
     const world = await watchWorld()
-    const resumeAfter = world.node.feed.cursor()
+    const resumeAfter = cursorOf(1n, [])
     for (const name of ['a', 'b', 'c', 'd']) world.reader.put(changeAt(world.time, name))
     const { said } = open(world, { resumeAfter })
     await settle()

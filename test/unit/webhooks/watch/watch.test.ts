@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
+import { cursorOf } from '../../../../lib/webhooks/watch/progress.ts'
 import { createWatch, QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { changeAt, nodeOf, pass, settle, Watcher, watchWorld } from '../../../support/watch-world.ts'
@@ -47,7 +48,7 @@ describe('one who watches', () => {
   it('is told of nothing from before', async () => {
     const { time, reader } = await watchWorld()
     reader.put(changeAt(time, 'a'))
-    const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog() })
+    const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog(), memory: 0 })
     await feed.start()
     const watcher = new Watcher(createWatch({ feed, reader, clock: time.clock, timers: time.timers }))
     await pass(time, 60_000)
@@ -118,9 +119,47 @@ describe('one who resumes', () => {
   it('is told that the past cannot be read', async () => {
     const { reader, node } = await watchWorld()
     reader.failure = unavailable(new Error('down'))
-    const watcher = new Watcher(node.watch, node.feed.cursor())
+    const watcher = new Watcher(node.watch, cursorOf(1n, []))
     await settle()
     expect(watcher.failure).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('a crowd that resumes', () => {
+  it('within the memory of the feed costs the store nothing', async () => {
+    const { time, reader, nodes, node } = await watchWorld(1, 60_000)
+    const before = new Watcher(node.watch)
+    await settle()
+    before.stop()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const change = changeAt(time, name)
+      reader.put(change)
+      node.feed.hear(change)
+      await pass(time, 5000)
+    }
+    reader.failure = unavailable(new Error('down'))
+    const crowd = Array.from({ length: 10 }, () => new Watcher(nodeOf(nodes, 0).watch, before.cursor))
+    await settle()
+    for (const { told, failure } of crowd) {
+      expect(failure).toBeUndefined()
+      expect(told.map(nameOf)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    }
+  })
+
+  it('later than that is told by the store', async () => {
+    const { time, reader, node } = await watchWorld(1, 60_000)
+    const before = new Watcher(node.watch)
+    await settle()
+    before.stop()
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 120_000)
+    const after = new Watcher(node.watch, before.cursor)
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['a'])
+    reader.failure = unavailable(new Error('down'))
+    const other = new Watcher(node.watch, before.cursor)
+    await settle()
+    expect(other.failure).toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 
