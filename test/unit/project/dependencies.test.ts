@@ -6,15 +6,16 @@ interface Package {
   readonly resolved?: string
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-  readonly packages: Readonly<Record<string, Package>>
-}
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+const lockOf = (folder: string): Readonly<Record<string, Package>> => read(`${folder}/package-lock.json`).packages
+const manifestOf = (folder: string): Record<string, Record<string, string>> => read(`${folder}/package.json`)
 
-describe('the lockfile installs everywhere', () => {
+describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder) => {
+  const packages = lockOf(folder)
+
   it('every optional dependency of every package has an entry', () => {
-    const installed = new Set(Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, '')))
-    const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    const installed = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => !installed.has(name))
         .map((name) => `${path} → ${name}`),
@@ -23,10 +24,18 @@ describe('the lockfile installs everywhere', () => {
   })
 
   it('no package is tied to the registry of the machine that made it', () => {
-    expect(Object.values(lock.packages).filter(({ resolved }) => resolved?.startsWith('http'))).toEqual([])
+    expect(Object.values(packages).filter(({ resolved }) => resolved?.startsWith('http'))).toEqual([])
   })
 
   it.each(['dependencies', 'devDependencies', 'optionalDependencies'])('%s are exact versions', (kind) => {
-    for (const version of Object.values(manifest[kind] ?? {})) expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
+    for (const version of Object.values(manifestOf(folder)[kind] ?? {})) {
+      expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
+    }
   })
+})
+
+it('the benchmarks run what the product runs, where both name it', () => {
+  const { dependencies: own = {} } = manifestOf('.')
+  const shared = Object.entries(manifestOf('bench')['dependencies'] ?? {}).filter(([name]) => Object.hasOwn(own, name))
+  expect(shared).toEqual(shared.map(([name]) => [name, own[name]]))
 })

@@ -1,0 +1,16 @@
+import { bearerCheck } from '../../lib/auth/bearer.ts'
+import { createGrpcServer } from '../../lib/grpc/server.ts'
+import { authService } from '../../lib/grpc/services/auth.ts'
+import { systemClock } from '../../lib/platform/clock.ts'
+import { consoleLog } from '../../lib/platform/log.ts'
+import { measureHere } from '../probe.ts'
+import { tokens } from './tokens.ts'
+
+const server = createGrpcServer({
+  services: [authService],
+  check: bearerCheck(tokens),
+  clock: systemClock,
+  log: consoleLog(systemClock.now),
+})
+
+measureHere(await server.listen('127.0.0.1', 0))

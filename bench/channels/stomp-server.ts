@@ -1,0 +1,26 @@
+import { systemClock } from '../../lib/platform/clock.ts'
+import { clockIds } from '../../lib/platform/ids.ts'
+import { consoleLog } from '../../lib/platform/log.ts'
+import { systemTimers } from '../../lib/platform/timers.ts'
+import { inProcessBus } from '../../lib/stomp/bus.ts'
+import { SESSION_LIMITS } from '../../lib/stomp/limits.ts'
+import { createStompServer } from '../../lib/stomp/server.ts'
+import { measureHere } from '../probe.ts'
+import { tokens } from './tokens.ts'
+
+const server = createStompServer({
+  baseUrl: new URL('http://127.0.0.1'),
+  trustedOrigins: [],
+  connections: 10_000,
+  connectionsPerUser: 100,
+  limits: SESSION_LIMITS,
+  bus: inProcessBus(),
+  tokens,
+  clock: systemClock,
+  timers: systemTimers,
+  ids: clockIds(systemClock),
+  random: Math.random,
+  log: consoleLog(systemClock.now),
+})
+
+measureHere(await server.listen('127.0.0.1', 0))
