@@ -6,8 +6,8 @@ import { fail } from '../errors.ts'
 export interface Call {
   /** Undefined where anybody may call. */
   readonly principal: Principal | undefined
-  /** Aborted as soon as nothing more can be sent: the call ended, its caller went, its token expired. */
-  readonly signal: AbortSignal
+  /** Is aborted as soon as nothing more can be sent: the call ended, its caller went, its token expired. */
+  signal(): AbortSignal
 }
 
 const calls = new WeakMap<Metadata, Call>()

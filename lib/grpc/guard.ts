@@ -28,7 +28,7 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
 
   function intercept(...[{ path, requestStream, responseStream }, call]: Parameters<ServerInterceptor>) {
     const isStream = requestStream || responseStream
-    const abort = new AbortController()
+    let abort: AbortController | undefined
     let turnAlarmOff = () => {}
     let isOver = false
 
@@ -36,7 +36,14 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
       isOver = true
       turnAlarmOff()
       streams.delete(end)
-      abort.abort()
+      abort?.abort(OVER)
+    }
+
+    /** Made for the handler that asks for it: hardly one does, and an abort is dear. */
+    function signal(): AbortSignal {
+      abort ??= new AbortController()
+      if (isOver) abort.abort(OVER)
+      return abort.signal
     }
 
     function end(status: StatusObject): void {
@@ -56,7 +63,7 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
     async function receive(metadata: Metadata, onward: (metadata: Metadata) => void): Promise<void> {
       const principal = await admit(metadata, path, check)
       if (isOver) return
-      keepCall(metadata, { principal, signal: abort.signal })
+      keepCall(metadata, { principal, signal })
       if (isStream) follow(principal)
       if (!isOver) onward(metadata)
     }
@@ -85,5 +92,8 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
     },
   }
 }
+
+/** Without a reason that is there already, each abort makes an error with its stack. */
+const OVER = new Error('the call is over')
 
 const CLOSING = statusOf(fail('UNAVAILABLE'))

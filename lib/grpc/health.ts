@@ -25,7 +25,7 @@ export function createHealth(services: readonly string[]) {
     },
     list: () => ({ statuses: Object.fromEntries(names.map((name) => [name, { status: state }])) }),
     async *watch({ service }: HealthCheckRequest, { signal }: Call) {
-      const changed = on(changes, 'change', { signal })
+      const changed = on(changes, 'change', { signal: signal() })
       yield { status: stateOf(service) }
       for await (const _ of changed) yield { status: stateOf(service) }
     },

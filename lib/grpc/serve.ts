@@ -126,10 +126,10 @@ async function send(stream: Writable, answers: (call: Call) => AsyncIterable<unk
   const call = callOf(stream.metadata)
   try {
     for await (const message of answers(call)) {
-      if (!stream.write(message)) await once(stream, 'drain', { signal: call.signal })
+      if (!stream.write(message)) await once(stream, 'drain', { signal: call.signal() })
     }
     stream.end()
   } catch (error) {
-    if (!call.signal.aborted) stream.emit('error', refuse(error, stream.getPath()))
+    if (!call.signal().aborted) stream.emit('error', refuse(error, stream.getPath()))
   }
 }

@@ -114,7 +114,7 @@ describe('G05 during a stream', () => {
       [Code.UNAUTHENTICATED, 'TOKEN_EXPIRED'],
     ])
     expect(messages).toEqual(['in time'])
-    expect(callOf(metadata).signal.aborted).toBe(true)
+    expect(callOf(metadata).signal().aborted).toBe(true)
   })
 
   it('a token of sixty days does not end it at once', async () => {
@@ -143,7 +143,7 @@ describe('G05 during a stream', () => {
   it('its caller goes: the handler is told', async () => {
     const { cancel, metadata } = await open(guardFor(inMilliseconds(2000)), STREAM)
     cancel()
-    expect(callOf(metadata).signal.aborted).toBe(true)
+    expect(callOf(metadata).signal().aborted).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
 })

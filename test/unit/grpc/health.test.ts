@@ -4,7 +4,7 @@ import { createHealth } from '../../../lib/grpc/health.ts'
 import { HealthCheckResponse_ServingStatus as State } from '../../../proto/gen/grpc/health/v1/health_pb.ts'
 
 function callUntil(signal: AbortSignal): Call {
-  return { principal: undefined, signal }
+  return { principal: undefined, signal: () => signal }
 }
 
 function open(name: string) {

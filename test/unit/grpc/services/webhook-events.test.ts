@@ -20,7 +20,7 @@ import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
-const CALL: Call = { principal: tokenHolder('ROLE_ADMIN'), signal: new AbortController().signal }
+const CALL: Call = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
 
 /** The service over a store that holds some events. */
 async function serviceOf(...stored: readonly WebhookEvent[]) {
