@@ -2,22 +2,23 @@ import type { Metadata } from '@grpc/grpc-js'
 import { bearerTokenIn } from '../auth/bearer.ts'
 import type { Principal } from '../auth/principal.ts'
 import { refusal } from '../auth/token-status.ts'
-import { authorize, demandOf } from './policy.ts'
+import { demandOf } from './policy.ts'
 
 /** How a token is checked: as on every other channel. */
 export type TokenCheck = (token: string) => Principal | Promise<Principal>
 
 /**
- * Lets a call in: finds the token in its metadata (spec 4.3), has it checked and decides on access. Public methods ignore
+ * The caller that the metadata of a call name (spec 4.3); undefined for one without a token. Public methods ignore
  * credentials.
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `ROLE_REQUIRED`
+ * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, or rejects with it
  */
-export async function admit(metadata: Metadata, path: string, check: TokenCheck): Promise<Principal | undefined> {
-  if (demandOf(path) === 'public') return undefined
-  const token = tokenIn(metadata)
-  const principal = token === undefined ? undefined : await check(token)
-  authorize(principal, path)
-  return principal
+export function authenticate(
+  metadata: Metadata,
+  path: string,
+  check: TokenCheck,
+): Principal | undefined | Promise<Principal> {
+  const token = demandOf(path) === 'public' ? undefined : tokenIn(metadata)
+  return token === undefined ? undefined : check(token)
 }
 
 /** Two values are no token: another reader of the same call might believe the other one. */

@@ -10,16 +10,17 @@ export interface Call {
   signal(): AbortSignal
 }
 
-const calls = new WeakMap<Metadata, Call>()
+const CALL = Symbol('call')
+
+type Kept = Metadata & { [CALL]?: Call }
 
 /** The interceptor hands a call over to its handler: both are given the very same metadata. */
-export function keepCall(metadata: Metadata, call: Call): void {
-  calls.set(metadata, call)
+export function keepCall(metadata: Kept, call: Call): void {
+  metadata[CALL] = call
 }
 
 /** @throws Error for a call that did not come through the interceptor */
-export function callOf(metadata: Metadata): Call {
-  const call = calls.get(metadata)
+export function callOf({ [CALL]: call }: Kept): Call {
   if (call) return call
   throw new Error('the call was not let in')
 }

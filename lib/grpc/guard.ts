@@ -4,10 +4,12 @@ import { expired } from '../auth/token-status.ts'
 import { fail } from '../errors.ts'
 import { alarmAt } from '../platform/alarm.ts'
 import type { Clock } from '../platform/clock.ts'
-import { admit, type TokenCheck } from './authenticate.ts'
+import { authenticate, type TokenCheck } from './authenticate.ts'
 import { keepCall } from './call.ts'
+import { authorize } from './policy.ts'
 import type { Refuse } from './refusals.ts'
 import { statusOf } from './status.ts'
+import { whenSettled } from './when-settled.ts'
 
 interface GuardParts {
   readonly check: TokenCheck
@@ -60,8 +62,8 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
       if (isClosing) end(CLOSING)
     }
 
-    async function receive(metadata: Metadata, onward: (metadata: Metadata) => void): Promise<void> {
-      const principal = await admit(metadata, path, check)
+    function enter(principal: Principal | undefined, metadata: Metadata, onward: (metadata: Metadata) => void): void {
+      authorize(principal, path)
       if (isOver) return
       keepCall(metadata, { principal, signal })
       if (isStream) follow(principal)
@@ -72,7 +74,11 @@ export function createGuard({ check, clock, refuse }: GuardParts): Guard {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, onward) =>
-            void receive(metadata, onward).catch((error) => end(refuse(error, path))),
+            whenSettled(
+              () => authenticate(metadata, path, check),
+              (principal) => enter(principal, metadata, onward),
+              (error) => end(refuse(error, path)),
+            ),
           onCancel: close,
         }),
       sendMessage: (message, next) => void (isOver || next(message)),

@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 
 
 const CREATED = 'http2.server.stream.created'
 
+const NAME = 'authorization'
+
 /** What Node tells of a stream that a caller opened. */
 interface Created {
   readonly stream: { readonly session?: ServerHttp2Session }
@@ -27,8 +29,9 @@ export function joinRepeatedAuthorization(): () => void {
   return () => void unsubscribe(CREATED, watch)
 }
 
-/** Node hands the same object on to whoever handles the stream. */
+/** Node hands the same object on to whoever handles the stream. Hardly a caller names anything twice. */
 function join(_: ServerHttp2Stream, headers: IncomingHttpHeaders, __: number, raw: readonly string[]): void {
-  const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === 'authorization')
+  if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
+  const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
   if (values.length > 1) headers.authorization = values.join(', ')
 }

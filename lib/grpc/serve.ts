@@ -21,6 +21,7 @@ import type {
 } from '@grpc/grpc-js'
 import { type Call, callOf } from './call.ts'
 import type { Refuse } from './refusals.ts'
+import { whenSettled } from './when-settled.ts'
 
 type Unary<I, O> = (request: I, call: Call) => O | Promise<O>
 type ServerStreaming<I, O> = (request: I, call: Call) => AsyncIterable<O>
@@ -97,8 +98,8 @@ const ADAPTERS = {
 
 function unary(handler: Unary<unknown, unknown>, refuse: Refuse): handleUnaryCall<unknown, unknown> {
   return (call, callback) => {
-    const answer = Promise.try(() => handler(call.request, callOf(call.metadata)))
-    void answer.then(
+    whenSettled(
+      () => handler(call.request, callOf(call.metadata)),
       (response) => callback(null, response),
       (error) => callback(refuse(error, call.getPath())),
     )

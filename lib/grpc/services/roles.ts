@@ -3,6 +3,6 @@ import type { Role } from '../../users/role.ts'
 
 const ROLES = { ROLE_ADMIN: Message.ADMIN, ROLE_USER: Message.USER } as const satisfies Record<Role, Message>
 
-export function rolesOf(authorities: readonly { readonly authority: Role }[]): Message[] {
-  return authorities.map(({ authority }) => ROLES[authority])
+export function rolesOf(roles: readonly Role[]): Message[] {
+  return roles.map((role) => ROLES[role])
 }

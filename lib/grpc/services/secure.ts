@@ -12,6 +12,7 @@ export const secureService = serve(SecureService, {
 })
 
 function greeting(call: Call) {
-  const { message, user, authorities, authType } = greet(callerOf(call))
-  return { message, user, authorities: rolesOf(authorities), authType }
+  const principal = callerOf(call)
+  const { message, user, authType } = greet(principal)
+  return { message, user, authorities: rolesOf(principal.roles), authType }
 }
