@@ -1,10 +1,11 @@
 import type { ProtocolError } from './protocol-error.ts'
 
 const FIRST_SIZE = 256
+const NOTHING = new Uint8Array(0)
 
 /** Bytes that come in pieces, up to a limit: memory grows with what came, not with the number of pieces. */
 export class Gathered {
-  #bytes = new Uint8Array(FIRST_SIZE)
+  #bytes = NOTHING
   #length = 0
 
   get length(): number {
@@ -20,16 +21,26 @@ export class Gathered {
     this.#length = length
   }
 
-  /** What came, as bytes of their own, and begins again. */
+  /**
+   * What came before a last piece and with it, and begins again. A piece that is alone is handed back as it is.
+   * @throws what `tooLarge` makes
+   */
+  end(piece: Uint8Array, limit: number, tooLarge: () => ProtocolError): Uint8Array {
+    if (this.#length === 0 && piece.length <= limit) return piece
+    this.add(piece, limit, tooLarge)
+    return this.take()
+  }
+
+  /** What came, as bytes of their own, and begins again with no memory held. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length)
+    this.#bytes = NOTHING
     this.#length = 0
-    if (this.#bytes.length > FIRST_SIZE) this.#bytes = new Uint8Array(FIRST_SIZE)
     return taken
   }
 
   #grow(length: number): void {
-    const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length))
+    const larger = new Uint8Array(Math.max(FIRST_SIZE, length, 2 * this.#bytes.length))
     larger.set(this.#bytes.subarray(0, this.#length))
     this.#bytes = larger
   }

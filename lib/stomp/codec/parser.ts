@@ -15,13 +15,14 @@ export interface FrameLimits {
 export const FRAME_LIMITS: FrameLimits = { lineBytes: 8192, headers: 64, bodyBytes: 65_536 }
 
 const NOTHING = new Uint8Array(0)
+const NO_HEADERS = new Map<string, string>()
 
 const NUL = 0
 const LF = 10
 const CR = 13
 
 /** Eats of the bytes from an index on, and tells where it stopped; to leave a state is to set the next one. */
-type State = (bytes: Uint8Array, from: number) => number
+type State = (this: Parser, bytes: Uint8Array, from: number) => number
 
 /**
  * Reads frames from bytes in pieces of any size. Line ends are LF or CRLF, heart-beats between frames are skipped. Beside
@@ -37,7 +38,7 @@ export class Parser {
   #from = 0
   #state: State
   #command: Command = 'CONNECT'
-  #headers = new Map<string, string>()
+  #headers = NO_HEADERS
   #headerLines = 0
   #bodyBytes = 0
   #frame: Frame | undefined
@@ -68,35 +69,34 @@ export class Parser {
     return undefined
   }
 
-  readonly #betweenFrames: State = (bytes, from) => {
+  #betweenFrames(bytes: Uint8Array, from: number): number {
     let at = from
     while (bytes[at] === LF || bytes[at] === CR) at += 1
     if (at < bytes.length) this.#state = this.#commandLine
     return at
   }
 
-  readonly #commandLine: State = (bytes, from) => this.#line(bytes, from, this.#readCommand)
+  #commandLine(bytes: Uint8Array, from: number): number {
+    return this.#line(bytes, from, this.#readCommand)
+  }
 
-  readonly #headerLine: State = (bytes, from) => this.#line(bytes, from, this.#readHeader)
+  #headerLine(bytes: Uint8Array, from: number): number {
+    return this.#line(bytes, from, this.#readHeader)
+  }
 
-  #line(bytes: Uint8Array, from: number, read: (line: string) => void): number {
+  #line(bytes: Uint8Array, from: number, read: (this: Parser, line: string) => void): number {
     const end = bytes.indexOf(LF, from)
     const to = end < 0 ? bytes.length : end
-    this.#gathered.add(bytes.subarray(from, to), this.#limits.lineBytes, lineTooLong)
-    if (end < 0) return to
-    read(this.#takeLine())
+    const piece = bytes.subarray(from, to)
+    if (end < 0) {
+      this.#gathered.add(piece, this.#limits.lineBytes, lineTooLong)
+      return to
+    }
+    read.call(this, textOf(this.#gathered.end(piece, this.#limits.lineBytes, lineTooLong)))
     return end + 1
   }
 
-  #takeLine(): string {
-    const line = fromUtf8(this.#gathered.take())
-    if (line === undefined) throw malformed('a header must be UTF-8')
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line
-    if (text.includes('\r') || text.includes('\0')) throw malformed('a header must not hold CR or NUL')
-    return text
-  }
-
-  readonly #readCommand = (line: string): void => {
+  #readCommand(line: string): void {
     if (!isCommand(line)) throw malformed('the command is not known')
     this.#command = line
     this.#headers = new Map()
@@ -104,7 +104,7 @@ export class Parser {
     this.#state = this.#headerLine
   }
 
-  readonly #readHeader = (line: string): void => {
+  #readHeader(line: string): void {
     if (line === '') this.#beginBody()
     else this.#addHeader(line)
   }
@@ -132,11 +132,11 @@ export class Parser {
     }
     if (!/^\d{1,9}$/.test(written)) throw malformed('content-length must be a number')
     this.#bodyBytes = Number(written)
-    if (this.#bodyBytes > this.#bodyLimit) throw this.#bodyTooLarge()
+    if (this.#bodyBytes > this.#bodyLimit) throw this.#bodyExcess()
     this.#state = this.#sizedBody
   }
 
-  readonly #bodyToNul: State = (bytes, from) => {
+  #bodyToNul(bytes: Uint8Array, from: number): number {
     const end = bytes.indexOf(NUL, from)
     const to = end < 0 ? bytes.length : end
     this.#gatherBody(bytes.subarray(from, to))
@@ -145,36 +145,53 @@ export class Parser {
     return end + 1
   }
 
-  readonly #sizedBody: State = (bytes, from) => {
+  #sizedBody(bytes: Uint8Array, from: number): number {
     const to = Math.min(bytes.length, from + this.#bodyBytes - this.#gathered.length)
     this.#gatherBody(bytes.subarray(from, to))
     if (this.#gathered.length === this.#bodyBytes) this.#state = this.#nul
     return to
   }
 
-  readonly #nul: State = (bytes, from) => {
+  #nul(bytes: Uint8Array, from: number): number {
     if (bytes[from] !== NUL) throw malformed('NUL must follow the body')
     this.#endFrame()
     return from + 1
   }
 
   #gatherBody(piece: Uint8Array): void {
-    this.#gathered.add(piece, this.#bodyLimit, this.#bodyTooLarge)
+    this.#gathered.add(piece, this.#bodyLimit, this.#bodyExcess)
   }
 
   get #bodyLimit(): number {
     return mayHaveBody(this.#command) ? this.#limits.bodyBytes : 0
   }
 
-  readonly #bodyTooLarge = (): ProtocolError =>
-    mayHaveBody(this.#command)
-      ? new ProtocolError('body-too-large', 'the body is too large')
-      : malformed('only SEND may have a body')
+  get #bodyExcess(): () => ProtocolError {
+    return mayHaveBody(this.#command) ? bodyTooLarge : bodyRefused
+  }
 
   #endFrame(): void {
     this.#frame = { command: this.#command, headers: this.#headers, body: this.#gathered.take() }
+    this.#headers = NO_HEADERS
     this.#state = this.#betweenFrames
   }
+}
+
+/** A header line, or a command, without its end. */
+function textOf(bytes: Uint8Array): string {
+  const line = fromUtf8(bytes)
+  if (line === undefined) throw malformed('a header must be UTF-8')
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
+  if (text.includes('\r') || text.includes('\0')) throw malformed('a header must not hold CR or NUL')
+  return text
+}
+
+function bodyTooLarge(): ProtocolError {
+  return new ProtocolError('body-too-large', 'the body is too large')
+}
+
+function bodyRefused(): ProtocolError {
+  return malformed('only SEND may have a body')
 }
 
 function lineTooLong(): ProtocolError {
