@@ -5,22 +5,33 @@ import { systemTimers } from '../../lib/platform/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
+import { createSessions } from '../../lib/stomp/sessions.ts'
 import { measureHere } from '../probe.ts'
 import { tokens } from './tokens.ts'
 
-const server = createStompServer({
-  baseUrl: new URL('http://127.0.0.1'),
-  trustedOrigins: [],
+const log = consoleLog(systemClock.now)
+
+const sessions = createSessions({
   connections: 10_000,
   connectionsPerUser: 100,
   limits: SESSION_LIMITS,
   bus: inProcessBus(),
+  // Nobody subscribes to webhook events here.
+  watch: async function* () {},
   tokens,
   clock: systemClock,
   timers: systemTimers,
   ids: clockIds(systemClock),
   random: Math.random,
-  log: consoleLog(systemClock.now),
+  log,
+})
+
+const server = createStompServer({
+  baseUrl: new URL('http://127.0.0.1'),
+  trustedOrigins: [],
+  sessions,
+  timers: systemTimers,
+  log,
 })
 
 measureHere(await server.listen('127.0.0.1', 0))

@@ -34,65 +34,67 @@ interface Parts {
 
 /** Sends when nothing else was sent, and listens. */
 export class HeartBeats {
-  readonly #clock: Clock
-  readonly #stops: readonly Cancel[]
-  #sentAt: number
-  #receivedAt: number
+  readonly #sending: Silence | undefined
+  readonly #listening: Silence | undefined
 
-  constructor({ beat, clock, timers, send, lost }: Parts) {
-    this.#clock = clock
-    this.#sentAt = this.#receivedAt = clock.now().getTime()
-    this.#stops = [
-      watch(
-        timers,
-        beat.sends,
-        () => this.#since(this.#sentAt),
-        () => {
-          this.sent()
-          send()
-        },
-      ),
-      watch(
-        timers,
-        2 * beat.expects,
-        () => this.#since(this.#receivedAt),
-        () => {
-          this.received()
-          lost()
-        },
-      ),
-    ]
+  constructor({ beat, send, lost, ...parts }: Parts) {
+    if (beat.sends > 0) this.#sending = new Silence(parts, beat.sends, send)
+    if (beat.expects > 0) this.#listening = new Silence(parts, 2 * beat.expects, lost)
   }
 
   sent(): void {
-    this.#sentAt = this.#clock.now().getTime()
+    this.#sending?.break()
   }
 
   received(): void {
-    this.#receivedAt = this.#clock.now().getTime()
+    this.#listening?.break()
   }
 
   stop(): void {
-    for (const stop of this.#stops) stop()
-  }
-
-  #since(time: number): number {
-    return this.#clock.now().getTime() - time
+    this.#sending?.stop()
+    this.#listening?.stop()
   }
 }
 
-/** Calls `due` each time that `silence` has reached a limit, in milliseconds; 0 is never. */
-function watch(timers: Timers, limit: number, silence: () => number, due: () => void): Cancel {
-  if (limit === 0) return () => {}
-  let isStopped = false
-  let cancel: Cancel
-  const look = (): void => {
-    if (silence() >= limit) due()
-    if (!isStopped) cancel = timers.after(limit - silence(), look)
+/** Calls `due` each time that it has lasted for as long as the limit, in milliseconds. */
+class Silence {
+  readonly #parts: Pick<Parts, 'clock' | 'timers'>
+  readonly #limit: number
+  readonly #due: () => void
+  #since: number
+  #cancel: Cancel
+  #isStopped = false
+
+  constructor(parts: Pick<Parts, 'clock' | 'timers'>, limit: number, due: () => void) {
+    this.#parts = parts
+    this.#limit = limit
+    this.#due = due
+    this.#since = this.#now()
+    this.#cancel = this.#lookAfter(limit)
   }
-  cancel = timers.after(limit, look)
-  return () => {
-    isStopped = true
-    cancel()
+
+  break(): void {
+    this.#since = this.#now()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancel()
+  }
+
+  #look(): void {
+    if (this.#now() - this.#since >= this.#limit) {
+      this.break()
+      this.#due()
+    }
+    if (!this.#isStopped) this.#cancel = this.#lookAfter(this.#since + this.#limit - this.#now())
+  }
+
+  #lookAfter(milliseconds: number): Cancel {
+    return this.#parts.timers.after(milliseconds, () => this.#look())
+  }
+
+  #now(): number {
+    return this.#parts.clock.now().getTime()
   }
 }

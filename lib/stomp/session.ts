@@ -25,8 +25,8 @@ import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
 
+/** What the sessions of a process share. */
 export interface SessionParts {
-  readonly transport: Transport
   readonly tokens: Pick<Tokens, 'verify'>
   readonly broker: Broker
   readonly watch: Watch
@@ -46,6 +46,7 @@ const ANSWERS: readonly string[] = ['ACK', 'NACK']
 /** One client's conversation: nothing but CONNECT with a good token is heard before it, and one mistake ends it. */
 export class Session {
   readonly #parts: SessionParts
+  readonly #transport: Transport
   readonly #parser = new Parser()
   readonly #early = new Gathered()
   readonly #undo: Cancel[] = []
@@ -56,8 +57,9 @@ export class Session {
   #peer: Peer | undefined
   #beats: HeartBeats | undefined
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, transport: Transport) {
     this.#parts = parts
+    this.#transport = transport
     this.#takeFrame = frameRate(parts.limits, parts.clock)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
@@ -148,7 +150,7 @@ export class Session {
   }
 
   #peerOf(token: VerifiedToken): Peer {
-    const { broker, limits, timers, transport, watch } = this.#parts
+    const { broker, limits, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
@@ -159,7 +161,7 @@ export class Session {
       budget,
       limits,
       send: (message) => this.#send(message),
-      taken: (signal) => taken(transport, timers, signal),
+      taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
     return { token, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
@@ -202,12 +204,11 @@ export class Session {
   }
 
   #write(bytes: Uint8Array): void {
-    const { transport, limits } = this.#parts
     if (this.#state === 'over') return
-    if (transport.buffered() > limits.bufferedBytes) {
+    if (this.#transport.buffered() > this.#parts.limits.bufferedBytes) {
       this.#refuse(unavailable(new Error('the client reads too slowly')))
     } else {
-      transport.send(bytes)
+      this.#transport.send(bytes)
       this.#beats?.sent()
     }
   }
@@ -230,18 +231,17 @@ export class Session {
 
   #refuse(thrown: unknown, request?: Frame): void {
     if (this.#state === 'over') return
-    const { transport, log } = this.#parts
     const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
     const { code, status, cause } = refusal.error
-    log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
-    transport.send(encode(refusal.frame, this.#parser.version))
+    this.#parts.log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
+    this.#transport.send(encode(refusal.frame, this.#parser.version))
     this.#leave(refusal.closeCode, refusal.error.message)
   }
 
   #leave(closeCode: number, reason: string): void {
     if (this.#state === 'over') return
     this.closed()
-    this.#parts.transport.close(closeCode, reason)
+    this.#transport.close(closeCode, reason)
   }
 
   #now(): Date {

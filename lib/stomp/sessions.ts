@@ -4,7 +4,7 @@ import type { EventBus } from './bus.ts'
 import { Session, type SessionParts } from './session.ts'
 import type { Transport } from './transport.ts'
 
-export interface SessionsParts extends Omit<SessionParts, 'transport' | 'broker' | 'admission'> {
+export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'> {
   readonly bus: EventBus
   /** In all. */
   readonly connections: number
@@ -30,7 +30,7 @@ const SPREAD = 0.5
 export function createSessions(parts: SessionsParts): Sessions {
   const { bus, connections, connectionsPerUser, random, timers } = parts
   const broker = createBroker(bus)
-  const admission = createAdmission(connectionsPerUser)
+  const shared = { ...parts, broker, admission: createAdmission(connectionsPerUser) }
   const open = new Map<Session, Transport>()
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
@@ -54,7 +54,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       return drained !== undefined || open.size >= connections
     },
     open(transport) {
-      const session = new Session({ ...parts, broker, admission, transport })
+      const session = new Session(shared, transport)
       open.set(session, transport)
       return session
     },

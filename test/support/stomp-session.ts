@@ -56,8 +56,7 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
 
   function open() {
     const transport = recordingTransport()
-    const session = new Session({
-      transport,
+    const parts = {
       tokens: { verify },
       broker,
       watch,
@@ -67,7 +66,8 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
       ids,
       log,
       limits: { ...SESSION_LIMITS, ...limits },
-    })
+    }
+    const session = new Session(parts, transport)
     return {
       session,
       transport,

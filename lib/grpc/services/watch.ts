@@ -24,7 +24,7 @@ export async function* watchWebhookEvents(
 ): AsyncGenerator<Response> {
   const { told, isWanted } = await renaming(WATCH_FIELDS, async () => wishOf(request))
   let spokeAt = clock.now().getTime()
-  for await (const { change, cursor } of watch(told, signal)) {
+  for await (const { change, cursor } of watch(told, signal())) {
     const now = clock.now().getTime()
     const isNews = change !== undefined && isWanted(change)
     if (change && !isNews && now - spokeAt < QUIET_MS) continue
