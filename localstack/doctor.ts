@@ -43,8 +43,9 @@ function lineOf(finding: Finding): string {
 }
 
 async function examine(): Promise<readonly Finding[]> {
-  const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine } = soundSettings(env)
-  const ports = portsAt(offset)
+  const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine, STOMP_TCP_PORT: stompTcp } = soundSettings(env)
+  const portsFrom = (start: number) => portsAt(start, { stompTcp })
+  const ports = portsFrom(offset)
   const wanted = wantedPorts(env)
   const service = await findService(ports.http)
   return [
@@ -56,7 +57,7 @@ async function examine(): Promise<readonly Finding[]> {
     checkClock(new Date(), service),
     ...(service
       ? await checkService({ ports, wanted, answers: answersOn })
-      : await checkPorts({ ports, wanted, isFree })),
+      : await checkPorts({ offset, portsAt: portsFrom, wanted, isFree })),
     ...toolsOf(env, engine).map(checkTool),
     await checkCredentials(env['STAGE'] || 'local', findCredentials),
   ]

@@ -61,7 +61,7 @@ export function isEmulated(given: Environment, port: PortName): boolean {
   return NAMES.some((name) => SERVICES[name].port === port && givenEndpoint(given, name) === undefined)
 }
 
-/** The ports that a run listens on: everything but what others play and what nobody wants. */
+/** The ports that a run listens on: everything but what others play, or nobody asked for. */
 export function wantedPorts(given: Environment): readonly PortName[] {
   const providers = embeddedProviders(given)
   const isUnwanted: Partial<Record<PortName, boolean>> = {

@@ -1,6 +1,5 @@
 import { loadConfig } from '../lib/platform/config.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
-import { seedUsers } from './demo-users.ts'
 import { eventSource } from './event-source.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
 import { mendRequests } from './mend-requests.ts'
@@ -8,6 +7,7 @@ import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
 import { invokeEvery } from './schedule.ts'
+import { seedUsers } from './seed-users.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type Environment, loadConfig } from '../../lib/platform/config.ts'
+import { channelSettings } from '../../lib/platform/settings/channels.ts'
 import { type Engine, hasJdk, needsJdk } from '../emulators/dynamodb.ts'
 import { localSettings, type RunSettings } from '../settings.ts'
 import { findChromium } from './chromium.ts'
@@ -17,6 +18,7 @@ const SETTINGS = {
   PORT_OFFSET: localSettings.PORT_OFFSET,
   DATA_DIR: localSettings.DATA_DIR,
   EMULATOR: localSettings.EMULATOR,
+  STOMP_TCP_PORT: channelSettings.STOMP_TCP_PORT,
 }
 
 /** What the other checks go by; a wrong setting, which has a line of its own, counts as unset. */

@@ -1,8 +1,9 @@
-import { MAXIMUM_OFFSET, type PortName, type Ports, portsAt, purposeOf } from '../ports.ts'
+import { MAXIMUM_OFFSET, type PortName, type Ports, purposeOf } from '../ports.ts'
 import { type Finding, failing, ok } from './finding.ts'
 
 interface Probe {
-  readonly ports: Ports
+  readonly offset: number
+  readonly portsAt: (offset: number) => Ports
   /** Those that a run would listen on. */
   readonly wanted: readonly PortName[]
   /** Whether nobody listens there. */
@@ -10,11 +11,12 @@ interface Probe {
 }
 
 /** Whether a run could listen on its ports; each taken one by itself. */
-export async function checkPorts({ ports, wanted, isFree }: Probe): Promise<readonly Finding[]> {
+export async function checkPorts({ offset, portsAt, wanted, isFree }: Probe): Promise<readonly Finding[]> {
+  const ports = portsAt(offset)
   const taken = await takenOf(ports, wanted, isFree)
   if (taken.length === 0) return [ok('ports', `free: ${wanted.map((name) => ports[name]).join(', ')}`)]
-  const offset = await freeOffset(wanted, isFree)
-  const remedy = `PORT_OFFSET=${offset ?? '<n>'} moves every port, or end whoever listens there`
+  const other = await freeOffset({ portsAt, wanted, isFree })
+  const remedy = `PORT_OFFSET=${other ?? '<n>'} moves every port, or end whoever listens there`
   return taken.map((name) => failing('ports', `${ports[name]} (${purposeOf(name)}) is taken`, remedy))
 }
 
@@ -28,11 +30,14 @@ async function takenOf(
 }
 
 const STEP = 1000
+const HIGHEST = 65_535
 
 /** The first offset in thousands under which all ports are free. */
-async function freeOffset(names: readonly PortName[], isFree: Probe['isFree']): Promise<number | undefined> {
+async function freeOffset({ portsAt, wanted, isFree }: Omit<Probe, 'offset'>): Promise<number | undefined> {
   for (let offset = STEP; offset <= MAXIMUM_OFFSET; offset += STEP) {
-    if ((await takenOf(portsAt(offset), names, isFree)).length === 0) return offset
+    const ports = portsAt(offset)
+    const isThere = wanted.every((name) => ports[name] <= HIGHEST)
+    if (isThere && (await takenOf(ports, wanted, isFree)).length === 0) return offset
   }
   return undefined
 }

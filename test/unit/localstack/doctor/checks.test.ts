@@ -87,7 +87,8 @@ describe('the data folder', () => {
 describe('the ports', () => {
   const ports = portsAt(0)
   const takenAt = (...taken: readonly number[]) => ({
-    ports,
+    offset: 0,
+    portsAt,
     wanted: PORT_NAMES,
     isFree: async (port: number) => !taken.includes(port),
   })
@@ -110,8 +111,18 @@ describe('the ports', () => {
     )
   })
 
+  it('are wanted where somebody asked for them', () => {
+    expect(wantedPorts({ STOMP_TCP_PORT: '61613' })).toContain('stompTcp')
+  })
+
+  it('move no further than ports go', async () => {
+    const high = { offset: 0, portsAt: (offset: number) => portsAt(offset, { stompTcp: 65_000 }) }
+    const findings = await checkPorts({ ...high, wanted: ['stompTcp'], isFree: async (port) => port !== 65_000 })
+    expect(findings).toMatchObject([{ remedy: expect.stringContaining('PORT_OFFSET=<n>') }])
+  })
+
   it('may all be taken', async () => {
-    const findings = await checkPorts({ ports, wanted: ['http'], isFree: async () => false })
+    const findings = await checkPorts({ offset: 0, portsAt, wanted: ['http'], isFree: async () => false })
     expect(findings).toMatchObject([{ remedy: expect.stringContaining('PORT_OFFSET=<n>') }])
   })
 
@@ -123,7 +134,7 @@ describe('the ports', () => {
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
     ['what the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
   ])('of what is given are not wanted: %s', (_, given, unwanted) => {
-    expect(wantedPorts(given)).toEqual(PORT_NAMES.filter((name) => !unwanted.includes(name)))
+    expect(wantedPorts(given)).toEqual(PORT_NAMES.filter((name) => ![...unwanted, 'stompTcp'].includes(name)))
   })
 })
 
@@ -135,7 +146,7 @@ describe('a running service', () => {
   })
 
   it('answers, but for the port that the gateway only reserves', async () => {
-    const message = 'running, and answers on all its 10 ports'
+    const message = 'running, and answers on all its 11 ports'
     expect(await checkService(probe(['websocket']))).toEqual([{ level: 'ok', check: 'service', message }])
   })
 
