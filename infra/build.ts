@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module'
 import { argv } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
+import { compressFiles } from './served-files.ts'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start
@@ -82,6 +83,7 @@ export async function buildBundles(): Promise<void> {
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
     metafiles[bundle.entryPoints.index] = await buildBundle(bundle, define)
   }
+  compressFiles()
   writeFileSync(METAFILES, JSON.stringify(metafiles))
 }
 

@@ -6,7 +6,7 @@ interface ErrorSpec {
 }
 
 /** Every failure that a caller can be told about; texts from spec part 7 and the decisions beside it. */
-const CATALOG = {
+export const CATALOG = {
   VALIDATION_FAILED: { status: 400, error: 'Bad Request', message: 'Validation failed for request parameters' },
   TIMESTAMP_OUTSIDE_WINDOW: { status: 400, error: 'Bad Request', message: 'Timestamp outside the allowed window' },
   SIGNATURE_REJECTED: { status: 400, error: 'Bad Request', message: 'Invalid signature' },
@@ -63,7 +63,7 @@ interface Later {
 }
 
 /** The codes that say more than their text, and what they say. */
-interface ErrorDetails {
+export interface ErrorDetails {
   VALIDATION_FAILED: { readonly validationErrors: readonly ValidationError[] }
   TOKEN_INVALID: { readonly tokenError: string; readonly tokenStatus: string }
   TOKEN_EXPIRED: {

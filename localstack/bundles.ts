@@ -10,8 +10,9 @@ const SOURCES = [
   'lib/**/*.ts',
   'proto/gen/**/*.ts',
   'web/**/*.*',
-  'infra/{build,console}.ts',
+  'infra/*.ts',
   'infra/adapter/*.ts',
+  'docs/openapi.json',
   'package-lock.json',
 ]
 

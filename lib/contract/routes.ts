@@ -160,6 +160,9 @@ export const ROUTES = {
     profile: 'all',
     errors: 'text',
   },
+  openapi: { method: 'GET', path: '/openapi.json', access: 'public', profile: 'all', errors: 'api' },
+  docs: { method: 'GET', path: '/docs', access: 'public', profile: 'all', errors: 'api' },
+  docsAsset: { method: 'GET', path: '/docs/{asset}', access: 'public', profile: 'all', errors: 'api' },
 } as const satisfies Record<string, Route>
 
 export type Routes = typeof ROUTES

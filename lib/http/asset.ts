@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { brotliDecompressSync } from 'node:zlib'
 import { fail } from '../errors.ts'
+import { takesCoding } from './content-coding.ts'
 import type { HttpEvent, Reply } from './message.ts'
 
 /** A file that pages load, as the build left it. */
@@ -17,16 +18,11 @@ const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable', vary: 
  * An asset for everybody who takes Brotli, and its plain bytes for the others.
  * @throws ServiceError `ENDPOINT_NOT_FOUND` without an asset
  */
-export function assetReply(asset: Asset | undefined, { headers: { 'accept-encoding': accepted } }: HttpEvent): Reply {
+export function assetReply(asset: Asset | undefined, event: HttpEvent): Reply {
   if (!asset) throw fail('ENDPOINT_NOT_FOUND')
   const headers = { ...FOREVER, 'content-type': asset.type }
   const common = { statusCode: 200, isBase64Encoded: true }
-  if (takesBrotli(accepted)) return { ...common, headers: { ...headers, 'content-encoding': 'br' }, body: asset.brotli }
+  if (takesCoding(event, 'br'))
+    return { ...common, headers: { ...headers, 'content-encoding': 'br' }, body: asset.brotli }
   return { ...common, headers, body: brotliDecompressSync(Buffer.from(asset.brotli, 'base64')).toString('base64') }
-}
-
-/** RFC 9110 section 12.5.3: a coding that is named, unless its weight is zero. */
-function takesBrotli(accepted = ''): boolean {
-  const codings = accepted.split(',').map((coding) => coding.replaceAll(/\s/g, '').toLowerCase())
-  return codings.some((coding) => coding === 'br' || (coding.startsWith('br;q=') && Number(coding.slice(5)) > 0))
 }

@@ -1,6 +1,7 @@
 import type { Reply } from './message.ts'
 
-const ALWAYS = {
+/** On every answer, unless its own headers say otherwise. */
+export const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -8,7 +9,8 @@ const ALWAYS = {
   'x-xss-protection': '0',
 } as const
 
-const OVER_HTTPS = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const
+/** On every answer of a service that is reached over https. */
+export const OVER_HTTPS = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const
 
 /** Spec 5, rule 3: returns the writer that adds the constant headers to an answer. */
 export function securityHeaders({ protocol }: URL): (reply: Reply) => Reply {

@@ -7,7 +7,7 @@ import { malformed } from './codec/protocol-error.ts'
 import { webhookMessage } from './webhook-message.ts'
 
 /** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message. */
-const RESUME_AFTER = 'resume-after'
+export const RESUME_AFTER = 'resume-after'
 
 /** Somebody who is told of changes. */
 export interface Listener {

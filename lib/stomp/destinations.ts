@@ -5,7 +5,9 @@ import type { Topic } from './bus.ts'
 
 export type Action = 'SUBSCRIBE' | 'SEND'
 
-interface Rule {
+interface Destination {
+  /** As a description spells it: a name in braces is any text that the pattern allows there. */
+  readonly address: string
   readonly pattern: RegExp
   /** The role that each action takes; an action that is not here is closed to all. */
   readonly roles: Readonly<Partial<Record<Action, Role>>>
@@ -16,22 +18,33 @@ interface Rule {
 export const WEBHOOKS = '/topic/webhooks'
 
 /** Whatever is not here is closed. */
-const RULES: readonly Rule[] = [
-  {
+export const DESTINATIONS = {
+  public: {
+    address: '/topic/public/{name}',
     pattern: /^\/topic\/public\/[\w.~/-]{1,200}$/,
     roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' },
     isOwn: false,
   },
-  { pattern: /^\/topic\/webhooks$/, roles: { SUBSCRIBE: 'ROLE_ADMIN' }, isOwn: false },
-  { pattern: /^\/user\/queue\/[\w.~/-]{1,200}$/, roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' }, isOwn: true },
-]
+  webhooks: {
+    address: WEBHOOKS,
+    pattern: /^\/topic\/webhooks$/,
+    roles: { SUBSCRIBE: 'ROLE_ADMIN' },
+    isOwn: false,
+  },
+  own: {
+    address: '/user/queue/{name}',
+    pattern: /^\/user\/queue\/[\w.~/-]{1,200}$/,
+    roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' },
+    isOwn: true,
+  },
+} as const satisfies Record<string, Destination>
 
 /**
  * The topic behind a destination. Whose it is comes from the token, never from the frame.
  * @throws ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`
  */
 export function topicOf(destination: string, action: Action, { username, role }: VerifiedToken): Topic {
-  const rule = RULES.find(({ pattern }) => pattern.test(destination))
+  const rule = Object.values<Destination>(DESTINATIONS).find(({ pattern }) => pattern.test(destination))
   const requiredRole = rule?.roles[action]
   if (!rule || requiredRole === undefined) throw fail('DESTINATION_CLOSED', { resource: destination, action })
   if (!satisfies([role], requiredRole)) {

@@ -19,7 +19,8 @@ export const CLOSE = {
   tryAgainLater: 1013,
 } as const
 
-const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
+/** How a session ends that is refused; any other refusal is our fault. */
+export const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: CLOSE.protocolError,
   AUTHENTICATION_REQUIRED: CLOSE.policyViolation,
   TOKEN_INVALID: CLOSE.policyViolation,

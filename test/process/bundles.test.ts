@@ -16,7 +16,7 @@ beforeAll(async () => {
   bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
 })
 
-const NO_STORE = ['api/public-hello', 'console/asset', 'fallback']
+const NO_STORE = ['api/public-hello', 'console/asset', 'docs/openapi', 'docs/page', 'docs/asset', 'fallback']
 const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile']
 const WITH_STORE = [
   'api/auth-login',
@@ -118,6 +118,9 @@ const COLD_RUNS: readonly [string, object][] = [
   ['api/auth-info', httpEvent('GET', '/api/auth/info')],
   ['api/user-secure', httpEvent('GET', '/api/user/secure')],
   ['fallback', httpEvent('GET', '/nothing')],
+  ['docs/openapi', httpEvent('GET', '/openapi.json')],
+  ['docs/page', httpEvent('GET', '/docs')],
+  ['docs/asset', httpEvent('GET', '/docs/swagger-ui.css')],
   ['api/jdbc-users', httpEvent('GET', '/api/jdbc/users', '', { authorization: 'Basic YTpi' })],
   ['api/users-create', httpEvent('POST', '/api/users', '{}', { 'content-type': 'application/json' })],
   ['login/page', httpEvent('GET', '/login')],

@@ -38,7 +38,7 @@ const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
     const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(33)
+    expect(functions).toHaveLength(36)
     expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 

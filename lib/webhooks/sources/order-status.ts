@@ -8,7 +8,7 @@ import type { EventSource, Plan } from '../source.ts'
 const localDate = z.string('must be a text').check(z.refine(isLocalDate, 'must be a date, YYYY-MM-DD'))
 
 /** The order-status payload of the decisions, which spec 2.4 leaves open. */
-const orderStatusPayload = z.object(
+export const orderStatusPayload = z.object(
   {
     ...basePayload,
     orderId: identifier,

@@ -10,7 +10,7 @@ const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'C
 const WITH_EFFECT: readonly string[] = ['COMPLETED', 'FAILED', 'REFUNDED'] satisfies PaymentStatus[]
 
 /** The payment payload of spec 2.4. */
-const paymentPayload = z.object(
+export const paymentPayload = z.object(
   {
     ...basePayload,
     transactionId: identifier,

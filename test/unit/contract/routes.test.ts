@@ -15,7 +15,7 @@ describe('the contract', () => {
   })
 
   it.each(routes)('%s has a path of plain segments and parameters', (_, { path }) => {
-    expect(path).toMatch(/^(\/|(\/([a-z0-9-]+|\{[a-zA-Z]+\}))+)$/)
+    expect(path).toMatch(/^(\/|(\/([a-z0-9.-]+|\{[a-zA-Z]+\}))+)$/)
   })
 
   it('leaves the decision to a signature on webhook endpoints and nowhere else', () => {

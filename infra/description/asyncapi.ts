@@ -1,0 +1,119 @@
+import { WEBHOOK_CHANGE } from '../../lib/contract/responses.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
+import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
+import { type Action, DESTINATIONS } from '../../lib/stomp/destinations.ts'
+import { CLOSE_CODES, PATH } from '../../lib/stomp/refusal.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { API_ERRORS } from './refusals.ts'
+import { answered, type Json, schemasIn } from './schemas.ts'
+import { SECURITY_SCHEMES } from './security.ts'
+
+type Name = keyof typeof DESTINATIONS
+
+const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. A session ends with its token. Whatever destination is not here is closed.`
+
+const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
+  public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },
+  webhooks: {
+    description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it.`,
+    message: 'webhookChange',
+  },
+  own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
+}
+
+/** As AsyncAPI has it, the service sends what others subscribe to. */
+const ACTIONS = { SUBSCRIBE: 'send', SEND: 'receive' } as const satisfies Record<Action, string>
+
+/** What an ERROR frame may hold: whatever ends a session. */
+const CODES = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
+
+const text = { type: 'string' }
+
+const MESSAGES: Json = {
+  anything: { title: 'Whatever its sender sends', payload: {} },
+  webhookChange: {
+    title: 'A webhook event has come into a status',
+    contentType: 'application/json',
+    payload: answered(WEBHOOK_CHANGE),
+  },
+  refusal: {
+    title: 'ERROR: the session ends',
+    contentType: 'application/json',
+    headers: {
+      type: 'object',
+      properties: {
+        message: text,
+        'content-type': { const: 'application/json' },
+        'content-length': text,
+        'receipt-id': { ...text, description: 'Of the frame that is refused, if it wanted a receipt.' },
+        version: { ...text, description: 'The versions there are, if none of them was accepted.' },
+        'token-status': { ...text, description: 'What is wrong with the token.' },
+        'expired-at': { ...text, description: 'When the token ended.' },
+        'retry-after': { ...text, description: 'After how many seconds to come back.' },
+      },
+      required: ['message', 'content-type'],
+      additionalProperties: false,
+    },
+    payload: { anyOf: CODES.map((code) => answered(API_ERRORS[code])) },
+  },
+}
+
+/** The description of the STOMP channel, in AsyncAPI 3.1. */
+export function asyncApiDocument(): Json {
+  return {
+    asyncapi: '3.1.0',
+    info: { title: 'Gatehouse messages', version: manifest.version, description: DESCRIPTION },
+    defaultContentType: 'application/json',
+    servers: {
+      local: {
+        host: '127.0.0.1:3001',
+        pathname: PATH,
+        protocol: 'stomp',
+        protocolVersion: VERSIONS.join(', '),
+        description: 'Over WebSocket, where `npm start` serves it.',
+        security: [{ $ref: '#/components/securitySchemes/bearer' }],
+      },
+    },
+    channels: {
+      ...Object.fromEntries(
+        Object.entries(CHANNELS).map(([name, channel]) => [name, channelOf(name as Name, channel)]),
+      ),
+      session: {
+        description: 'What is said of a session itself.',
+        messages: { refusal: { $ref: '#/components/messages/refusal' } },
+      },
+    },
+    operations: {
+      ...Object.fromEntries((Object.keys(DESTINATIONS) as Name[]).flatMap(operationsOf)),
+      refuse: { action: 'send', channel: { $ref: '#/channels/session' }, summary: 'Ends a session.' },
+    },
+    components: {
+      securitySchemes: { bearer: SECURITY_SCHEMES['bearer'] },
+      messages: MESSAGES,
+      schemas: schemasIn(MESSAGES),
+    },
+  }
+}
+
+function channelOf(name: Name, { description, message }: (typeof CHANNELS)[Name]): Json {
+  const { address } = DESTINATIONS[name]
+  const parameters = { name: { description: 'Letters, digits, `.`, `_`, `~`, `-` and `/`: at most 200.' } }
+  return {
+    address,
+    description,
+    ...(address.includes('{') && { parameters }),
+    messages: { [message]: { $ref: `#/components/messages/${message}` } },
+  }
+}
+
+function operationsOf(name: Name): readonly (readonly [string, Json])[] {
+  return Object.entries(DESTINATIONS[name].roles).map(([action, role]) => [
+    `${name}-${action.toLowerCase()}`,
+    {
+      action: ACTIONS[action as Action],
+      channel: { $ref: `#/channels/${name}` },
+      summary: `${action}: for ${role}, or a higher role.`,
+    },
+  ])
+}

@@ -1,0 +1,75 @@
+import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+import { isGuarded } from '../../lib/http/requirement.ts'
+import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
+import { OPERATIONS, type Operation, type Reads } from './operations.ts'
+
+type Codes = readonly ErrorCode[]
+
+/** Whatever is asked may meet these. */
+const ALWAYS: Codes = ['HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE']
+
+const BODY: Codes = ['PAYLOAD_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED']
+
+/** The check of the CSRF token may look for it in a form. */
+const CHANGING: Codes = ['CSRF_REFUSED', ...BODY]
+
+const BASIC: Codes = ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']
+
+const GUARDED: Codes = ['AUTHENTICATION_REQUIRED', 'VALIDATION_FAILED']
+
+/** By the credentials that count. */
+const CREDENTIALS: Readonly<Record<NonNullable<Route['credentials']>, Codes>> = {
+  any: [...GUARDED, 'TOKEN_INVALID', 'TOKEN_EXPIRED', ...BASIC],
+  database: [...GUARDED, ...BASIC],
+  directory: [...GUARDED, ...BASIC],
+  session: GUARDED,
+}
+
+/** By what is read of a request. */
+const READING: Readonly<Record<keyof Reads, Codes>> = {
+  form: [...BODY, 'VALIDATION_FAILED'],
+  fields: BODY,
+  json: [...BODY, 'VALIDATION_FAILED'],
+  query: ['VALIDATION_FAILED'],
+  signed: [...BODY, 'RATE_LIMIT_EXCEEDED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
+  challenge: ['SIGNATURE_INVALID', 'VALIDATION_FAILED'],
+}
+
+/** Every failure that an endpoint may answer with, each once. */
+export function codesOf(name: EndpointName): Codes {
+  const route: Route = ROUTES[name]
+  const { reads = {}, refuses = [] }: Operation = OPERATIONS[name]
+  const kinds = Object.keys(reads) as (keyof Reads)[]
+  return [
+    ...new Set([
+      ...kinds.flatMap((kind) => READING[kind]),
+      ...(reads.signed?.flatMap((scheme) => Object.values(SCHEMES[scheme].refusals)) ?? []),
+      ...credentialCodes(route),
+      ...(isChanging(route) ? CHANGING : []),
+      ...pathCodes(route),
+      ...refuses,
+      ...ALWAYS,
+    ]),
+  ]
+}
+
+export function isChanging({ method, access }: Route): boolean {
+  return method !== 'GET' && access !== 'signature'
+}
+
+function credentialCodes(route: Route): Codes {
+  const { access, credentials = 'any' } = route
+  if (!isGuarded(route)) return []
+  if (typeof access !== 'object') return CREDENTIALS[credentials]
+  return [...CREDENTIALS[credentials], access.permission ? 'METHOD_ACCESS_DENIED' : 'ROLE_REQUIRED']
+}
+
+/** A parameter may make the path an unknown one, and another profile does not have it. */
+function pathCodes({ path, profile, providers }: Route): Codes {
+  const isUncertain = path.includes('{') || profile !== 'all'
+  return [
+    ...(isUncertain ? ['ENDPOINT_NOT_FOUND' as const] : []),
+    ...(providers ? ['METHOD_NOT_SUPPORTED' as const] : []),
+  ]
+}

@@ -1,0 +1,76 @@
+import type { ErrorFormat } from '../../lib/contract/routes.ts'
+import { type ErrorCode, fail, ServiceError } from '../../lib/errors.ts'
+import { errorReply } from '../../lib/http/error-body.ts'
+import type { Reply } from '../../lib/http/message.ts'
+
+const LATER = { retryAfterSeconds: 30 }
+const ROLES = {
+  requiredRole: 'ROLE_ADMIN',
+  userRoles: ['ROLE_USER'],
+  resource: '/api/users',
+  action: 'POST',
+} as const
+
+/** Of the codes that say more than their text; of some of them more than one. */
+const EXAMPLES: Partial<Record<ErrorCode, readonly ServiceError[]>> = {
+  VALIDATION_FAILED: [
+    fail('VALIDATION_FAILED', {
+      validationErrors: [
+        { field: 'username', message: 'Username is required and cannot be empty', rejectedValue: null },
+      ],
+    }),
+  ],
+  TOKEN_INVALID: [
+    fail('TOKEN_INVALID', { tokenError: 'JWT signature does not match', tokenStatus: 'INVALID_SIGNATURE' }),
+  ],
+  TOKEN_EXPIRED: [
+    fail('TOKEN_EXPIRED', {
+      tokenError: 'JWT expired',
+      tokenStatus: 'EXPIRED',
+      expiredAt: '2026-11-21T06:00:00.000Z',
+      currentTime: '2026-11-21T07:00:00.000Z',
+    }),
+  ],
+  BAD_CREDENTIALS: [
+    fail('BAD_CREDENTIALS', { authType: 'Basic Authentication', reason: 'Bad credentials' }),
+    fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' }),
+  ],
+  ROLE_REQUIRED: [fail('ROLE_REQUIRED', ROLES)],
+  DESTINATION_CLOSED: [fail('DESTINATION_CLOSED', { resource: '/queue/a', action: 'SEND' })],
+  METHOD_ACCESS_DENIED: [
+    fail('METHOD_ACCESS_DENIED', {
+      methodSecurity: true,
+      expression: "hasRole('ADMIN') and hasPermission(null, 'User', 'CREATE')",
+      evaluationResult: false,
+      failedCondition: "hasRole('ADMIN')",
+      ...ROLES,
+    }),
+  ],
+  METHOD_NOT_SUPPORTED: [fail('METHOD_NOT_SUPPORTED', { requestMethod: 'GET', supportedMethods: ['POST'] })],
+  TOO_MANY_REQUESTS: [fail('TOO_MANY_REQUESTS', LATER)],
+  RATE_LIMIT_EXCEEDED: [fail('RATE_LIMIT_EXCEEDED', LATER)],
+  PROCESSING_FAILED: [fail('PROCESSING_FAILED', { reason: 'transaction belongs to another order or currency' })],
+}
+
+const CIRCUMSTANCES = { path: '/api/users', now: new Date('2026-11-21T07:00:00.000Z') }
+
+export interface Sample {
+  readonly code: ErrorCode
+  /** Tells several samples of a code apart. */
+  readonly variant: string
+  readonly error: ServiceError
+  readonly format: ErrorFormat
+  readonly reply: Reply
+}
+
+/** What the service answers with a code, as it is. */
+export function samplesOf(code: ErrorCode, format: ErrorFormat): readonly Sample[] {
+  const errors = EXAMPLES[code] ?? [new ServiceError(code, undefined)]
+  return errors.map((error, index) => ({
+    code,
+    variant: index === 0 ? '' : `${index + 1}`,
+    error,
+    format,
+    reply: errorReply(format, error, CIRCUMSTANCES),
+  }))
+}

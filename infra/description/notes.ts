@@ -1,0 +1,77 @@
+import type * as z from 'zod'
+import { eventQuery, PAGE } from '../../lib/contract/requests/event-filter.ts'
+import { loginForm } from '../../lib/contract/requests/login.ts'
+import { newReplay } from '../../lib/contract/requests/new-replay.ts'
+import { newUser } from '../../lib/contract/requests/new-user.ts'
+import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
+import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
+import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
+import type { Json, Notes } from './schemas.ts'
+
+const filter = newReplay.shape.filter.shape
+const TIME = 'UTC as it is emitted, with or without `Z`.'
+const FROM = { description: `The first time of receipt: ${TIME}`, examples: ['2026-11-21T07:00:00.000'] }
+const TO = { description: `The last time of receipt, included: ${TIME}`, examples: ['2026-11-21T08:00:00.000'] }
+const SOURCE = { description: 'The provider, as a whole name.' }
+const TYPE = { description: 'The type of the event, as a whole name.' }
+const PART = { description: 'A part of the event id or of the error message, in the same case.' }
+const DEAD = { description: 'Whether it failed and nothing runs it again but an order.' }
+const PASSWORD = { format: 'password' }
+
+const EVENT_ID = {
+  type: ['string', 'null'],
+  maxLength: 256,
+  description: 'Makes a second delivery a duplicate; without it equal bodies are one event.',
+}
+const IDENTIFIER = { type: 'string', minLength: 1, maxLength: 256 }
+const IF_KNOWN = { ...IDENTIFIER, type: ['string', 'null'] }
+const HAPPENED = { description: 'When it happened: a local date-time.', examples: ['2026-11-21T07:00:00'] }
+
+/** What the schemas of requests cannot say in JSON Schema, and what their fields mean. */
+export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
+  [loginForm.schema.shape.password, PASSWORD],
+  [newUser.shape.username, { description: '1 to 64 characters, no colon, which HTTP Basic cannot carry.' }],
+  [newUser.shape.password, { ...PASSWORD, maxLength: 1024, description: '8 to 1024 bytes of UTF-8.' }],
+  [retryOrder.shape.reason, { description: 'Shown in the history of the event.' }],
+  [newReplay.shape.replayId, { description: 'The same again with the same content changes nothing.' }],
+  [newReplay.shape.reason, { description: 'Shown in the history of each event.' }],
+  [newReplay.shape.ratePerSecond, { description: 'How many events are started in a second at most.' }],
+  [newReplay.shape.dryRun, { description: 'Counts what matches and runs nothing.' }],
+  [filter.source, SOURCE],
+  [filter.type, TYPE],
+  [filter.from, FROM],
+  [filter.to, TO],
+  [filter.q, PART],
+  [filter.dead, DEAD],
+  [eventQuery.shape.source, SOURCE],
+  [eventQuery.shape.type, TYPE],
+  [eventQuery.shape.from, FROM],
+  [eventQuery.shape.to, TO],
+  [eventQuery.shape.q, PART],
+  [eventQuery.shape.dead, DEAD],
+  [
+    eventQuery.shape.limit,
+    {
+      type: 'integer',
+      minimum: PAGE.minimum,
+      maximum: PAGE.maximum,
+      default: PAGE.usual,
+      description: 'How many events a page has at most.',
+    },
+  ],
+  [eventQuery.shape.cursor, { description: 'The `nextCursor` of the page before, with the same filter.' }],
+  [paymentPayload.shape.eventId, EVENT_ID],
+  [paymentPayload.shape.timestamp, HAPPENED],
+  [paymentPayload.shape.transactionId, IDENTIFIER],
+  [paymentPayload.shape.orderId, IDENTIFIER],
+  [
+    paymentPayload.shape.amount,
+    { type: ['number', 'string', 'null'], description: 'A decimal of at least 0.01; kept digit for digit.' },
+  ],
+  [paymentPayload.shape.currency, IDENTIFIER],
+  [paymentPayload.shape.customerId, IF_KNOWN],
+  [orderStatusPayload.shape.timestamp, HAPPENED],
+  [orderStatusPayload.shape.trackingNumber, IF_KNOWN],
+  [orderStatusPayload.shape.carrier, IF_KNOWN],
+  [orderStatusPayload.shape.estimatedDelivery, { type: ['string', 'null'], format: 'date' }],
+])

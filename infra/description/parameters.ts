@@ -1,0 +1,59 @@
+import { PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
+import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
+import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { NOTES } from './notes.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+import { type Json, read } from './schemas.ts'
+
+/** What stands in a path. */
+const IN_PATH: Readonly<Record<string, Json>> = {
+  userId: { description: 'The id of a user.', example: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
+  registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(PROVIDERS) } },
+  source: { description: 'The provider of the event.', example: 'payment' },
+  eventId: { description: "The provider's own id, percent-encoded; a slash too.", example: 'evt-1' },
+  replayId: { description: 'The id that the replay was ordered with.', example: 'shop-outage' },
+  provider: { description: 'The name of a provider, in any case.', example: 'shopify' },
+  page: { description: 'The name of the page.', schema: { enum: SCRIPT_PAGES } },
+  name: { description: 'The name of the file.', example: 'style-2QX5LJPM.css' },
+  asset: { description: 'The name of the file.', example: 'swagger-ui.css' },
+}
+
+/** The parameters of an endpoint in path and query. */
+export function parametersOf(name: EndpointName): readonly Json[] {
+  const route: Route = ROUTES[name]
+  return [...pathParameters(route), ...queryParameters(OPERATIONS[name])]
+}
+
+function pathParameters({ path, providers }: Route): readonly Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const { schema = {}, example, description } = IN_PATH[name] ?? {}
+    const isListed = name === 'provider' && providers !== undefined
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: { type: 'string', ...(schema as Json), ...(isListed && { enum: providers }) },
+      ...(example !== undefined && { example: isListed ? providers[0] : example }),
+    }
+  })
+}
+
+function queryParameters({ reads = {}, parameters = {} }: Operation): readonly Json[] {
+  const { properties = {} } = (reads.query ? read(reads.query, NOTES) : {}) as {
+    readonly properties?: Readonly<Record<string, Schema>>
+  }
+  const plain = Object.entries({ ...parameters, ...reads.challenge }).map(([name, description]): [string, Schema] => [
+    name,
+    { type: 'string', description },
+  ])
+  return [...Object.entries(properties), ...plain].map(([name, { description, examples = [], ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description !== undefined && { description }),
+    schema,
+    ...(examples.length > 0 && { example: examples[0] }),
+  }))
+}
+
+type Schema = Json & { readonly examples?: readonly unknown[] }

@@ -1,0 +1,129 @@
+import { apiError, WEBHOOK_ERROR } from '../../lib/contract/responses.ts'
+import { type EndpointName, type ErrorFormat, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
+import { errorFormat } from '../../lib/http/routing.ts'
+import { codesOf } from './codes.ts'
+import { type Sample, samplesOf } from './error-samples.ts'
+import { type Header, headersOf } from './headers.ts'
+import { answered, type Json } from './schemas.ts'
+
+/** `TOKEN_EXPIRED` as `TokenExpired`. */
+function nameOf(code: ErrorCode): string {
+  return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const CODES = Object.keys(CATALOG) as ErrorCode[]
+
+/** The error of each code in the shape of spec 2.3, named after it. */
+export const API_ERRORS = Object.fromEntries(
+  CODES.map((code) => [code, apiError(code).meta({ id: nameOf(code) })]),
+) as Readonly<Record<ErrorCode, ReturnType<typeof apiError>>>
+
+/** A response component, and the status that it goes with. */
+export interface Refusal {
+  readonly status: number
+  readonly name: string
+  readonly response: Json
+}
+
+/** Everything that an endpoint may refuse with, a response for each status. */
+export function refusalsOf(name: EndpointName): readonly Refusal[] {
+  const formats = formatsOf(ROUTES[name])
+  const samples = codesOf(name).flatMap((code) =>
+    (WITHOUT_ENDPOINT.includes(code) ? API : formats).flatMap((format) => samplesOf(code, format)),
+  )
+  const byStatus = Map.groupBy(samples, ({ reply }) => reply.statusCode)
+  return [...byStatus].sort(([one], [other]) => one - other).map(([status, same]) => refusalOf(status, same))
+}
+
+/** What is answered where no endpoint is. */
+export function refusalsElsewhere(): readonly Refusal[] {
+  const codes = [...WITHOUT_ENDPOINT, 'HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE'] as const
+  return codes.map((code) => refusalOf(CATALOG[code].status, samplesOf(code, 'api')))
+}
+
+/** No endpoint was found, so there is none whose format could count. */
+const WITHOUT_ENDPOINT: readonly ErrorCode[] = ['ENDPOINT_NOT_FOUND', 'METHOD_NOT_SUPPORTED']
+const API: readonly ErrorFormat[] = ['api']
+
+/** A provider is answered as its own endpoint would, if it has one as `payment` does. */
+function formatsOf(route: Route): readonly ErrorFormat[] {
+  if (!route.path.includes('{provider}')) return [route.errors]
+  const names = route.providers ?? ['any', 'payment']
+  return [...new Set(names.map((name) => errorFormat(route, route.path.replace('{provider}', name))))]
+}
+
+function refusalOf(status: number, samples: readonly Sample[]): Refusal {
+  const codes = unique(samples.map(({ code }) => code)).sort()
+  const formats = unique(samples.map(({ format }) => format)).filter((format) => format !== 'api')
+  const byType = Map.groupBy(samples, ({ reply }) => String(reply.headers['content-type']).replace(/;.*/, ''))
+  return {
+    status,
+    name: [codes.map(nameOf).join('Or'), ...formats].join('-'),
+    response: {
+      description: codes.map((code) => `${CATALOG[code].message}.`).join(' Or: '),
+      headers: headersOf([], ownHeaders(samples)),
+      content: Object.fromEntries(
+        [...byType].map(([type, same]) => [type, { schema: schemaOf(same), examples: examplesOf(same) }]),
+      ),
+    },
+  }
+}
+
+function schemaOf(samples: readonly Sample[]): Json {
+  const texts = samples.filter(({ format }) => format === 'text')
+  if (texts.length > 0) return textOf(texts)
+  const schemas = unique(samples.map(({ code, format }) => (format === 'api' ? API_ERRORS[code] : WEBHOOK_ERROR)))
+  const [first, ...others] = schemas.map(answered)
+  return others.length === 0 ? { ...first } : { anyOf: [first, ...others] }
+}
+
+/** Only one text has a part that is not known beforehand. */
+function textOf(samples: readonly Sample[]): Json {
+  const isOpen = samples.some(({ code }) => code === 'PROCESSING_FAILED')
+  const known = isOpen ? { pattern: '^Processing failed: .' } : { enum: unique(samples.map(({ reply }) => reply.body)) }
+  return { type: 'string', ...known }
+}
+
+function examplesOf(samples: readonly Sample[]): Json {
+  return Object.fromEntries(
+    samples.map(({ code, variant, format, reply: { body = '' } }) => [
+      `${nameOf(code)}${variant}`,
+      { value: format === 'text' ? body : JSON.parse(body) },
+    ]),
+  )
+}
+
+type Values = readonly (string | undefined)[]
+
+const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json })[] = [
+  {
+    name: 'WWW-Authenticate',
+    description: 'What to come with (RFC 9110 section 11.6.1).',
+    schemaOf: (values) => ({ enum: unique(values) }),
+  },
+  {
+    name: 'Retry-After',
+    description: 'After how many seconds to come back.',
+    schemaOf: () => ({ type: 'integer', minimum: 1 }),
+  },
+  {
+    name: 'Allow',
+    description: 'The methods that the path knows.',
+    schemaOf: () => ({ pattern: '^[A-Z]+(, [A-Z]+)*$' }),
+  },
+]
+
+/** Headers that only some errors have. */
+function ownHeaders(samples: readonly Sample[]): readonly Header[] {
+  return HEADERS.flatMap(({ schemaOf, ...header }) => {
+    const values = samples.map(({ reply }) => reply.headers[header.name.toLowerCase()])
+    const present = values.filter((value) => value !== undefined)
+    const isOptional = present.length < values.length
+    return present.length === 0 ? [] : [{ ...header, isOptional, schema: schemaOf(present) }]
+  })
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

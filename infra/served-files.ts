@@ -1,0 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** What functions serve from beside their code, by the folder of their bundle. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'dist/docs/openapi': ['docs/openapi.json'],
+  'dist/docs/asset': [
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+    'node_modules/swagger-ui-dist/swagger-ui.css',
+    'web/docs/swagger-ui-init.js',
+  ],
+}
+
+/** Leaves them beside the bundles, compressed. */
+export function compressFiles(): void {
+  for (const [folder, files] of Object.entries(FILES)) {
+    for (const file of files) writeFileSync(`${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))
+  }
+}

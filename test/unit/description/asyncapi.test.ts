@@ -1,0 +1,60 @@
+import specifications from '@asyncapi/specs'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { asyncApiDocument } from '../../../infra/description/asyncapi.ts'
+import { samplesOf } from '../../../infra/description/error-samples.ts'
+import type { ErrorCode } from '../../../lib/errors.ts'
+import { DESTINATIONS } from '../../../lib/stomp/destinations.ts'
+import { CLOSE_CODES, refusalOf } from '../../../lib/stomp/refusal.ts'
+import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
+
+const document = asyncApiDocument()
+const ajv = new Ajv({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema({ ...document, $id: 'messages' })
+
+/** What is wrong with a part of a message. */
+function faultsOf(message: string, part: 'headers' | 'payload', value: unknown): string | undefined {
+  const validate = ajv.compile({ $ref: `messages#/components/messages/${message}/${part}` })
+  return validate(value) ? undefined : ajv.errorsText(validate.errors)
+}
+
+describe('the description of the STOMP channel', () => {
+  it('is AsyncAPI 3.1', () => {
+    const schema = JSON.parse(JSON.stringify(specifications.schemasWithoutId['3.1.0']))
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    expect(validate(document), ajv.errorsText(validate.errors)).toBe(true)
+  })
+
+  it.each(Object.entries(DESTINATIONS))('%s is at the address that is described', (_, { address, pattern }) => {
+    expect(address.replace('{name}', 'a-name/of.it')).toMatch(pattern)
+  })
+
+  it('a change of a webhook event is told as it is described, and with no field more', () => {
+    const change = {
+      changeId: '2',
+      id: '1',
+      source: 'payment',
+      eventId: 'evt-1',
+      eventType: 'PAYMENT',
+      status: 'PROCESSED',
+      receivedAt: '2026-11-21T07:00:00.000',
+    }
+    const { body } = webhookMessage({ change, cursor: 'cursor' })
+    const message = JSON.parse(body.toString())
+    expect(faultsOf('webhookChange', 'payload', message)).toBeUndefined()
+    expect(faultsOf('webhookChange', 'payload', { ...message, extra: 1 })).toContain('additional properties')
+    expect(faultsOf('webhookChange', 'payload', { ...message, eventId: undefined })).toContain('eventId')
+  })
+
+  const ending = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
+
+  it.each(ending)('an ERROR frame of %s is as it is described', (code) => {
+    for (const { error } of samplesOf(code, 'api')) {
+      const { frame } = refusalOf(error, { now: new Date('2026-11-21T07:00:00Z'), receipt: 'r-1' })
+      expect(faultsOf('refusal', 'headers', Object.fromEntries(frame.headers))).toBeUndefined()
+      expect(faultsOf('refusal', 'payload', JSON.parse(frame.body.toString()))).toBeUndefined()
+    }
+  })
+})

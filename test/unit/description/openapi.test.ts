@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { codesOf } from '../../../infra/description/codes.ts'
+import { openApiDocument } from '../../../infra/description/openapi.ts'
+import { OPERATIONS, type Operation } from '../../../infra/description/operations.ts'
+import { type EndpointName, ROUTES } from '../../../lib/contract/routes.ts'
+
+type Part = Readonly<Record<string, unknown>>
+
+const document = openApiDocument() as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>
+  readonly components: Readonly<Record<'schemas' | 'responses', Readonly<Record<string, Part>>>>
+}
+const names = Object.keys(ROUTES) as EndpointName[]
+
+const operationOf = (name: EndpointName) => document.paths[ROUTES[name].path]?.[ROUTES[name].method.toLowerCase()]
+
+describe('the description of the HTTP API', () => {
+  it('has every endpoint under its own name, and no other', () => {
+    const described = Object.values(document.paths).flatMap((path) => Object.values(path))
+    expect(described).toHaveLength(names.length)
+    expect(names.map((name) => operationOf(name)?.['operationId'])).toEqual(names)
+  })
+
+  it('allows no field that it does not name, but in maps of anything', () => {
+    const open = Object.entries(document.components.schemas).flatMap(([name, schema]) => openObjects(schema, name))
+    expect(open).toEqual([])
+  })
+
+  it.each([
+    ['publicHello', 'HEADERS_TOO_LARGE UNAVAILABLE UNEXPECTED'],
+    [
+      'adminSecure',
+      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS HEADERS_TOO_LARGE ROLE_REQUIRED TOKEN_EXPIRED TOKEN_INVALID TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+    ],
+    [
+      'jdbcUsers',
+      'AUTHENTICATION_REQUIRED BAD_CREDENTIALS ENDPOINT_NOT_FOUND HEADERS_TOO_LARGE TOO_MANY_REQUESTS UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+    ],
+    ['logout', 'CSRF_REFUSED HEADERS_TOO_LARGE MEDIA_TYPE_UNSUPPORTED PAYLOAD_TOO_LARGE UNAVAILABLE UNEXPECTED'],
+    [
+      'webhookStripe',
+      'HEADERS_TOO_LARGE MEDIA_TYPE_UNSUPPORTED PAYLOAD_TOO_LARGE PROCESSING_FAILED RATE_LIMIT_EXCEEDED SIGNATURE_REJECTED UNAVAILABLE UNEXPECTED VALIDATION_FAILED',
+    ],
+  ] as const)('%s may refuse as its declaration implies', (name, codes) => {
+    expect([...codesOf(name)].sort().join(' ')).toBe(codes)
+  })
+
+  it('a refusal says how long to wait, what to come with and which methods there are', () => {
+    const headersOf = (name: string) => Object.keys(document.components.responses[name]?.['headers'] as Part)
+    expect(headersOf('TooManyRequests')).toContain('Retry-After')
+    expect(headersOf('Unavailable-text')).toContain('Retry-After')
+    expect(headersOf('AuthenticationRequired')).toContain('WWW-Authenticate')
+    expect(headersOf('MethodNotSupported')).toContain('Allow')
+  })
+
+  it.each([
+    ['publicHello', []],
+    ['userSecure', [{ bearer: [] }, { basic: [] }, { session: [] }]],
+    ['usersCreate', [{ bearer: [] }, { basic: [] }, { session: [], csrfToken: [] }]],
+    ['ldapUsers', [{ basic: [] }]],
+    ['oauth2Profile', [{ session: [] }]],
+    ['logout', [{}, { session: [], csrfToken: [] }]],
+    ['webhookOrderStatus', [{ genericSignature: [] }]],
+    ['webhookStripe', [{ stripeSignature: [] }]],
+    ['webhookProvider', [{ genericSignature: [] }, {}]],
+  ] as const)('%s is opened by what opens it', (name, security) => {
+    expect(operationOf(name)?.['security']).toEqual(security)
+  })
+})
+
+/** `endpoint('usersCreate', app, json(newUser), …`, however it is broken into lines. */
+const READER = /endpoint\(\s*'(\w+)',\s*app,\s*(json|form|query)\((\w+)/
+
+const readers = globSync('functions/**/*.ts').flatMap((file) => {
+  const source = readFileSync(file, 'utf8')
+  const [, name, kind, schema = ''] = READER.exec(source) ?? []
+  const [, module = ''] = new RegExp(`\\{ ${schema} \\} from '([^']+)'`).exec(source) ?? []
+  return name === undefined ? [] : [{ name, kind, schema, module: join(process.cwd(), file, '..', module) }]
+})
+
+describe('what is said of requests', () => {
+  it('is known of every endpoint that reads one', () => {
+    const described = names.filter((name) =>
+      Object.keys((OPERATIONS[name] as Operation).reads ?? {}).some((kind) => /^(json|form|query)$/.test(kind)),
+    )
+    expect(readers.map(({ name }) => name).sort()).toEqual(described.sort())
+  })
+
+  it.each(readers)('$name reads the $kind that is described: $schema', async ({ name, kind, schema, module }) => {
+    const declaration = (await import(module))[schema]
+    const { reads = {} }: Operation = OPERATIONS[name as EndpointName]
+    expect(reads[kind as 'json' | 'form' | 'query']).toBe(kind === 'form' ? declaration.schema : declaration)
+  })
+})
+
+function openObjects(schema: unknown, place: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, additionalProperties } = schema as Part
+  const own = type === 'object' && additionalProperties === undefined ? [place] : []
+  return [...own, ...Object.entries(schema).flatMap(([key, part]) => openObjects(part, `${place}.${key}`))]
+}
