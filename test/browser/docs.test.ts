@@ -1,0 +1,63 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { complaintsOf } from '../support/complaints.ts'
+import { serve } from '../support/served.ts'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+
+const path = chromiumPath()
+
+describe.skipIf(path === undefined)('the page of the description, in a real browser', () => {
+  let stack: Stack
+  let browser: Browser
+
+  beforeAll(async () => {
+    stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+    browser = await launch(path ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  async function openDocs(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+    const { http } = stack.ready
+    const context = await browser.newContext()
+    const complaints = complaintsOf(context, http)
+    const page = await context.newPage()
+    await page.goto(`${http}/docs`)
+    return { page, complaints }
+  }
+
+  async function run(page: Page, operation: string): Promise<string> {
+    const block = page.locator(`[id$="-${operation}"]`)
+    await block.locator('.opblock-summary-control').click()
+    await block.getByRole('button', { name: 'Try it out' }).click()
+    await block.getByRole('button', { name: 'Execute' }).click()
+    return block.locator('.live-responses-table .response .response-col_status').first().innerText()
+  }
+
+  it('shows every endpoint and runs one, with nothing refused and nobody else asked', async () => {
+    const { page, complaints } = await openDocs()
+    await page.getByText('/api/public/hello', { exact: true }).waitFor()
+    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(30)
+    expect(await run(page, 'publicHello')).toContain('200')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('sends the token that it is given', async () => {
+    serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: '' })
+    const token = await tokenOf('admin')
+    const { page, complaints } = await openDocs()
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    const bearer = page.locator('.auth-container', { hasText: 'bearer' })
+    await bearer.locator('input').fill(token)
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+    expect(await run(page, 'adminSecure')).toContain('200')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
