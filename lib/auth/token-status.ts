@@ -1,6 +1,7 @@
+import type { TokenStatus } from '../contract/token-status.ts'
 import { fail, type ServiceError } from '../errors.ts'
 
-/** The fixed text of each status, in the order in which they are checked: nothing of the token gets into an answer. */
+/** The fixed text of each status: nothing of the token gets into an answer. */
 const REASONS = {
   MISSING: 'The Authorization header carries no token',
   MALFORMED: 'The token is not a signed JWT in compact form',
@@ -10,9 +11,7 @@ const REASONS = {
   INVALID_CLAIMS: 'A claim of the token has a wrong type or value',
   EXPIRED: 'The token is past its expiry time',
   NOT_YET_VALID: 'The token is not valid yet',
-} as const
-
-type TokenStatus = keyof typeof REASONS
+} as const satisfies Record<TokenStatus, string>
 
 export function refusal(tokenStatus: Exclude<TokenStatus, 'EXPIRED'>): ServiceError {
   return fail('TOKEN_INVALID', { tokenError: REASONS[tokenStatus], tokenStatus })

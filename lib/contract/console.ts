@@ -23,6 +23,15 @@ export interface ConsoleFacts {
   /** Where the STOMP adapter listens; null where there is none. */
   readonly stompUrl: string | null
   readonly profile: string
+  /** The credentials that the profile accepts besides a session. */
+  readonly accepts: {
+    readonly bearer: boolean
+    readonly basic: boolean
+    /** Whose passwords count, for Basic as for both logins. */
+    readonly stores: readonly ('database' | 'directory')[]
+  }
+  /** Role → type of resource → the permissions on it. */
+  readonly permissions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** The endpoints of that profile, by name. */
   readonly routes: Readonly<Record<string, Route>>
   /** None but on the local stage. */

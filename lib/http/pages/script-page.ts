@@ -1,3 +1,4 @@
+import { PROFILES } from '../../auth/profile.ts'
 import { type ConsoleFacts, FACTS_ID, ISLAND_ID, SCRIPT_PAGES, type ScriptPage } from '../../contract/console.ts'
 import { ROUTES, type Route } from '../../contract/routes.ts'
 import { fail } from '../../errors.ts'
@@ -46,7 +47,8 @@ function closed({ principal }: View, role: Role): Html {
     : html`<p class="notice" data-tone="warn">It is for ${role}. <a href="/login">Log in</a> first.</p>`
 }
 
-function factsOf({ principal, csrfToken }: View, { stompUrl, profile, demoUsers }: Site): ConsoleFacts {
+function factsOf({ principal, csrfToken }: View, { stompUrl, profile, permissions, demoUsers }: Site): ConsoleFacts {
+  const { bearer, basic, stores } = PROFILES[profile]
   return {
     user: principal
       ? {
@@ -59,6 +61,8 @@ function factsOf({ principal, csrfToken }: View, { stompUrl, profile, demoUsers 
     csrfToken,
     stompUrl: stompUrl?.href ?? null,
     profile,
+    accepts: { bearer, basic, stores },
+    permissions,
     routes: Object.fromEntries(Object.entries<Route>(ROUTES).filter(([, route]) => isInProfile(route, profile))),
     demoUsers,
   }

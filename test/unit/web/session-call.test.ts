@@ -6,6 +6,8 @@ const FACTS: ConsoleFacts = {
   csrfToken: 'random.signature',
   stompUrl: null,
   profile: 'default',
+  accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
+  permissions: {},
   routes: {},
   demoUsers: [],
 }

@@ -62,6 +62,13 @@ describe('the facts for the script', () => {
     expect(factsOf(undefined, { ...SITE, profile: 'ldap' }).routes).toHaveProperty('ldapUsers')
   })
 
+  it('tell what the profile accepts, and what the roles carry', () => {
+    expect(factsOf(undefined, { ...SITE, profile: 'ldap' })).toMatchObject({
+      accepts: { bearer: false, basic: true, stores: ['directory'] },
+      permissions: SITE.permissions,
+    })
+  })
+
   it('name the demo users, if there are any', () => {
     expect(factsOf().demoUsers).toEqual([])
     expect(factsOf(undefined, { ...SITE, demoUsers: DEMO_USERS }).demoUsers).toEqual(DEMO_USERS)

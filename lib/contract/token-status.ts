@@ -1,0 +1,13 @@
+/** What can be wrong with a token, in the order in which it is looked for (decisions, row "tokenStatus"). */
+export const TOKEN_STATUSES = [
+  'MISSING',
+  'MALFORMED',
+  'UNSUPPORTED_ALGORITHM',
+  'INVALID_SIGNATURE',
+  'MISSING_CLAIMS',
+  'INVALID_CLAIMS',
+  'EXPIRED',
+  'NOT_YET_VALID',
+] as const
+
+export type TokenStatus = (typeof TOKEN_STATUSES)[number]

@@ -1,0 +1,51 @@
+/** A request that a page is about to make. */
+export interface Call {
+  readonly method: string
+  /** With the query, percent-encoded. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** Whether the cookies go with it. */
+  readonly withSession: boolean
+}
+
+/** A request and what came back. */
+export interface Exchange {
+  readonly call: Call
+  readonly status: number
+  /** Those that a script is shown: all but `Set-Cookie`. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly text: string
+  readonly milliseconds: number
+}
+
+/**
+ * Makes the request. Without the session no cookie goes along, and a `Basic` challenge opens no prompt of the browser.
+ * Rejects when nobody answers.
+ */
+export async function exchange(call: Call): Promise<Exchange> {
+  const { method, path, headers, body, withSession } = call
+  const start = performance.now()
+  const response = await fetch(path, {
+    method,
+    headers,
+    credentials: withSession ? 'same-origin' : 'omit',
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const milliseconds = Math.round(performance.now() - start)
+  return { call, status: response.status, headers: [...response.headers], text, milliseconds }
+}
+
+export const JSON_HEADERS = { accept: 'application/json' }
+
+/** The value of `Authorization` for a name and a password (RFC 7617 section 2.1: in UTF-8). */
+export function basicCredentials(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`)
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`
+}
+
+export function formBody(fields: Readonly<Record<string, string>>): Pick<Call, 'headers' | 'body'> {
+  const headers = { ...JSON_HEADERS, 'content-type': 'application/x-www-form-urlencoded' }
+  return { headers, body: new URLSearchParams(fields).toString() }
+}

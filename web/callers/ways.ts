@@ -1,0 +1,52 @@
+import type { ConsoleFacts } from '../../lib/contract/console.ts'
+import type { Credentials } from '../../lib/contract/routes.ts'
+
+/** The ways to say who one is. */
+export type Way = 'none' | 'bearer' | 'database' | 'directory' | 'session'
+
+export const WAY_LABELS: Readonly<Record<Way, string>> = {
+  none: 'None',
+  bearer: 'JWT',
+  database: 'Basic, database',
+  directory: 'Basic, directory',
+  session: 'Session',
+}
+
+/** The ways by which somebody is told apart by a name and a password, and the store of a demo user for it. */
+export type PasswordWay = Exclude<Way, 'none' | 'session'>
+
+export const STORES = { jdbc: 'database', ldap: 'directory' } as const
+
+/** Which ways count at an endpoint, by what it says of credentials. */
+export const COUNTING: Readonly<Record<Credentials, readonly Way[]>> = {
+  any: ['bearer', 'database', 'directory', 'session'],
+  database: ['database'],
+  directory: ['directory'],
+  session: ['session'],
+}
+
+type Accepts = ConsoleFacts['accepts']
+
+const ACCEPTED: Readonly<Record<Way, (accepts: Accepts) => boolean>> = {
+  none: () => false,
+  bearer: ({ bearer }) => bearer,
+  database: ({ basic, stores }) => basic && stores.includes('database'),
+  directory: ({ basic, stores }) => basic && stores.includes('directory'),
+  session: () => true,
+}
+
+/** Whether the profile takes such credentials at all. */
+export function isAccepted(way: Way, accepts: Accepts): boolean {
+  return ACCEPTED[way](accepts)
+}
+
+/**
+ * The ways worth trying. Where Basic is taken, a name of a store that the profile does not use is a wrong password, and
+ * wrong passwords are counted.
+ */
+export function waysOf(accepts: Accepts): readonly Way[] {
+  const ways = Object.keys(WAY_LABELS) as Way[]
+  return ways.filter(
+    (way) => !(way === 'database' || way === 'directory') || !accepts.basic || isAccepted(way, accepts),
+  )
+}

@@ -1,0 +1,18 @@
+import { type Exchange, exchange, formBody } from '../call.ts'
+
+export type LogIn = { readonly token: string } | { readonly refusal: string }
+
+/** A token for a name and a password, or why there is none. Nothing keeps it: it is gone with the page. */
+export async function logIn(username: string, password: string): Promise<LogIn> {
+  const call = { method: 'POST', path: '/api/auth/login', withSession: false, ...formBody({ username, password }) }
+  try {
+    return resultOf(await exchange(call))
+  } catch {
+    return { refusal: 'The service does not answer.' }
+  }
+}
+
+function resultOf({ status, text }: Exchange): LogIn {
+  const { token, message } = JSON.parse(text) as { readonly token?: string; readonly message?: string }
+  return status === 200 && token !== undefined ? { token } : { refusal: `${message ?? 'No token'} (${status}).` }
+}

@@ -1,0 +1,147 @@
+import { type Signal, signal } from '@preact/signals'
+import type { ConsoleFacts } from '../../lib/contract/console.ts'
+import type { Route } from '../../lib/contract/routes.ts'
+import { basicCredentials, type Call, type Exchange } from '../call.ts'
+import { type Caller, demoCallers, NOBODY } from '../callers/caller.ts'
+import { type PasswordWay, type Way, waysOf } from '../callers/ways.ts'
+import type { LogIn } from '../jwt/log-in.ts'
+import { expectedStatus } from './expectation.ts'
+import { type Sample, sampleOf } from './samples.ts'
+
+/** An endpoint, tried in one way. */
+export interface Cell {
+  readonly name: string
+  readonly route: Route
+  readonly way: Way
+}
+
+/** What came of a try, beside what should have. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly expected: number; readonly exchange: Exchange }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+/** How a playground reaches the service. */
+export interface Reach {
+  readonly exchange: (call: Call) => Promise<Exchange>
+  readonly logIn: (username: string, password: string) => Promise<LogIn>
+}
+
+const AT_ONCE = 4
+
+export type Playground = ReturnType<typeof createPlayground>
+
+/** Every endpoint with every way in, who tries, and what came of it; tokens and passwords are kept nowhere else. */
+export function createPlayground(facts: ConsoleFacts, { exchange, logIn }: Reach) {
+  const callers: Readonly<Record<PasswordWay, Signal<Caller>>> = {
+    bearer: signal(demoCallers('bearer', facts)[0] ?? NOBODY),
+    database: signal(demoCallers('database', facts)[0] ?? NOBODY),
+    directory: signal(demoCallers('directory', facts)[0] ?? NOBODY),
+  }
+  const outcomes = signal<ReadonlyMap<string, Outcome>>(new Map())
+  const progress = signal<Progress | undefined>(undefined)
+  const ways = waysOf(facts.accepts)
+  const rows = Object.entries(facts.routes).filter(([name]) => sample(name) !== undefined)
+  const tokens = new Map<string, Promise<LogIn>>()
+
+  function sample(name: string): Sample | undefined {
+    const { username, password } = callers.bearer.value
+    return sampleOf(name, username === '' ? undefined : { username, password })
+  }
+
+  function isReady(way: Way): boolean {
+    if (way === 'none') return true
+    return way === 'session' ? facts.user !== null : callers[way].value.username !== ''
+  }
+
+  function rolesOf(way: Way): readonly string[] {
+    if (way === 'none') return []
+    if (way === 'session') return facts.user?.roles ?? []
+    const { role } = callers[way].value
+    return role === null ? [] : [role]
+  }
+
+  function expected({ name, route, way }: Cell): number {
+    return expectedStatus({ route, way, roles: rolesOf(way) }, sample(name)?.granted ?? 200, facts)
+  }
+
+  /** One token for each caller, until the page is left; a refused login is tried again. */
+  async function token({ username, password } = callers.bearer.value): Promise<LogIn> {
+    const key = JSON.stringify([username, password])
+    const found = tokens.get(key) ?? logIn(username, password)
+    tokens.set(key, found)
+    const result = await found
+    if ('refusal' in result) tokens.delete(key)
+    return result
+  }
+
+  async function run(cell: Cell): Promise<Outcome> {
+    const outcome = await attempt(cell)
+    outcomes.value = new Map(outcomes.value).set(keyOf(cell), outcome)
+    return outcome
+  }
+
+  async function attempt(cell: Cell): Promise<Outcome> {
+    const { way } = cell
+    const login = way === 'bearer' ? await token() : undefined
+    if (login && 'refusal' in login) return { kind: 'failed', reason: `No token: ${login.refusal}` }
+    try {
+      const authorization = login ? `Bearer ${login.token}` : basicOf(way)
+      return { kind: 'answered', expected: expected(cell), exchange: await exchange(callOf(cell, authorization)) }
+    } catch {
+      return { kind: 'failed', reason: 'Nobody answers.' }
+    }
+  }
+
+  function basicOf(way: Way): string | undefined {
+    if (way !== 'database' && way !== 'directory') return undefined
+    const { username, password } = callers[way].value
+    return basicCredentials(username, password)
+  }
+
+  function callOf({ name, route, way }: Cell, authorization: string | undefined): Call {
+    const { parameters = {}, query = '', content } = sample(name) ?? { content: { headers: {} } }
+    const withSession = way === 'session'
+    return {
+      method: route.method,
+      path: `${route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ''))}${query}`,
+      headers: {
+        ...content.headers,
+        ...(authorization !== undefined && { authorization }),
+        ...(withSession && route.method !== 'GET' && { 'x-xsrf-token': facts.csrfToken }),
+      },
+      body: content.body,
+      withSession,
+    }
+  }
+
+  /** Tries all that somebody can be found for, a few at a time. */
+  async function runAll(): Promise<void> {
+    const waiting = rows.flatMap(([name, route]) => ways.filter(isReady).map((way) => ({ name, route, way })))
+    const total = waiting.length
+    outcomes.value = new Map()
+    progress.value = { done: 0, total }
+    async function work(): Promise<void> {
+      for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+        await run(cell)
+        progress.value = { done: (progress.value?.done ?? 0) + 1, total }
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    progress.value = undefined
+  }
+
+  return { facts, ways, rows, callers, outcomes, progress, isReady, expected, token, run, runAll, exchange }
+}
+
+export function keyOf({ name, way }: Pick<Cell, 'name' | 'way'>): string {
+  return `${name} ${way}`
+}
+
+export function isAsExpected(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.exchange.status === outcome.expected
+}
