@@ -5,6 +5,7 @@ import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'
 import { openDataFolder } from './data-folder.ts'
+import { demoTokens } from './demo-tokens.ts'
 import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
 import { startSqs } from './emulators/sqs.ts'
@@ -72,7 +73,8 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
-  const environment = environmentOf(env, ports, keptSecrets(data.path('secrets.json')))
+  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json')))
+  const environment: NodeJS.ProcessEnv = { ...filledIn, DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)) }
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)

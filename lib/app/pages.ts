@@ -4,7 +4,7 @@ import type { HttpEvent } from '../http/message.ts'
 import type { Manifest, Site } from '../http/pages/site.ts'
 import type { View } from '../http/pages/view.ts'
 import { loadConfig } from '../platform/config.ts'
-import { consoleSettings, noDemoUsersDeployed } from '../platform/settings/console.ts'
+import { consoleSettings, noDemoDeployed } from '../platform/settings/console.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { oauth2Settings } from '../platform/settings/oauth2.ts'
 import { permissionSettings } from '../platform/settings/permissions.ts'
@@ -22,7 +22,7 @@ const settings = {
   OAUTH2_GITHUB_CLIENT_ID: oauth2Settings.OAUTH2_GITHUB_CLIENT_ID,
   OAUTH2_FACEBOOK_CLIENT_ID: oauth2Settings.OAUTH2_FACEBOOK_CLIENT_ID,
 }
-const config = loadConfig(settings, [noDemoUsersDeployed])
+const config = loadConfig(settings, [noDemoDeployed])
 const edge = edgeOf(config)
 
 const manifest: Manifest = JSON.parse(CONSOLE_MANIFEST)
@@ -34,6 +34,7 @@ const site: Site = {
   profile: config.PROFILE,
   permissions: config.ROLE_PERMISSIONS,
   demoUsers: config.DEMO_USERS,
+  demoTokens: config.DEMO_TOKENS,
 }
 
 /** The clients that the identity providers know us as. */

@@ -36,6 +36,14 @@ export interface ConsoleFacts {
   readonly routes: Readonly<Record<string, Route>>
   /** None but on the local stage. */
   readonly demoUsers: readonly DemoUser[]
+  /** Null but on the local stage. */
+  readonly demoTokens: DemoTokens | null
+}
+
+/** Tokens that are signed as they should be and nevertheless taken nowhere: a page cannot sign. */
+export interface DemoTokens {
+  readonly expired: string
+  readonly withoutRole: string
 }
 
 /** Somebody whom a local run made up, and tells everybody of. */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { violationsOf } from '../support/axe.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
-import { complaintsOf } from '../support/complaints.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { logIn, open, visit as visitWith } from '../support/visit.ts'
 
 const path = chromiumPath()
 
@@ -28,28 +28,8 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     await stack?.stop()
   })
 
-  /** Runs a visit in a browser of its own; what that complained of. */
-  async function visit(options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<readonly string[]> {
-    const context = await browser.newContext({ baseURL: base, ...options })
-    const complaints = complaintsOf(context, base)
-    try {
-      await run(await context.newPage())
-    } finally {
-      await context.close()
-    }
-    return complaints
-  }
-
-  async function logIn(page: Page, username = 'admin', password = `${username}-demo`): Promise<void> {
-    await page.goto('/login')
-    await page.getByRole('textbox', { name: 'User name' }).fill(username)
-    await page.getByRole('textbox', { name: 'Password' }).fill(password)
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  }
-
-  async function open(page: Page, address: string): Promise<void> {
-    await page.goto(address, { waitUntil: 'networkidle' })
-  }
+  const visit = (options: BrowserContextOptions, run: (page: Page) => Promise<void>) =>
+    visitWith(browser, { baseURL: base, ...options }, run)
 
   it.each([true, false])('login, home and logout work, with JavaScript: %s', async (javaScriptEnabled) => {
     const complaints = await visit({ javaScriptEnabled }, async (page) => {

@@ -60,6 +60,7 @@ describe('serverless package --stage prod works offline', () => {
   it('no function is told of the demo users', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
       expect(Properties.Environment?.Variables).not.toHaveProperty('DEMO_USERS')
+      expect(Properties.Environment?.Variables).not.toHaveProperty('DEMO_TOKENS')
     }
   })
 

@@ -8,7 +8,7 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
   const command = curlOf(call, location.origin)
   return (
     <div class="exchange">
-      <section aria-label="Request">
+      <section>
         <h3>Request</h3>
         <pre>
           {`${call.method} ${call.path}\n${lines(Object.entries(call.headers))}${call.body === undefined ? '' : `\n${call.body}`}`}
@@ -19,13 +19,13 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
             : 'Without any cookie.'}
         </p>
       </section>
-      <section aria-label="Response">
+      <section>
         <h3>
           Response <span class="muted">in {milliseconds} ms</span>
         </h3>
         <pre>{`${status}\n${lines(headers)}${text === '' ? '' : `\n${pretty(text)}`}`}</pre>
       </section>
-      <section aria-label="The request as a command">
+      <section>
         <h3 class="inline">
           As curl <CopyButton text={command} of="the request as curl" />
         </h3>

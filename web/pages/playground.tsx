@@ -5,10 +5,19 @@ import { type PasswordWay, WAY_LABELS, type Way } from '../callers/ways.ts'
 import { facts } from '../facts.ts'
 import { logIn } from '../jwt/log-in.ts'
 import { mount } from '../mount.tsx'
+import { BreakIt } from '../playground/break-it.tsx'
+import { Channels } from '../playground/channels.tsx'
 import { Matrix } from '../playground/matrix.tsx'
 import { createPlayground, isAsExpected } from '../playground/playground.ts'
+import { isSessionOver } from '../session-call.ts'
 
-const playground = createPlayground(facts, { exchange, logIn })
+const playground = createPlayground(facts, {
+  exchange,
+  logIn,
+  sessionEnded: () => {
+    isSessionOver.value = true
+  },
+})
 
 const hasPassword = (way: Way): way is PasswordWay => way !== 'none' && way !== 'session'
 
@@ -39,6 +48,15 @@ function PlaygroundPage() {
         </p>
         <RunAll />
         <Matrix playground={playground} />
+      </section>
+      <section class="card" aria-labelledby="break-it">
+        <h2 id="break-it">Break it</h2>
+        <p class="muted">Calls that have to be refused, and how.</p>
+        <BreakIt playground={playground} />
+      </section>
+      <section class="card" aria-labelledby="channels">
+        <h2 id="channels">The same token elsewhere</h2>
+        <Channels playground={playground} />
       </section>
     </>
   )

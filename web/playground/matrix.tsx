@@ -123,8 +123,8 @@ function Detail({ cell, playground }: { readonly cell: Cell; readonly playground
   const outcome = playground.outcomes.value.get(keyOf(cell))
   return (
     <section class="detail" aria-label={`${cell.route.method} ${cell.route.path}, ${nameOf(cell.way)}`}>
-      <div class="inline" role="status">
-        {outcome ? <Judgement outcome={outcome} /> : <span class="muted">Calling…</span>}
+      <div class="inline">
+        <span role="status">{outcome ? <Judgement outcome={outcome} /> : <span class="muted">Calling…</span>}</span>
         <button type="button" class="quiet" onClick={() => void playground.run(cell)}>
           Send again
         </button>

@@ -5,6 +5,7 @@ import { basicCredentials, type Call, type Exchange } from '../call.ts'
 import { type Caller, demoCallers, NOBODY } from '../callers/caller.ts'
 import { type PasswordWay, type Way, waysOf } from '../callers/ways.ts'
 import type { LogIn } from '../jwt/log-in.ts'
+import type { Material } from './breaks.ts'
 import { expectedStatus } from './expectation.ts'
 import { type Sample, sampleOf } from './samples.ts'
 
@@ -29,6 +30,8 @@ export interface Progress {
 export interface Reach {
   readonly exchange: (call: Call) => Promise<Exchange>
   readonly logIn: (username: string, password: string) => Promise<LogIn>
+  /** Called when the session of the page turns out to be over. */
+  readonly sessionEnded: () => void
 }
 
 const AT_ONCE = 4
@@ -36,7 +39,7 @@ const AT_ONCE = 4
 export type Playground = ReturnType<typeof createPlayground>
 
 /** Every endpoint with every way in, who tries, and what came of it; tokens and passwords are kept nowhere else. */
-export function createPlayground(facts: ConsoleFacts, { exchange, logIn }: Reach) {
+export function createPlayground(facts: ConsoleFacts, { exchange, logIn, sessionEnded }: Reach) {
   const callers: Readonly<Record<PasswordWay, Signal<Caller>>> = {
     bearer: signal(demoCallers('bearer', facts)[0] ?? NOBODY),
     database: signal(demoCallers('database', facts)[0] ?? NOBODY),
@@ -70,7 +73,8 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn }: Reach
   }
 
   /** One token for each caller, until the page is left; a refused login is tried again. */
-  async function token({ username, password } = callers.bearer.value): Promise<LogIn> {
+  async function token(): Promise<LogIn> {
+    const { username, password } = callers.bearer.value
     const key = JSON.stringify([username, password])
     const found = tokens.get(key) ?? logIn(username, password)
     tokens.set(key, found)
@@ -79,8 +83,23 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn }: Reach
     return result
   }
 
+  /** Whether a break has what it is made of. */
+  function hasMaterial(from: Material): boolean {
+    if (from === 'token') return isReady('bearer')
+    return from === 'session' ? facts.user !== null : facts.demoTokens !== null
+  }
+
+  /** The token that a break starts from, nothing for a session, or why there is none. */
+  async function material(from: Material): Promise<string | { readonly refusal: string }> {
+    if (from === 'session') return ''
+    if (from !== 'token') return facts.demoTokens?.[from] ?? ''
+    const login = await token()
+    return 'token' in login ? login.token : login
+  }
+
   async function run(cell: Cell): Promise<Outcome> {
     const outcome = await attempt(cell)
+    if (cell.way === 'session' && isRefused(outcome)) sessionEnded()
     outcomes.value = new Map(outcomes.value).set(keyOf(cell), outcome)
     return outcome
   }
@@ -135,7 +154,27 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn }: Reach
     progress.value = undefined
   }
 
-  return { facts, ways, rows, callers, outcomes, progress, isReady, expected, token, run, runAll, exchange }
+  return {
+    facts,
+    ways,
+    rows,
+    callers,
+    outcomes,
+    progress,
+    isReady,
+    expected,
+    token,
+    hasMaterial,
+    material,
+    run,
+    runAll,
+    exchange,
+  }
+}
+
+/** A session that should have counted did not. */
+function isRefused(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.exchange.status === 401 && outcome.expected !== 401
 }
 
 export function keyOf({ name, way }: Pick<Cell, 'name' | 'way'>): string {

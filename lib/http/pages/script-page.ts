@@ -47,7 +47,10 @@ function closed({ principal }: View, role: Role): Html {
     : html`<p class="notice" data-tone="warn">It is for ${role}. <a href="/login">Log in</a> first.</p>`
 }
 
-function factsOf({ principal, csrfToken }: View, { stompUrl, profile, permissions, demoUsers }: Site): ConsoleFacts {
+function factsOf(
+  { principal, csrfToken }: View,
+  { stompUrl, profile, permissions, demoUsers, demoTokens }: Site,
+): ConsoleFacts {
   const { bearer, basic, stores } = PROFILES[profile]
   return {
     user: principal
@@ -65,5 +68,6 @@ function factsOf({ principal, csrfToken }: View, { stompUrl, profile, permission
     permissions,
     routes: Object.fromEntries(Object.entries<Route>(ROUTES).filter(([, route]) => isInProfile(route, profile))),
     demoUsers,
+    demoTokens: demoTokens ?? null,
   }
 }

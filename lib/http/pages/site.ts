@@ -1,6 +1,6 @@
 import type { PermissionTable } from '../../auth/permissions.ts'
 import type { Profile } from '../../auth/profile.ts'
-import type { DemoUser } from '../../contract/console.ts'
+import type { DemoTokens, DemoUser } from '../../contract/console.ts'
 
 /** The names under which the files of the console are served, by the names that pages know them by. */
 export interface Manifest {
@@ -20,4 +20,6 @@ export interface Site {
   readonly permissions: PermissionTable
   /** None but on the local stage. */
   readonly demoUsers: readonly DemoUser[]
+  /** Undefined but on the local stage. */
+  readonly demoTokens: DemoTokens | undefined
 }

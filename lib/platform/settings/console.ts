@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { DemoUser } from '../../contract/console.ts'
+import type { DemoTokens, DemoUser } from '../../contract/console.ts'
 import type { Rule } from '../config.ts'
 import { parsed } from './values.ts'
 
@@ -26,20 +26,35 @@ function demoUsers(text: string): readonly DemoUser[] {
   }
 }
 
+const tokens = z.strictObject({ expired: z.string(), withoutRole: z.string() })
+
+function demoTokens(text: string): DemoTokens {
+  try {
+    return z.parse(tokens, JSON.parse(text))
+  } catch {
+    throw new Error('must be a JSON object of expired and withoutRole')
+  }
+}
+
 /** What the pages of the console tell. */
 export const consoleSettings = {
   STOMP_URL: z.optional(parsed(webSocketUrl)),
   DEMO_USERS: z._default(parsed(demoUsers), []),
+  DEMO_TOKENS: z.optional(parsed(demoTokens)),
 }
 
 interface Shown {
   readonly STAGE: string
   readonly DEMO_USERS: readonly DemoUser[]
+  readonly DEMO_TOKENS?: DemoTokens | undefined
 }
 
-/** A deployed page tells nobody a password. */
-export const noDemoUsersDeployed: Rule<Shown> = {
-  settings: ['STAGE', 'DEMO_USERS'],
-  broken: ({ STAGE, DEMO_USERS }) =>
-    STAGE !== 'local' && DEMO_USERS.length > 0 ? 'DEMO_USERS: belong to local runs only' : undefined,
+/** A deployed page tells nobody a password, and no token either. */
+export const noDemoDeployed: Rule<Shown> = {
+  settings: ['STAGE', 'DEMO_USERS', 'DEMO_TOKENS'],
+  broken: ({ STAGE, DEMO_USERS, DEMO_TOKENS }) => {
+    if (STAGE === 'local') return undefined
+    if (DEMO_USERS.length > 0) return 'DEMO_USERS: belong to local runs only'
+    return DEMO_TOKENS ? 'DEMO_TOKENS: belong to local runs only' : undefined
+  },
 }

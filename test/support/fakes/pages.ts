@@ -39,6 +39,7 @@ export const SITE: Site = {
   profile: 'default',
   permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] }, ROLE_USER: { User: ['READ'] } },
   demoUsers: [],
+  demoTokens: undefined,
 }
 
 export const DEMO_USERS: readonly DemoUser[] = [

@@ -6,11 +6,15 @@ import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 
 const { manifest, assets } = await buildConsole()
 const bytesOf = (name: string) => Buffer.from(assets[name]?.brotli ?? '', 'base64')
+const textOf = (name: string) => brotliDecompressSync(bytesOf(name)).toString()
 const names = [manifest.style, manifest.icon, ...Object.values(manifest.scripts).flat()]
 
 describe('the build of the console', () => {
-  it('makes what the manifest names, and nothing else', () => {
-    expect(Object.keys(assets).sort()).toEqual([...new Set(names)].sort())
+  it('makes what the manifest names, what a script imports later, and nothing else', () => {
+    const [later, ...more] = Object.keys(assets).filter((name) => !names.includes(name))
+    expect([Object.keys(assets), more]).toEqual([expect.arrayContaining(names), []])
+    const importers = names.filter((name) => textOf(name).includes(`import("./${later}")`))
+    expect(importers).toEqual([manifest.scripts['playground']?.[0]])
   })
 
   it.each(names)('%s has a hash in its name, a type, and a content', (name) => {
@@ -33,7 +37,7 @@ describe('the build of the console', () => {
   })
 
   it('the style sheet follows the colour scheme, and asks nobody else for anything', () => {
-    const css = brotliDecompressSync(bytesOf(manifest.style)).toString()
+    const css = textOf(manifest.style)
     expect(css).toContain('light-dark(')
     expect(css).not.toMatch(/url\(|@import|@font-face/)
   })

@@ -10,6 +10,7 @@ const FACTS: ConsoleFacts = {
   permissions: {},
   routes: {},
   demoUsers: [],
+  demoTokens: null,
 }
 
 const fetched = vi.fn<typeof fetch>()

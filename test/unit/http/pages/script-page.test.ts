@@ -74,6 +74,12 @@ describe('the facts for the script', () => {
     expect(factsOf(undefined, { ...SITE, demoUsers: DEMO_USERS }).demoUsers).toEqual(DEMO_USERS)
   })
 
+  it('hold the demo tokens, if there are any', () => {
+    const demoTokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
+    expect(factsOf().demoTokens).toBeNull()
+    expect(factsOf(undefined, { ...SITE, demoTokens }).demoTokens).toEqual(demoTokens)
+  })
+
   it('stay in their element, whatever a user is called', () => {
     const username = '</script><script>alert(1)</script><!--'
     const { main } = shown('token', { ...BOB, username })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/platform/config.ts'
-import { consoleSettings, noDemoUsersDeployed } from '../../../../lib/platform/settings/console.ts'
+import { consoleSettings, noDemoDeployed } from '../../../../lib/platform/settings/console.ts'
 import { edgeSettings } from '../../../../lib/platform/settings/edge.ts'
 import { DEMO_USERS } from '../../../support/fakes/pages.ts'
 
 const settings = { ...consoleSettings, STAGE: edgeSettings.STAGE }
-const load = (environment: Readonly<Record<string, string>>) => loadConfig(settings, [noDemoUsersDeployed], environment)
+const load = (environment: Readonly<Record<string, string>>) => loadConfig(settings, [noDemoDeployed], environment)
 
 describe('STOMP_URL', () => {
   it.each(['ws://127.0.0.1:3001/ws', 'wss://stomp.example/ws?a=1'])('is an address: %s', (address) => {
@@ -43,5 +43,23 @@ describe('DEMO_USERS', () => {
   it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
     expect(() => load({ STAGE, DEMO_USERS: text })).toThrow('DEMO_USERS: belong to local runs only')
     expect(load({ STAGE, DEMO_USERS: '[]' }).DEMO_USERS).toEqual([])
+  })
+})
+
+describe('DEMO_TOKENS', () => {
+  const tokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
+  const text = JSON.stringify(tokens)
+
+  it('are two, or none at all', () => {
+    expect(load({ DEMO_TOKENS: text }).DEMO_TOKENS).toEqual(tokens)
+    expect(load({}).DEMO_TOKENS).toBeUndefined()
+  })
+
+  it.each(['{', '[]', '{"expired":"a.b.c"}'])('are not %s', (wrong) => {
+    expect(() => load({ DEMO_TOKENS: wrong })).toThrow('DEMO_TOKENS: must be a JSON object of expired and withoutRole')
+  })
+
+  it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
+    expect(() => load({ STAGE, DEMO_TOKENS: text })).toThrow('DEMO_TOKENS: belong to local runs only')
   })
 })

@@ -17,19 +17,22 @@ const FACTS: ConsoleFacts = {
     { username: 'ann', password: 'pässword', role: 'ROLE_ADMIN', store: 'jdbc' },
     { username: 'guest', password: 'guest-demo', role: null, store: 'ldap' },
   ],
+  demoTokens: { expired: 'a.b.c', withoutRole: 'd.e.f' },
 }
 
 function playgroundOf(facts: ConsoleFacts = FACTS, status = 200) {
   const calls: Call[] = []
   const logIn = vi.fn(async (username: string): Promise<LogIn> => ({ token: `token-of-${username}` }))
+  const sessionEnded = vi.fn()
   const playground = createPlayground(facts, {
     logIn,
+    sessionEnded,
     exchange: async (call) => {
       calls.push(call)
       return { call, status, headers: [], text: '', milliseconds: 1 }
     },
   })
-  return { playground, calls, logIn }
+  return { playground, calls, logIn, sessionEnded }
 }
 
 const cell = (name: keyof typeof ROUTES, way: 'none' | 'bearer' | 'database' | 'session') => ({
@@ -97,9 +100,21 @@ it('says what kept it from calling, and tries a refused login again', async () =
   expect(await playground.run(cell('authInfo', 'bearer'))).toMatchObject({ kind: 'answered' })
 })
 
+it.each([
+  ['authInfo', 'session', 401, 1],
+  ['authInfo', 'bearer', 401, 0],
+  ['jdbcUsers', 'session', 401, 0],
+  ['adminSecure', 'session', 403, 0],
+] as const)('%s by %s answering %d: the session has ended %d times', async (name, way, status, times) => {
+  const { playground, sessionEnded } = playgroundOf(FACTS, status)
+  await playground.run(cell(name, way))
+  expect(sessionEnded).toHaveBeenCalledTimes(times)
+})
+
 it('says that nobody answers', async () => {
   const playground = createPlayground(FACTS, {
     logIn: async () => ({ token: 'x' }),
+    sessionEnded: () => {},
     exchange: () => Promise.reject(new TypeError('Failed to fetch')),
   })
   expect(await playground.run(cell('authInfo', 'none'))).toEqual({ kind: 'failed', reason: 'Nobody answers.' })
