@@ -1,7 +1,4 @@
 import { mount } from '../mount.tsx'
+import { WebhooksPage } from '../webhooks/page.tsx'
 
-function Webhooks() {
-  return <p class="empty">Nothing here yet.</p>
-}
-
-mount(<Webhooks />)
+mount(<WebhooksPage />)

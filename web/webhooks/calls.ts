@@ -1,0 +1,52 @@
+import { callWithSession, type Order } from '../session-call.ts'
+import { type EventDetail, type EventKey, type EventPage, type EventRecord, pathOf } from './record.ts'
+
+/** What the service, or its absence, has against a call, in words for people. */
+export class Refusal extends Error {}
+
+export function findEvents(path: string): Promise<EventPage> {
+  return ask(path)
+}
+
+export function findEvent(key: EventKey): Promise<EventDetail> {
+  return ask(pathOf(key))
+}
+
+export function retryEvent(key: EventKey): Promise<EventRecord> {
+  return ask(`${pathOf(key)}/retry`, { method: 'POST' })
+}
+
+/** The answer of the service as it is declared. @throws Refusal */
+async function ask<T>(path: string, order?: Order): Promise<T> {
+  const { status, text } = await callWithSession(path, order).catch(() => {
+    throw new Refusal('The service does not answer.')
+  })
+  if (status < 400) return JSON.parse(text)
+  throw new Refusal(problemIn(text) ?? `The service answered ${status}.`)
+}
+
+interface Problem {
+  readonly message?: string
+  readonly details?: { readonly validationErrors?: readonly { readonly field: string; readonly message: string }[] }
+}
+
+/** The message of an error body, with the fields that it names; undefined for a body of another kind. */
+export function problemIn(text: string): string | undefined {
+  const { message, details }: Problem = parsed(text)
+  const fields = details?.validationErrors?.map(({ field, message }) => `${field} ${message}`)
+  return fields ? `${message}: ${fields.join('; ')}.` : message
+}
+
+function parsed(text: string): Problem {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+/** What went wrong, in words. @throws whatever is no {@link Refusal} */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  throw error
+}

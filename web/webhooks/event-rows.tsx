@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals'
+import { now } from '../clock.ts'
+import { relativeTime } from '../relative-time.ts'
+import { list, openEvent, place, readOlder, trouble } from './feed.ts'
+import { isEverything, searchOf } from './place.ts'
+import { type EventRecord, nameOf, timeOf } from './record.ts'
+import { RetryButton } from './retry-button.tsx'
+import { SendHint } from './send-hint.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+/** The events, newest first, or why there are none to see. */
+export function EventRows() {
+  if (!list.value) return trouble.value === undefined ? <p class="empty">Loading …</p> : null
+  const { events, nextCursor } = list.value
+  return (
+    <>
+      {events.length === 0 ? (
+        <Nothing isSearching={nextCursor !== null} />
+      ) : (
+        <ul class="events">
+          {events.map((event) => (
+            <Row key={nameOf(event)} event={event} />
+          ))}
+        </ul>
+      )}
+      {nextCursor !== null && <Older />}
+    </>
+  )
+}
+
+function Row({ event }: { readonly event: EventRecord }) {
+  const { filter, open } = place.value
+  const isOpen = open !== undefined && nameOf(open) === nameOf(event)
+  const received = timeOf(event.receivedAt)
+  return (
+    <li class="event" data-open={isOpen}>
+      <StatusBadge {...event} />
+      <a
+        class="event-id mono"
+        href={`${location.pathname}${searchOf({ filter, open: event })}`}
+        aria-current={isOpen ? 'true' : undefined}
+        data-event={nameOf(event)}
+        onClick={(click) => {
+          if (click.ctrlKey || click.metaKey || click.shiftKey) return
+          click.preventDefault()
+          openEvent(event)
+        }}
+      >
+        {event.eventId}
+      </a>
+      <span class="muted about">
+        {event.source} · {event.eventType} · <time dateTime={received.toISOString()}>{clockTime(received)}</time> (
+        {relativeTime(received, now.value)}){event.nextRetryAt !== null && <NextRetry at={timeOf(event.nextRetryAt)} />}
+      </span>
+      {event.errorMessage !== null && <span class="error">{event.errorMessage}</span>}
+      <span class="act">
+        <RetryButton event={event} />
+      </span>
+    </li>
+  )
+}
+
+function NextRetry({ at }: { readonly at: Date }) {
+  return <> · next try {at > now.value ? relativeTime(at, now.value) : 'any moment'}</>
+}
+
+/** `2026-01-02 03:04:05`, in UTC. */
+function clockTime(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+function Nothing({ isSearching }: { readonly isSearching: boolean }) {
+  if (isSearching) return <p class="empty">None among the newest events. There are older ones to look through.</p>
+  if (!isEverything(place.value.filter)) return <p class="empty">No event is like that.</p>
+  return (
+    <div class="empty">
+      <p>No webhook has arrived yet.</p>
+      <SendHint />
+    </div>
+  )
+}
+
+function Older() {
+  const isReading = useSignal(false)
+
+  async function read(): Promise<void> {
+    isReading.value = true
+    await readOlder()
+    isReading.value = false
+  }
+
+  return (
+    <button type="button" class="quiet" disabled={isReading.value} onClick={() => void read()}>
+      Older ones
+    </button>
+  )
+}

@@ -1,0 +1,147 @@
+import { signal } from '@preact/signals'
+import { isSessionOver } from '../session-call.ts'
+import { announce } from './arrivals.ts'
+import { findEvents, retryEvent, wordsOf } from './calls.ts'
+import { type Change, changed, type EventList, newIn, refreshed, withOlder, withRecord } from './event-list.ts'
+import { type Filter, listPath, readPlace, searchOf } from './place.ts'
+import { type EventKey, nameOf } from './record.ts'
+
+/** How often the list is read: as the only way to hear of changes, and behind a channel that tells of them. */
+const POLL_MS = 3000
+const HEAL_MS = 15_000
+
+/** How long a change takes to be in the index of the list, as a rule. */
+const SETTLE_MS = 700
+
+const PAGE = 50
+/** The most that the API gives at once. */
+const MAXIMUM = 200
+
+export const place = signal(readPlace(location.search))
+
+/** Undefined until the first answer to the filter. */
+export const list = signal<EventList | undefined>(undefined)
+
+/** Why the list is not what it should be. */
+export const trouble = signal<string | undefined>(undefined)
+
+/** What became of the last order of the user. */
+export const notice = signal<string | undefined>(undefined)
+
+/** The events whose retry has been ordered and not answered yet. */
+export const ordered = signal<ReadonlySet<string>>(new Set())
+
+/** Whether a channel tells of changes, so that the list is read only to heal what it missed. */
+export const isTold = signal(false)
+
+let turn = 0
+let timer: number | undefined
+let dueAt = Number.POSITIVE_INFINITY
+
+/** Keeps the list up to date for as long as it is looked at. */
+export function startFeed(): void {
+  void read()
+  document.addEventListener('visibilitychange', () => refreshWithin(0))
+  addEventListener('popstate', () => show(readPlace(location.search)))
+}
+
+export function narrow(filter: Filter): void {
+  go({ ...place.peek(), filter })
+}
+
+export function openEvent(open: EventKey | undefined): void {
+  go({ ...place.peek(), open })
+}
+
+function go(to: ReturnType<typeof readPlace>): void {
+  history.replaceState(null, '', `${location.pathname}${searchOf(to)}`)
+  show(to)
+}
+
+function show(to: ReturnType<typeof readPlace>): void {
+  const isAnother = searchOf({ ...to, open: undefined }) !== searchOf({ ...place.peek(), open: undefined })
+  place.value = to
+  if (!isAnother) return
+  list.value = undefined
+  trouble.value = undefined
+  void read()
+}
+
+/** Reads the list, if anybody looks; then waits for the next time. */
+async function read(): Promise<void> {
+  clearTimeout(timer)
+  dueAt = Number.POSITIVE_INFINITY
+  if (document.hidden || isSessionOver.peek()) return
+  const mine = ++turn
+  const { list: found, trouble: problem } = await newest()
+  if (mine !== turn) return
+  trouble.value = problem
+  if (found) take(found)
+  refreshWithin(isTold.peek() ? HEAL_MS : POLL_MS)
+}
+
+/** The newest part of the list: as much as is shown, if the API gives so much at once. */
+async function newest(): Promise<{ readonly list?: EventList; readonly trouble?: string }> {
+  const limit = Math.min(MAXIMUM, Math.max(PAGE, list.peek()?.events.length ?? 0))
+  try {
+    return { list: await findEvents(listPath(place.peek().filter, { limit })) }
+  } catch (error) {
+    return { trouble: wordsOf(error) }
+  }
+}
+
+function take(found: EventList): void {
+  const known = list.peek()
+  list.value = known ? refreshed(known, found) : found
+  if (known) announce(newIn(list.value, known))
+}
+
+/** Reads the list again, no later than so many milliseconds from now. */
+export function refreshWithin(milliseconds: number): void {
+  const at = Date.now() + milliseconds
+  if (at >= dueAt) return
+  clearTimeout(timer)
+  dueAt = at
+  timer = setTimeout(() => void read(), milliseconds)
+}
+
+/** Reads the page behind the list. */
+export async function readOlder(): Promise<void> {
+  const { filter } = place.peek()
+  const cursor = list.peek()?.nextCursor
+  if (cursor == null) return
+  try {
+    const page = await findEvents(listPath(filter, { limit: PAGE, cursor }))
+    const known = list.peek()
+    if (filter === place.peek().filter && known?.nextCursor === cursor) list.value = withOlder(known, page)
+  } catch (error) {
+    trouble.value = wordsOf(error)
+  }
+}
+
+/** Shows what a channel tells, and has the list tell the rest. */
+export function hear(change: Change): void {
+  const known = list.peek()
+  if (!known) return
+  list.value = changed(known, change, place.peek().filter)
+  announce(newIn(list.value, known))
+  refreshWithin(SETTLE_MS)
+}
+
+/** Has a failed event run again now. */
+export async function retry(key: EventKey): Promise<void> {
+  const name = nameOf(key)
+  if (ordered.peek().has(name)) return
+  ordered.value = new Set([...ordered.peek(), name])
+  try {
+    const record = await retryEvent(key)
+    const known = list.peek()
+    if (known) list.value = withRecord(known, record)
+    notice.value = `${key.eventId} runs again.`
+    refreshWithin(SETTLE_MS)
+  } catch (error) {
+    notice.value = `${key.eventId}: ${wordsOf(error)}`
+  } finally {
+    ordered.value = new Set([...ordered.peek()].filter((other) => other !== name))
+  }
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks'
+import { arrivals } from './arrivals.ts'
+import { ChannelLine } from './channel-line.tsx'
+import { close, EventPanel } from './event-panel.tsx'
+import { EventRows } from './event-rows.tsx'
+import { list, notice, place, retry, startFeed, trouble } from './feed.ts'
+import { FilterForm, SEARCH_ID } from './filter-form.tsx'
+import { areKeysOn, focusedEvent, listenToKeys, moveBy, toggleKeys } from './keys.ts'
+import { nameOf } from './record.ts'
+
+const KEYS = {
+  '/': () => document.getElementById(SEARCH_ID)?.focus(),
+  j: () => moveBy(1),
+  k: () => moveBy(-1),
+  r: retryChosen,
+  Escape: close,
+}
+
+/** The page of those who look after webhooks. */
+export function WebhooksPage() {
+  useEffect(() => {
+    startFeed()
+    listenToKeys(KEYS)
+  }, [])
+
+  return (
+    <div class="webhooks" data-open={place.value.open !== undefined}>
+      <search>
+        <FilterForm />
+      </search>
+      <div class="master">
+        <div class="inline">
+          <ChannelLine />
+          <span class="muted">{list.value && `${list.value.events.length} shown`}</span>
+        </div>
+        <p class="visually-hidden" role="status">
+          {arrivals}
+        </p>
+        <p role="status">{notice}</p>
+        {trouble.value !== undefined && (
+          <p class="notice" data-tone="bad" role="alert">
+            {trouble}
+          </p>
+        )}
+        <EventRows />
+      </div>
+      <EventPanel />
+      <KeysLine />
+    </div>
+  )
+}
+
+function KeysLine() {
+  return (
+    <p class="muted keys">
+      <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open, <kbd>r</kbd> retry,{' '}
+      <kbd>Esc</kbd> close{' '}
+      <label>
+        <input type="checkbox" checked={areKeysOn} onChange={toggleKeys} /> Use keys
+      </label>
+    </p>
+  )
+}
+
+/** The event that has the focus, else the one that is open. */
+function retryChosen(): void {
+  const { open } = place.peek()
+  const name = focusedEvent() ?? (open && nameOf(open))
+  const event = list.peek()?.events.find((other) => nameOf(other) === name)
+  if (event?.status === 'FAILED') void retry(event)
+}

@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals'
+import { CopyButton } from '../components/copy-button.tsx'
+import { prettyJson } from './pretty-json.ts'
+import type { EventDetail } from './record.ts'
+
+/** The body of a webhook: as it came, or as one can read it. */
+export function Payload({ event: { payload, payloadEncoding } }: { readonly event: EventDetail }) {
+  const isRaw = useSignal(false)
+  const pretty = payloadEncoding === 'utf8' ? prettyJson(payload) : undefined
+  const shown = isRaw.value || pretty === undefined ? payload : pretty
+  return (
+    <>
+      <div class="title">
+        <h3>Payload</h3>
+        <span class="actions">
+          {pretty !== undefined && (
+            <button
+              type="button"
+              class="quiet small"
+              aria-pressed={isRaw.value}
+              onClick={() => (isRaw.value = !isRaw.value)}
+            >
+              Raw
+            </button>
+          )}
+          <CopyButton text={shown} of="the payload" />
+        </span>
+      </div>
+      {payloadEncoding === 'base64' && <p class="muted">It is no text; this is its base64.</p>}
+      <pre class="wrapped">{shown}</pre>
+    </>
+  )
+}

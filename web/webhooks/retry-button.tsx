@@ -1,0 +1,17 @@
+import { ordered, retry } from './feed.ts'
+import { type EventRecord, nameOf } from './record.ts'
+
+/** Has an event run again, if it is one that failed. */
+export function RetryButton({ event }: { readonly event: EventRecord }) {
+  if (event.status !== 'FAILED') return null
+  return (
+    <button
+      type="button"
+      class="quiet small"
+      disabled={ordered.value.has(nameOf(event))}
+      onClick={() => void retry(event)}
+    >
+      Retry<span class="visually-hidden"> {event.eventId}</span>
+    </button>
+  )
+}
