@@ -17,7 +17,7 @@ export function retryEvent(key: EventKey): Promise<EventRecord> {
 }
 
 /** The answer of the service as it is declared. @throws Refusal */
-async function ask<T>(path: string, order?: Order): Promise<T> {
+export async function ask<T>(path: string, order?: Order): Promise<T> {
   const { status, text } = await callWithSession(path, order).catch(() => {
     throw new Refusal('The service does not answer.')
   })

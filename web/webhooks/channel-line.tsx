@@ -49,7 +49,7 @@ function GoLive() {
           The channel wants a token, and a session is none. Your password gets one, which stays in the memory of this
           page.
         </p>
-        <input type="hidden" name="username" autocomplete="username" value={facts.user?.username} />
+        <input name="username" autocomplete="username" value={facts.user?.username} hidden readOnly />
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required />
         <p role="alert">{problem}</p>

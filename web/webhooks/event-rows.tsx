@@ -49,7 +49,8 @@ function Row({ event }: { readonly event: EventRecord }) {
         {event.eventId}
       </a>
       <span class="muted about">
-        {event.source} · {event.eventType} · <time dateTime={received.toISOString()}>{clockTime(received)}</time> (
+        {event.source} · {event.eventType} ·{' '}
+        <time dateTime={received.toISOString()}>{clockTime(received, now.value)}</time> (
         {relativeTime(received, now.value)}){event.nextRetryAt !== null && <NextRetry at={timeOf(event.nextRetryAt)} />}
       </span>
       {event.errorMessage !== null && <span class="error">{event.errorMessage}</span>}
@@ -64,9 +65,10 @@ function NextRetry({ at }: { readonly at: Date }) {
   return <> · next try {at > now.value ? relativeTime(at, now.value) : 'any moment'}</>
 }
 
-/** `2026-01-02 03:04:05`, in UTC. */
-function clockTime(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ')
+/** `03:04:05` in UTC, with the day if it is another one. */
+function clockTime(date: Date, today: Date): string {
+  const iso = date.toISOString().slice(0, 19).replace('T', ' ')
+  return today.toISOString().startsWith(iso.slice(0, 10)) ? iso.slice(11) : iso
 }
 
 function Nothing({ isSearching }: { readonly isSearching: boolean }) {

@@ -75,7 +75,7 @@ async function read(): Promise<void> {
   const mine = ++turn
   const { list: found, trouble: problem } = await newest()
   if (mine !== turn) return
-  trouble.value = problem
+  trouble.value = isSessionOver.peek() ? undefined : problem
   if (found) take(found)
   refreshWithin(isTold.peek() ? HEAL_MS : POLL_MS)
 }

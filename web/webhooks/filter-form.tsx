@@ -60,6 +60,9 @@ export function FilterForm() {
           value={filter.q}
           onInput={set}
         />
+        <button type="button" class="quiet" disabled={isEverything(filter)} onClick={() => narrow(EVERYTHING)}>
+          Clear
+        </button>
       </div>
       {CHOICES.map(({ name, label, values }) => (
         <div class="field" key={name}>
@@ -80,14 +83,11 @@ export function FilterForm() {
         </div>
       ))}
       {TIMES.map(({ name, label }) => (
-        <div class="field" key={name}>
+        <div class="field time" key={name}>
           <label for={`by-${name}`}>{label}</label>
           <input id={`by-${name}`} type="datetime-local" name={name} value={filter[name]} onChange={set} />
         </div>
       ))}
-      <button type="button" class="quiet" disabled={isEverything(filter)} onClick={() => narrow(EVERYTHING)}>
-        Clear
-      </button>
     </form>
   )
 }

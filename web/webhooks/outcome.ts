@@ -1,7 +1,9 @@
 import type { EventRecord } from './record.ts'
 
 /** How an event stands, as people sort them. */
-export type Outcome = 'processed' | 'underWay' | 'failed' | 'dead'
+export const OUTCOMES = ['processed', 'underWay', 'failed', 'dead'] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
 
 interface Look {
   readonly label: string

@@ -1,12 +1,15 @@
 import { useEffect } from 'preact/hooks'
 import { arrivals } from './arrivals.ts'
 import { ChannelLine } from './channel-line.tsx'
+import { Chart } from './chart.tsx'
 import { close, EventPanel } from './event-panel.tsx'
 import { EventRows } from './event-rows.tsx'
 import { list, notice, place, retry, startFeed, trouble } from './feed.ts'
 import { FilterForm, SEARCH_ID } from './filter-form.tsx'
 import { areKeysOn, focusedEvent, listenToKeys, moveBy, toggleKeys } from './keys.ts'
 import { nameOf } from './record.ts'
+import { ReplayButton, ReplayCard } from './replay-card.tsx'
+import { SendHint } from './send-hint.tsx'
 
 const KEYS = {
   '/': () => document.getElementById(SEARCH_ID)?.focus(),
@@ -28,10 +31,12 @@ export function WebhooksPage() {
       <search>
         <FilterForm />
       </search>
+      <Chart />
       <div class="master">
         <div class="inline">
           <ChannelLine />
-          <span class="muted">{list.value && `${list.value.events.length} shown`}</span>
+          {list.value && <span class="muted">{list.value.events.length} shown</span>}
+          <ReplayButton />
         </div>
         <p class="visually-hidden" role="status">
           {arrivals}
@@ -42,17 +47,21 @@ export function WebhooksPage() {
             {trouble}
           </p>
         )}
+        <ReplayCard />
         <EventRows />
       </div>
       <EventPanel />
-      <KeysLine />
+      <footer class="muted">
+        <KeysLine />
+        {list.value?.events.length !== 0 && <SendHint />}
+      </footer>
     </div>
   )
 }
 
 function KeysLine() {
   return (
-    <p class="muted keys">
+    <p>
       <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open, <kbd>r</kbd> retry,{' '}
       <kbd>Esc</kbd> close{' '}
       <label>

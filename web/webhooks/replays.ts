@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals'
+import { isSessionOver } from '../session-call.ts'
+import { ask, wordsOf } from './calls.ts'
+import { place, refreshWithin } from './feed.ts'
+import { type Filter, replayFilter } from './place.ts'
+import type { Response } from './record.ts'
+
+type Replay = Response<'replay'>
+
+interface Order {
+  readonly replayId: string
+  readonly filter: object
+}
+
+/** How far running many events again has come. */
+export type Stage =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'counting' }
+  | { readonly kind: 'counted'; readonly order: Order; readonly matched: number }
+  | { readonly kind: 'started'; readonly replay: Replay }
+
+export const stage = signal<Stage>({ kind: 'idle' })
+
+/** What went wrong with it last. */
+export const problem = signal<string | undefined>(undefined)
+
+/** How often the progress is asked for, in milliseconds. */
+const POLL_MS = 1000
+
+/** Only failed events can run again. */
+export function isReplayOffered({ status }: Filter): boolean {
+  return status === '' || status === 'FAILED'
+}
+
+/** Counts the failed events that the filter lets through. */
+export async function count(): Promise<void> {
+  stage.value = { kind: 'counting' }
+  const order = { replayId: crypto.randomUUID(), filter: replayFilter(place.peek().filter) }
+  await attempt(async () => {
+    const { matched } = await send<{ matched: number }>({ ...order, dryRun: true })
+    stage.value = { kind: 'counted', order, matched }
+  })
+  if (problem.peek() !== undefined) stage.value = { kind: 'idle' }
+}
+
+interface Manner {
+  readonly ratePerSecond: number
+  readonly reason?: string
+}
+
+/** Has those run again that were counted, and follows them. A second order of the same id would change nothing. */
+export async function run(order: Order, manner: Manner): Promise<void> {
+  await attempt(async () => {
+    const replay = await send<Replay>({ ...order, ...manner })
+    stage.value = { kind: 'started', replay }
+    follow(replay)
+  })
+}
+
+export function finish(): void {
+  stage.value = { kind: 'idle' }
+  problem.value = undefined
+}
+
+function follow({ replayId, state }: Replay): void {
+  refreshWithin(0)
+  if (state === 'RUNNING') setTimeout(() => void look(replayId), POLL_MS)
+}
+
+async function look(replayId: string): Promise<void> {
+  const current = stage.peek()
+  if (current.kind !== 'started' || isSessionOver.peek()) return
+  let { replay } = current
+  await attempt(async () => {
+    replay = await ask<Replay>(`/api/webhooks/replays/${replayId}`)
+  })
+  stage.value = { kind: 'started', replay }
+  follow(replay)
+}
+
+async function attempt(step: () => Promise<void>): Promise<void> {
+  try {
+    await step()
+    problem.value = undefined
+  } catch (error) {
+    problem.value = wordsOf(error)
+  }
+}
+
+function send<T>(body: object): Promise<T> {
+  return ask('/api/webhooks/replays', { method: 'POST', body })
+}

@@ -1,0 +1,49 @@
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { type EventRecord, timeOf } from './record.ts'
+
+const MINUTE = 60_000
+
+/** How long a bar of the chart may last, in minutes. */
+const WIDTHS = [1, 5, 15, 60, 360, 1440]
+
+const MINIMUM_BARS = 30
+const MAXIMUM_BARS = 48
+
+/** The events that were received in one stretch of time. */
+export interface Bar extends Readonly<Record<Outcome, number>> {
+  readonly start: Date
+}
+
+export interface TimeLine {
+  /** How long a bar lasts, in minutes. */
+  readonly minutes: number
+  /** One after the other, the empty ones among them. */
+  readonly bars: readonly Bar[]
+}
+
+/** Counts events by time of receipt until now, in the shortest stretches that show all of them; at worst the latest ones. */
+export function timeLine(events: readonly EventRecord[], now: Date): TimeLine {
+  const times = [now.getTime(), ...events.map(({ receivedAt }) => timeOf(receivedAt).getTime())]
+  const first = Math.min(...times)
+  const last = Math.max(...times)
+  const countOf = (minutes: number) => indexOf(last, minutes) - indexOf(first, minutes) + 1
+  const minutes = WIDTHS.find((width) => countOf(width) <= MAXIMUM_BARS) ?? Math.max(...WIDTHS)
+  const count = Math.min(MAXIMUM_BARS, Math.max(MINIMUM_BARS, countOf(minutes)))
+  const start = indexOf(last, minutes) - count + 1
+  const byIndex = Map.groupBy(events, ({ receivedAt }) => indexOf(timeOf(receivedAt).getTime(), minutes))
+  const bars = Array.from({ length: count }, (_, step) => ({
+    start: new Date((start + step) * minutes * MINUTE),
+    ...countsOf(byIndex.get(start + step) ?? []),
+  }))
+  return { minutes, bars }
+}
+
+function indexOf(time: number, minutes: number): number {
+  return Math.floor(time / (minutes * MINUTE))
+}
+
+function countsOf(events: readonly EventRecord[]): Readonly<Record<Outcome, number>> {
+  const counts = { processed: 0, underWay: 0, failed: 0, dead: 0 }
+  for (const event of events) counts[outcomeOf(event)]++
+  return counts
+}
