@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { served } from './served.ts'
@@ -24,6 +24,13 @@ export async function storedRow(table: string, key: Record<string, string>): Pro
   const { Item: row } = await client.send(new GetCommand({ TableName: tableOf(table), Key: key, ConsistentRead: true }))
   client.destroy()
   return row
+}
+
+/** Takes a row away that no endpoint takes away. */
+export async function forgetRow(table: string, key: Record<string, string>): Promise<void> {
+  const client = documents()
+  await client.send(new DeleteCommand({ TableName: tableOf(table), Key: key }))
+  client.destroy()
 }
 
 /** Puts an event as an earlier intake may have left it behind. */
