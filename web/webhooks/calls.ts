@@ -1,4 +1,5 @@
 import { callWithSession, type Order } from '../session-call.ts'
+import { problemIn } from './problem.ts'
 import { type EventDetail, type EventKey, type EventPage, type EventRecord, pathOf } from './record.ts'
 
 /** What the service, or its absence, has against a call, in words for people. */
@@ -23,26 +24,6 @@ export async function ask<T>(path: string, order?: Order): Promise<T> {
   })
   if (status < 400) return JSON.parse(text)
   throw new Refusal(problemIn(text) ?? `The service answered ${status}.`)
-}
-
-interface Problem {
-  readonly message?: string
-  readonly details?: { readonly validationErrors?: readonly { readonly field: string; readonly message: string }[] }
-}
-
-/** The message of an error body, with the fields that it names; undefined for a body of another kind. */
-export function problemIn(text: string): string | undefined {
-  const { message, details }: Problem = parsed(text)
-  const fields = details?.validationErrors?.map(({ field, message }) => `${field} ${message}`)
-  return fields ? `${message}: ${fields.join('; ')}.` : message
-}
-
-function parsed(text: string): Problem {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }
 
 /** What went wrong, in words. @throws whatever is no {@link Refusal} */

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { facts } from '../facts.ts'
-import { problemIn, Refusal } from './calls.ts'
+import { Refusal } from './calls.ts'
 import { hear, isTold, refreshWithin } from './feed.ts'
+import { problemIn } from './problem.ts'
 import type { Response } from './record.ts'
 
 /** How the page hears of changes: it asks again and again, or the STOMP channel tells it. */

@@ -37,6 +37,7 @@ export function Chart() {
     <figure class="card chart">
       <figcaption>
         <h2>Events per {length}</h2>
+        <span class="muted">of those shown; at most {most}</span>
         <ul class="legend">
           {OUTCOMES.map((outcome) => (
             <li key={outcome}>

@@ -41,7 +41,9 @@ export function WebhooksPage() {
         <p class="visually-hidden" role="status">
           {arrivals}
         </p>
-        <p role="status">{notice}</p>
+        <p class="muted" role="status">
+          {notice}
+        </p>
         {trouble.value !== undefined && (
           <p class="notice" data-tone="bad" role="alert">
             {trouble}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { problemIn } from '../../../../web/webhooks/problem.ts'
+
+const REFUSED = { timestamp: '', status: 400, error: 'Bad Request', path: '/', message: 'Validation failed' }
+const validationErrors = [
+  { field: 'from', message: 'must be a date-time', rejectedValue: 'x' },
+  { field: 'limit', message: 'must be a number', rejectedValue: 'y' },
+]
+
+it.each([
+  ['the message', JSON.stringify(REFUSED), 'Validation failed'],
+  [
+    'the fields',
+    JSON.stringify({ ...REFUSED, details: { validationErrors } }),
+    'Validation failed: from must be a date-time; limit must be a number.',
+  ],
+  ['nothing of a body that is no JSON', '<html>Bad gateway</html>', undefined],
+  ['nothing of an empty body', '', undefined],
+  ['nothing of a body without a message', '{}', undefined],
+])('an error is told with %s', (_, text, words) => {
+  expect(problemIn(text)).toBe(words)
+})

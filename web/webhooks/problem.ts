@@ -1,0 +1,19 @@
+interface Problem {
+  readonly message?: string
+  readonly details?: { readonly validationErrors?: readonly { readonly field: string; readonly message: string }[] }
+}
+
+/** The message of an error body, with the fields that it names; undefined for a body of another kind. */
+export function problemIn(text: string): string | undefined {
+  const { message, details }: Problem = parsed(text)
+  const fields = details?.validationErrors?.map(({ field, message }) => `${field} ${message}`)
+  return fields ? `${message}: ${fields.join('; ')}.` : message
+}
+
+function parsed(text: string): Problem {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
