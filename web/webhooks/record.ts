@@ -2,7 +2,11 @@ import type * as z from 'zod'
 import type { RESPONSES } from '../../lib/contract/responses.ts'
 
 /** The body of an answer that is no error, as the contract declares it. */
-export type Response<Name extends keyof typeof RESPONSES> = z.output<(typeof RESPONSES)[Name]>
+type Json<Answers> = {
+  [Status in keyof Answers]: Answers[Status] extends { readonly 'application/json': infer Schema } ? Schema : never
+}[keyof Answers]
+
+export type Response<Name extends keyof typeof RESPONSES> = z.output<Json<(typeof RESPONSES)[Name]>>
 
 export type EventPage = Response<'webhookEvents'>
 export type EventRecord = EventPage['events'][number]
