@@ -283,6 +283,18 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
     })
   })
 
+  it('says so when the password is wrong, and goes on asking', async () => {
+    const complaints = await complaintsIn(ADDRESS, async (page) => {
+      await page.getByText('Go live').click()
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Subscribe' }).click()
+      await page.getByRole('alert').getByText(/./).waitFor()
+      await page.getByText('Updated every 3 seconds').waitFor()
+      await page.getByRole('button', { name: 'Subscribe', disabled: false }).waitFor()
+    })
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
+  })
+
   it('says so while the service does not answer, and goes on afterwards', async () => {
     const complaints = await complaintsIn(ADDRESS, async (page) => {
       await page.route(LIST, (route) => route.abort())

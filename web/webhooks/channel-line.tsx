@@ -23,7 +23,7 @@ export function ChannelLine() {
       <span class="badge" data-tone={tone} role="status">
         {text}
       </span>
-      {isChannelOffered && channel.value === 'polling' && <GoLive />}
+      {isChannelOffered && ['polling', 'connecting'].includes(channel.value) && <GoLive />}
     </>
   )
 }
@@ -53,7 +53,9 @@ function GoLive() {
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required />
         <p role="alert">{problem}</p>
-        <button type="submit">Subscribe</button>
+        <button type="submit" disabled={channel.value === 'connecting'}>
+          Subscribe
+        </button>
       </form>
     </details>
   )

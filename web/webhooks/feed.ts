@@ -3,7 +3,7 @@ import { isSessionOver } from '../session-call.ts'
 import { announce } from './arrivals.ts'
 import { findEvents, retryEvent, wordsOf } from './calls.ts'
 import { type Change, changed, type EventList, newIn, refreshed, withOlder, withRecord } from './event-list.ts'
-import { type Filter, listPath, readPlace, searchOf } from './place.ts'
+import { type Filter, listPath, type Place, readPlace, searchOf } from './place.ts'
 import { type EventKey, nameOf } from './record.ts'
 
 /** How often the list is read: as the only way to hear of changes, and behind a channel that tells of them. */
@@ -12,6 +12,9 @@ const HEAL_MS = 15_000
 
 /** How long a change takes to be in the index of the list, as a rule. */
 const SETTLE_MS = 700
+
+/** How long a filter has to stay as it is before the list is read. */
+const TYPING_MS = 200
 
 const PAGE = 50
 /** The most that the API gives at once. */
@@ -34,6 +37,7 @@ export const ordered = signal<ReadonlySet<string>>(new Set())
 /** Whether a channel tells of changes, so that the list is read only to heal what it missed. */
 export const isTold = signal(false)
 
+/** Counts the readings: only the last one's answer is taken. */
 let turn = 0
 let timer: number | undefined
 let dueAt = Number.POSITIVE_INFINITY
@@ -42,7 +46,6 @@ let dueAt = Number.POSITIVE_INFINITY
 export function startFeed(): void {
   void read()
   document.addEventListener('visibilitychange', () => refreshWithin(0))
-  addEventListener('popstate', () => show(readPlace(location.search)))
 }
 
 export function narrow(filter: Filter): void {
@@ -53,18 +56,17 @@ export function openEvent(open: EventKey | undefined): void {
   go({ ...place.peek(), open })
 }
 
-function go(to: ReturnType<typeof readPlace>): void {
+function go(to: Place): void {
+  const isNarrowed = to.filter !== place.peek().filter
   history.replaceState(null, '', `${location.pathname}${searchOf(to)}`)
-  show(to)
-}
-
-function show(to: ReturnType<typeof readPlace>): void {
-  const isAnother = searchOf({ ...to, open: undefined }) !== searchOf({ ...place.peek(), open: undefined })
   place.value = to
-  if (!isAnother) return
+  if (!isNarrowed) return
   list.value = undefined
   trouble.value = undefined
-  void read()
+  turn++
+  clearTimeout(timer)
+  dueAt = Number.POSITIVE_INFINITY
+  refreshWithin(TYPING_MS)
 }
 
 /** Reads the list, if anybody looks; then waits for the next time. */
