@@ -22,6 +22,8 @@ export default defineConfig({
       project('channels', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
+      // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
+      project('console', { testTimeout: 120_000, hookTimeout: 60_000 }),
       project('process', {
         testTimeout: 240_000,
         hookTimeout: 60_000,
