@@ -1,7 +1,7 @@
 import type { Route } from './routes.ts'
 
 /** The pages of the console that live by script, named by the last segment of their path. */
-export const SCRIPT_PAGES = ['playground', 'token', 'oauth2', 'webhooks'] as const
+export const SCRIPT_PAGES = ['playground', 'token', 'webhooks'] as const
 
 export type ScriptPage = (typeof SCRIPT_PAGES)[number]
 

@@ -19,7 +19,6 @@ interface Declaration {
 const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
   playground: { title: 'Playground', lead: 'Every endpoint, with every way in: what should come back, and what does.' },
   token: { title: 'Token', lead: 'What a JWT says, and whether it holds.' },
-  oauth2: { title: 'OAuth steps', lead: 'Your last login with a provider, step by step, and what was checked.' },
   webhooks: { title: 'Webhooks', lead: 'What arrives, fails and is retried, as it happens.', role: 'ROLE_ADMIN' },
 }
 
