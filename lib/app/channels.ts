@@ -54,7 +54,7 @@ const { audit, announcer, conclude } = reportingOf(config, 'worker', Object.keys
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
 const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, ...time })
-const watch = createWatch({ feed, reader, ...time })
+const watch = createWatch({ feed, reader, timers: time.timers })
 
 const ids = clockIds(clock)
 const topics = { events: config.EVENTS_TOPIC_ARN, messages: config.MESSAGES_TOPIC_ARN }

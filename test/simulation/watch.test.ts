@@ -32,13 +32,17 @@ class History {
   readonly last = new Map<string, number>()
   readonly #world: WatchWorld
   readonly #indexed = new Map<string, bigint>()
+  readonly #rest: () => Promise<void>
   #watcher: Watcher
   #changes = 0
 
-  constructor(world: WatchWorld) {
+  /** @param pause how long whoever watches takes for each notice, in milliseconds */
+  constructor(world: WatchWorld, pause: number) {
     this.#world = world
+    this.#rest = () =>
+      pause === 0 ? Promise.resolve() : new Promise((resolve) => world.time.timers.after(pause, resolve))
     const { watch, feed } = nodeOf(world.nodes, 0)
-    this.#watcher = new Watcher(watch, feed.cursor())
+    this.#watcher = new Watcher(watch, feed.cursor(), this.#rest)
   }
 
   async take(step: Step): Promise<void> {
@@ -49,7 +53,7 @@ class History {
   }
 
   async end(): Promise<void> {
-    await pass(this.#world.time, 40_000)
+    await pass(this.#world.time, 200_000)
     this.#leave()
   }
 
@@ -73,7 +77,7 @@ class History {
 
   #move(to: number): void {
     this.#leave()
-    this.#watcher = new Watcher(nodeOf(this.#world.nodes, to).watch, this.#watcher.cursor)
+    this.#watcher = new Watcher(nodeOf(this.#world.nodes, to).watch, this.#watcher.cursor, this.#rest)
   }
 
   #leave(): void {
@@ -92,8 +96,8 @@ describe('hints and indexes may be late, hints lost or doubled', () => {
     const steps = fc.array(step, { maxLength: 25 })
     const memory = fc.constantFrom(0, 5000, 300_000)
     await fc.assert(
-      fc.asyncProperty(steps, memory, async (taken, remembered) => {
-        const history = new History(await watchWorld(3, remembered))
+      fc.asyncProperty(steps, memory, fc.constantFrom(0, 700, 4000), async (taken, remembered, pause) => {
+        const history = new History(await watchWorld(3, remembered), pause)
         await settle()
         for (const each of taken) await history.take(each)
         await history.end()

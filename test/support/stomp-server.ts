@@ -45,7 +45,7 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     bus,
     log,
     ...time,
-    watch: createWatch({ feed, reader, ...time }),
+    watch: createWatch({ feed, reader, timers: time.timers }),
     ids: clockIds(systemClock),
     random: Math.random,
     tokens: await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: systemClock }),

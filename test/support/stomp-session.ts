@@ -50,7 +50,7 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
   const broker = createBroker(bus)
   const reader = new MemoryChangeReader()
   const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log, memory: 0 })
-  const watch = createWatch({ feed, reader, clock: time.clock, timers: time.timers })
+  const watch = createWatch({ feed, reader, timers: time.timers })
   const admission: Admission = createAdmission(connectionsPerUser)
   const ids = countingIds()
 

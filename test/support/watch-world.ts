@@ -27,7 +27,7 @@ export async function watchWorld(count = 1, memory = 0): Promise<WatchWorld & { 
   const log = recordingLog()
   const nodes = Array.from({ length: count }, () => {
     const feed = createLiveFeed({ reader, clock, timers, log, memory })
-    return { feed, watch: createWatch({ feed, reader, clock, timers }) }
+    return { feed, watch: createWatch({ feed, reader, timers }) }
   })
   for (const { feed } of nodes) await feed.start()
   return { time, reader, log, nodes, node: nodeOf(nodes, 0) }
@@ -66,9 +66,12 @@ export class Watcher {
   quiet = 0
   failure: unknown
   readonly #abort = new AbortController()
+  readonly #rest: () => Promise<void>
 
-  constructor(watch: Watch, cursor?: string) {
+  /** @param rest what it does after each notice */
+  constructor(watch: Watch, cursor?: string, rest = async () => {}) {
     this.cursor = cursor
+    this.#rest = rest
     void this.#run(watch(cursor === undefined ? undefined : Progress.read(cursor), this.#abort.signal))
   }
 
@@ -83,6 +86,7 @@ export class Watcher {
         this.cursor = cursor
         if (change) this.told.push(`${change.eventId} ${change.status}`)
         else this.quiet += 1
+        await this.#rest()
       }
     } catch (error) {
       this.failure = error

@@ -3,7 +3,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Cancel, Timers } from '../../platform/timers.ts'
 import type { EventChange } from '../change-feed.ts'
-import { cursorOf, hashOf, least, positionOf, SETTLING_MS, settledAt } from './progress.ts'
+import { cursorOf, hashOf, least, nameOf, positionOf, SETTLING_MS, settledAt } from './progress.ts'
 
 export interface ChangePage {
   /** In the order of their positions, complete up to `upTo`. */
@@ -38,8 +38,6 @@ export interface LiveFeed {
   /** Takes a change, in any order and any number of times. */
   hear(change: EventChange): void
   follow(listener: Listener): Cancel
-  /** What may not be in the store's index yet. */
-  recent(): readonly EventChange[]
   /** The changes behind a position, all at once, if they are remembered: many clients may come back at a time. */
   after(position: bigint): readonly EventChange[] | undefined
   /** The position up to which everything has been told. */
@@ -64,11 +62,12 @@ const MAXIMUM_HEARD = 20_000
 interface Heard {
   readonly change: EventChange
   readonly position: bigint
+  readonly hash: number
 }
 
 export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts): LiveFeed {
-  /** By the hash of an event the last of its changes, of all behind `forgotten`. */
-  const heard = new Map<number, Heard>()
+  /** By the name of an event the last of its changes, of all behind `forgotten`. */
+  const heard = new Map<string, Heard>()
   const listeners = new Set<Listener>()
   let settled = settledAt(clock.now().getTime())
   let forgotten = settled
@@ -78,7 +77,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
 
   function cursor(): string {
     const ahead: [number, bigint][] = []
-    for (const [hash, { position }] of heard) if (position > settled) ahead.push([hash, position])
+    for (const { hash, position } of heard.values()) if (position > settled) ahead.push([hash, position])
     return cursorOf(settled, ahead)
   }
 
@@ -88,13 +87,13 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
   }
 
   function hear(change: EventChange): void {
-    const hash = hashOf(change)
+    const name = nameOf(change)
     const position = positionOf(change)
-    const known = heard.get(hash)?.position ?? settled
+    const known = heard.get(name)?.position ?? settled
     if (position <= settled || position <= known) return
     // Set anew, so that the map stays in the order of hearing.
-    heard.delete(hash)
-    heard.set(hash, { change, position })
+    heard.delete(name)
+    heard.set(name, { change, position, hash: hashOf(change) })
     const notice = { change, cursor: cursor() }
     for (const listener of listeners) listener(notice)
   }
@@ -109,7 +108,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     const limit = least(upTo, settled)
     const old = Array.from(heard).filter(([, { position }]) => position <= limit)
     const surplus = Array.from(heard).slice(0, Math.max(0, heard.size - MAXIMUM_HEARD))
-    for (const [hash] of [...old, ...surplus]) heard.delete(hash)
+    for (const [name] of [...old, ...surplus]) heard.delete(name)
     for (const position of [limit, ...surplus.map(([, each]) => each.position)]) {
       if (position > forgotten) forgotten = position
     }
@@ -152,7 +151,6 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    recent: () => changesAfter(settled),
     after: (position) => (position < forgotten ? undefined : changesAfter(position)),
     get settled() {
       return settled

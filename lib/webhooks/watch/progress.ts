@@ -26,9 +26,13 @@ export function positionOf({ changeId }: Pick<EventChange, 'changeId'>): bigint 
   return BigInt(changeId)
 }
 
+export function nameOf({ source, eventId }: EventKey): string {
+  return `${source}\0${eventId}`
+}
+
 /** 32 bits that stand for an event in a cursor. */
-export function hashOf({ source, eventId }: EventKey): number {
-  return createHash('sha256').update(`${source}\0${eventId}`).digest().readUInt32BE()
+export function hashOf(event: EventKey): number {
+  return createHash('sha256').update(nameOf(event)).digest().readUInt32BE()
 }
 
 /** The position up to which every change has come to light by a time. */
@@ -106,11 +110,12 @@ export class Progress {
     const position = positionOf(change)
     if (isNews) this.#ahead.set(hashOf(change), position)
     // Another change may have the same position.
-    this.#settle(position <= settled ? position - 1n : settled)
+    this.settle(position <= settled ? position - 1n : settled)
     return isNews
   }
 
-  #settle(position: bigint): void {
+  /** Notes that all changes up to a position have been told. */
+  settle(position: bigint): void {
     if (position <= this.#settled) return
     this.#settled = position
     for (const [hash, last] of this.#ahead) if (last <= position) this.#ahead.delete(hash)

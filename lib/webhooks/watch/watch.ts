@@ -1,9 +1,8 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Timers } from '../../platform/timers.ts'
 import type { EventChange } from '../change-feed.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
-import { type Progress, SETTLING_MS } from './progress.ts'
+import { least, type Progress } from './progress.ts'
 
 /** Nothing has changed as yet, or for a while; the cursor is as good as that of a change. */
 interface Quiet {
@@ -21,7 +20,6 @@ export type Watch = (told: Progress | undefined, signal: AbortSignal) => AsyncIt
 interface WatchParts {
   readonly feed: LiveFeed
   readonly reader: ChangeReader
-  readonly clock: Clock
   readonly timers: Timers
 }
 
@@ -30,42 +28,54 @@ export const QUIET_MS = 30_000
 
 const MAXIMUM_WAITING = 1000
 
-export function createWatch({ feed, reader, clock, timers }: WatchParts): Watch {
+/** How many changes one may be behind when the present begins: room is left for those that come meanwhile. */
+const MAXIMUM_MISSED = MAXIMUM_WAITING / 2
+
+interface Present {
+  readonly stop: () => void
+  readonly cursor: () => string
+}
+
+export function createWatch({ feed, reader, timers }: WatchParts): Watch {
   async function* stored(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> {
-    for (let position: bigint | undefined = told.settled; position !== undefined && !signal.aborted; ) {
+    let complete = told.settled
+    for (let position: bigint | undefined = complete; position !== undefined && !signal.aborted; ) {
+      // What comes to light late may lie behind the page before: from there on once more, now that it all has.
+      if (position <= feed.settled) {
+        position = told.settled
+        complete = feed.settled
+      }
       const { changes, upTo } = await reader.after(position)
       // What one is told of must be in the cursors of all.
       for (const change of changes) feed.hear(change)
-      yield* newsIn(changes, told, feed.settled)
+      yield* newsIn(changes, told, least(upTo ?? complete, complete))
       position = upTo
     }
   }
 
-  /** Telling a slow one takes its time, in which more comes. */
-  async function* past(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> {
-    let asked: number
-    do {
-      asked = clock.now().getTime()
-      const remembered = feed.after(told.settled)
-      yield* remembered ? newsIn(remembered, told, feed.settled) : stored(told, signal)
-    } while (clock.now().getTime() - asked > SETTLING_MS / 2 && !signal.aborted)
+  function past(told: Progress, signal: AbortSignal): AsyncGenerator<Notice> | Generator<Notice> {
+    const remembered = feed.after(told.settled)
+    return remembered ? newsIn(remembered, told, feed.settled) : stored(told, signal)
   }
 
   return async function* watch(told, signal) {
-    if (told) yield* past(told, signal)
     const backlog = createBacklog<Notice>(MAXIMUM_WAITING, timers, signal)
-    const { stop, cursor } = told
-      ? catchUp(feed, told, backlog)
-      : { stop: feed.follow(backlog.add), cursor: feed.cursor }
+    let present = told ? undefined : { stop: feed.follow(backlog.add), cursor: feed.cursor }
+    // Telling a slow one takes its time, in which more comes.
+    while (told && !present && !signal.aborted) {
+      yield* past(told, signal)
+      present = catchUp(feed, told, backlog)
+    }
+    if (!present) return
     try {
-      yield* present(backlog, cursor, signal)
+      yield* follow(backlog, present.cursor, signal)
     } finally {
-      stop()
+      present.stop()
     }
   }
 }
 
-async function* present(backlog: Backlog<Notice>, cursor: () => string, signal: AbortSignal) {
+async function* follow(backlog: Backlog<Notice>, cursor: () => string, signal: AbortSignal) {
   let isQuiet = true
   while (!signal.aborted) {
     const notice = backlog.next()
@@ -74,9 +84,14 @@ async function* present(backlog: Backlog<Notice>, cursor: () => string, signal: 
   }
 }
 
-/** Follows the feed for somebody who may know more than it does: what another process has told, and the store not yet. */
-function catchUp(feed: LiveFeed, told: Progress, backlog: Backlog<Notice>) {
-  for (const notice of newsIn(feed.recent(), told, told.settled)) backlog.add(notice)
+/**
+ * Follows the feed for somebody who may know more than it does: what another process has told, and the store not yet.
+ * @returns nothing as long as there is too much that has not been told
+ */
+function catchUp(feed: LiveFeed, told: Progress, backlog: Backlog<Notice>): Present | undefined {
+  const missed = feed.after(told.settled)?.filter((change) => !told.isTold(change))
+  if (!missed || missed.length > MAXIMUM_MISSED) return undefined
+  for (const notice of newsIn(missed, told, told.settled)) backlog.add(notice)
   const { last } = told
   const isAhead = (): boolean => feed.settled < last
   const tell = (notice: Notice): void => {
@@ -94,4 +109,5 @@ function* newsIn(changes: Iterable<EventChange>, told: Progress, settled: bigint
   for (const change of changes) {
     if (told.note(change, settled)) yield { change, cursor: told.cursor }
   }
+  told.settle(settled)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
-import { cursorOf } from '../../../../lib/webhooks/watch/progress.ts'
+import { cursorOf, hashOf, Progress } from '../../../../lib/webhooks/watch/progress.ts'
 import { createWatch, QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { changeAt, nodeOf, pass, settle, Watcher, watchWorld } from '../../../support/watch-world.ts'
@@ -37,6 +37,18 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
+  it('is told of two events whose hashes are one', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const earlier = changeAt(time, 'event-64158')
+    time.pass(5)
+    node.feed.hear(changeAt(time, 'event-155059'))
+    node.feed.hear(earlier)
+    await settle()
+    expect(hashOf({ source: 'test', eventId: 'event-155059' })).toBe(hashOf(earlier))
+    expect(watcher.told.map(nameOf)).toEqual(['event-155059', 'event-64158'])
+  })
+
   it('hears where it stands at once, and at least twice a minute', async () => {
     const { time, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
@@ -50,7 +62,7 @@ describe('one who watches', () => {
     reader.put(changeAt(time, 'a'))
     const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog(), memory: 0 })
     await feed.start()
-    const watcher = new Watcher(createWatch({ feed, reader, clock: time.clock, timers: time.timers }))
+    const watcher = new Watcher(createWatch({ feed, reader, timers: time.timers }))
     await pass(time, 60_000)
     expect(watcher.told).toEqual([])
   })
@@ -122,6 +134,26 @@ describe('one who resumes', () => {
     const watcher = new Watcher(node.watch, cursorOf(1n, []))
     await settle()
     expect(watcher.failure).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('one who resumes and reads slowly', () => {
+  it.each([
+    ['the memory', 0],
+    ['the store', 600_000],
+  ])('is told by %s, and then of what came to light late meanwhile', async (_, away) => {
+    const { time, reader, node } = await watchWorld(1, 300_000)
+    const told = Progress.read(node.feed.cursor())
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 1000 + away)
+    const late = changeAt(time, 'late')
+    await pass(time, 13_000)
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = await notices.next()
+    node.feed.hear(late)
+    await pass(time, 4000)
+    const second = await notices.next()
+    expect([first, second].map(({ value }) => value?.change?.eventId)).toEqual(['a', 'late'])
   })
 })
 
