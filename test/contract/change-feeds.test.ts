@@ -4,7 +4,7 @@ import type { ChangeFeed, EventChange } from '../../lib/webhooks/change-feed.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { MemoryFeed } from '../support/fakes/change-feed.ts'
-import { freePort } from '../support/slapd.ts'
+import { freePort } from '../support/free-port.ts'
 import { topicQueue } from '../support/topic-queue.ts'
 
 interface Feed {

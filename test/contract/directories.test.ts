@@ -18,8 +18,9 @@ import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
 import { startDirectory } from '../../localstack/directory/start.ts'
 import { startEmbedded } from '../support/embedded-directory.ts'
 import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../support/fake-directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { BACKSLASH_NAME, BACKSLASH_PERSON, BASE, ODD_NAME, PEOPLE, SERVICE, UTF8_PASSWORD } from '../support/people.ts'
-import { freePort, hasSlapd, type Slapd, selfSigned, startSlapd } from '../support/slapd.ts'
+import { hasSlapd, type Slapd, selfSigned, startSlapd } from '../support/slapd.ts'
 
 const { LDAP_GROUP_ROLES: groupRoles } = loadConfig({ LDAP_GROUP_ROLES: ldapSettings.LDAP_GROUP_ROLES }, [], {})
 

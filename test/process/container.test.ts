@@ -15,9 +15,9 @@ import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_
 import { containerDefinition } from '../support/adapter-service.ts'
 import { readDockerfile } from '../support/dockerfile.ts'
 import { claims, forge, HEADER } from '../support/forge.ts'
+import { freePort } from '../support/free-port.ts'
 import { bearerField, callUnary, connect } from '../support/grpc-client.ts'
 import { type Image, makeImage } from '../support/image.ts'
-import { freePort } from '../support/slapd.ts'
 import { temporaryFolder } from '../support/stack.ts'
 
 const SECRET = Buffer.alloc(64, 7).toString('base64url')

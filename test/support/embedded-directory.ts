@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
 import { parseLdif } from '../../localstack/directory/ldif.ts'
-import { freePort } from './slapd.ts'
+import { freePort } from './free-port.ts'
 
 /** The directory of a local run, with the given entries, in this process. */
 export async function startEmbedded(ldif: string, port?: number) {

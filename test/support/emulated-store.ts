@@ -1,20 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { tableProvider } from '../../localstack/provision/table.ts'
+import { freePort } from './free-port.ts'
+
+/** Each file of tests has tables of its own: DynamoDB Local is one for all of them. */
+const PREFIX = `test-${randomUUID()}`
 
 export const TABLES = {
-  events: 'test-events',
-  payments: 'test-payments',
-  orders: 'test-orders',
-  replays: 'test-replays',
-  users: 'test-users',
-  sessions: 'test-sessions',
-  counters: 'test-counters',
+  events: `${PREFIX}-events`,
+  payments: `${PREFIX}-payments`,
+  orders: `${PREFIX}-orders`,
+  replays: `${PREFIX}-replays`,
+  users: `${PREFIX}-users`,
+  sessions: `${PREFIX}-sessions`,
+  counters: `${PREFIX}-counters`,
 }
 
 export interface EmulatedStore {
@@ -24,23 +29,33 @@ export interface EmulatedStore {
 
 /** An engine in memory with the tables that are deployed. */
 export async function emulatedStore(engine: Engine): Promise<EmulatedStore> {
-  const port = await freePort()
-  const data = openDataFolder('memory')
-  const { part, up } = startDynamoDb(engine, port, data)
-  await up
+  const { endpoint, stop } = await ENGINES[engine]()
   const environment = {
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   }
   Object.assign(process.env, environment)
   const provide = tableProvider(new DynamoDBClient())
-  const template = readFileSync('infra/resources/tables.yml', 'utf8').replaceAll('${self:custom.tables.', '${test-')
-  const { Resources } = parse(template.replaceAll(/\$\{(test-\w+)\}/g, '$1'))
+  const template = readFileSync('infra/resources/tables.yml', 'utf8')
+  const { Resources } = parse(template.replaceAll(/\$\{self:custom\.tables\.(\w+)\}/g, `${PREFIX}-$1`))
   for (const { Properties } of Object.values<{ Properties: object }>(Resources)) await provide({ ...Properties })
+  return { documents: documentClient(), stop }
+}
+
+const ENGINES = {
+  dynoxide: startDynoxide,
+  java: async () => ({ endpoint: inject('dynamoDbLocal'), stop: async () => {} }),
+}
+
+async function startDynoxide() {
+  const port = await freePort()
+  const data = openDataFolder('memory')
+  const { part, up } = startDynamoDb('dynoxide', port, data)
+  await up
   return {
-    documents: documentClient(),
+    endpoint: `http://127.0.0.1:${port}`,
     async stop() {
       await part.stop()
       data.close()
@@ -54,13 +69,4 @@ export function runnableEngines(): readonly Engine[] {
   if (process.env['CI']) throw new Error('CI needs a JDK for DynamoDB Local')
   process.stderr.write('skipped: the contract tests against DynamoDB Local need a JDK, 17 or newer\n')
   return ['dynoxide']
-}
-
-export function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-  })
-  return promise
 }

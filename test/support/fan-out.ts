@@ -10,7 +10,7 @@ import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { type RecordingLog, recordingLog } from './fakes/log.ts'
 import { type VirtualTime, virtualTime } from './fakes/timers.ts'
-import { freePort } from './slapd.ts'
+import { freePort } from './free-port.ts'
 
 const REGION = 'eu-central-1'
 

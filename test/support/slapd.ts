@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 
 const SCHEMAS = ['core', 'cosine', 'inetorgperson']
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
@@ -89,15 +90,6 @@ export function selfSigned(folder: string): { readonly certificate: string; read
   const { status } = spawnSync('openssl', ['req', '-x509', ...curve, ...names, '-keyout', key, '-out', certificate])
   if (status !== 0) throw new Error('openssl made no certificate')
   return { certificate, key }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function listening(port: number): Promise<void> {

@@ -8,8 +8,9 @@ import { ldapDirectory } from '../../../../lib/adapters/ldap/directory.ts'
 import type { Directory } from '../../../../lib/auth/directory.ts'
 import { startEmbedded } from '../../../support/embedded-directory.ts'
 import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../../../support/fake-directory.ts'
+import { freePort } from '../../../support/free-port.ts'
 import { BASE, PEOPLE, SERVICE } from '../../../support/people.ts'
-import { freePort, selfSigned } from '../../../support/slapd.ts'
+import { selfSigned } from '../../../support/slapd.ts'
 
 const PASSWORD = 'ada-password'
 

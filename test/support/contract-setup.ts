@@ -1,0 +1,25 @@
+import type { TestProject } from 'vitest/node'
+import { openDataFolder } from '../../localstack/data-folder.ts'
+import { hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { freePort } from './free-port.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where DynamoDB Local answers. */
+    readonly dynamoDbLocal: string
+  }
+}
+
+/** One DynamoDB Local for all contract tests: each start of it takes seconds. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  if (!hasJdk()) return async () => {}
+  const data = openDataFolder('memory')
+  const port = await freePort()
+  const { part, up } = startDynamoDb('java', port, data)
+  await up
+  provide('dynamoDbLocal', `http://127.0.0.1:${port}`)
+  return async () => {
+    await part.stop()
+    data.close()
+  }
+}
