@@ -12,6 +12,13 @@ const MOCKING = ['test/unit/auth/accounts.test.ts', 'test/unit/auth/password.tes
 /** Where CI counts the tests. */
 const REPORT = ['json', { outputFile: 'test-results.json' }] as const
 
+const PROCESS = {
+  testTimeout: 240_000,
+  hookTimeout: 60_000,
+  // The bundles are run as they are, by Node itself.
+  server: { deps: { external: [/\/dist\//] } },
+}
+
 export default defineConfig({
   test: {
     // What passing tests print is what the functions log.
@@ -29,13 +36,9 @@ export default defineConfig({
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
       project('console', { testTimeout: 120_000, hookTimeout: 60_000 }),
-      project('process', {
-        testTimeout: 240_000,
-        hookTimeout: 60_000,
-        fileParallelism: false,
-        // The bundles are run as they are, by Node itself.
-        server: { deps: { external: [/\/dist\//] } },
-      }),
+      project('process', PROCESS),
+      // What counts seconds, or kills, wants the machine to itself: one file after the other, behind all others.
+      project('alone', { ...PROCESS, fileParallelism: false }),
     ],
   },
 })
