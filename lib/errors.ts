@@ -26,6 +26,11 @@ export const CATALOG = {
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
+  LOGIN_STEPS_NOT_FOUND: {
+    status: 404,
+    error: 'Not Found',
+    message: 'The session did not begin with an identity provider',
+  },
   REPLAY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Replay not found' },
   SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },
   METHOD_NOT_SUPPORTED: { status: 405, error: 'Method Not Allowed', message: 'Request method is not supported' },

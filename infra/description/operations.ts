@@ -201,6 +201,36 @@ export const OPERATIONS = {
       },
     },
   },
+  oauth2Steps: {
+    tag: 'Users',
+    summary: 'Show how the login with the identity provider went',
+    description: 'What was asked and answered at each step, and what was checked. No secret is kept whole.',
+    refuses: ['LOGIN_STEPS_NOT_FOUND'],
+    answers: {
+      200: {
+        description: 'The steps of the login that the session began with.',
+        example: {
+          provider: 'google',
+          at: '2026-11-21T07:00:00.000Z',
+          steps: [
+            {
+              name: 'callback',
+              method: 'GET',
+              url: 'https://gatehouse.example/login/oauth2/code/google',
+              sent: [
+                { name: 'state', value: '3kP0…' },
+                { name: 'code', value: '4/0A…' },
+              ],
+              checks: [
+                { name: 'state', result: 'PASSED', value: '3kP0…' },
+                { name: 'iss', result: 'NOT_SENT' },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
   usersCreate: {
     tag: 'Users',
     summary: 'Create a user of the database',

@@ -32,6 +32,7 @@ export const app = {
     sessions: { start: startSession },
     admins: config.ADMIN_IDENTITIES,
     baseUrl,
+    clock,
     log,
   }),
   setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie),

@@ -1,4 +1,5 @@
 import { type Role, satisfies } from '../users/role.ts'
+import type { LoginRecord } from './oauth2/steps.ts'
 
 /** How the caller proved who they are. */
 export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM'
@@ -26,6 +27,8 @@ export interface OAuth2Profile {
   readonly picture: string | null
   /** What the provider sent, as far as it is no secret. */
   readonly attributes: Readonly<Record<string, unknown>>
+  /** Missing from a session that is older than the recording of logins. */
+  readonly login?: LoginRecord | undefined
 }
 
 /** The answer of `GET /api/auth/info`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CATALOG, type ErrorCode, type ErrorDetails } from '../errors.ts'
+import { CHECK_NAMES, CHECK_RESULTS, STEP_NAMES } from './login-steps.ts'
 import type { EndpointName } from './routes.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
@@ -98,6 +99,33 @@ const oauth2Profile = z
   })
   .meta({ id: 'OAuth2Profile' })
 
+const loginFields = z
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .describe('The first characters of a secret and …; of what is not to be shown only the ….')
+
+const loginSteps = z
+  .strictObject({
+    provider: z.string(),
+    at: instant,
+    steps: z.array(
+      z.strictObject({
+        name: z.enum(STEP_NAMES),
+        method: z.enum(['GET', 'POST']),
+        url: z.string().describe('Without its query.'),
+        sent: loginFields,
+        answer: z.strictObject({ status: z.int(), fields: loginFields }).optional(),
+        checks: z.array(
+          z.strictObject({
+            name: z.enum(CHECK_NAMES),
+            result: z.enum(CHECK_RESULTS),
+            value: z.string().optional().describe('What was compared; a secret is cut.'),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'LoginSteps', description: 'How a login with an identity provider went.' })
+
 /** What is answered with a status, by media type; none for an answer without a body. */
 export type Content = Readonly<Partial<Record<MediaType, z.ZodType>>>
 type MediaType = 'application/json' | 'image/svg+xml' | 'text/css' | 'text/html' | 'text/javascript' | 'text/plain'
@@ -156,6 +184,7 @@ export const RESPONSES = {
       ]),
     ),
   },
+  oauth2Steps: { 200: json(loginSteps) },
   usersCreate: { 201: json(z.strictObject({ id: z.uuid(), username: z.string(), role }).meta({ id: 'User' })) },
   usersDelete: { 204: nothing },
   home: { 200: page, 302: nothing },

@@ -66,6 +66,14 @@ export const ROUTES = {
     profile: 'oauth2',
     errors: 'api',
   },
+  oauth2Steps: {
+    method: 'GET',
+    path: '/api/oauth2/steps',
+    access: 'authenticated',
+    credentials: 'session',
+    profile: 'oauth2',
+    errors: 'api',
+  },
   usersCreate: {
     method: 'POST',
     path: '/api/users',

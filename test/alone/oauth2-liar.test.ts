@@ -66,6 +66,13 @@ describe('a provider that is honest', () => {
     expect(keysAsked).toBe(1)
   })
 
+  it('is asked for its keys once, and the steps of a login tell when', async () => {
+    const provider = googleProvider(CLIENT, issuerUrl())
+    const stepsOf = async () => (await login(provider)).users[0]?.oauth2?.login?.steps.map(({ name }) => name)
+    expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'keys', 'user'])
+    expect(await stepsOf()).toEqual(['authorization', 'callback', 'token', 'user'])
+  })
+
   it('gets its user in by an ID token that these tests made, as long as the key is the right one', async () => {
     const key = createPrivateKey({ key: { ...liar.issuer.keys.get('first') }, format: 'jwk' })
     replaceIdToken((claims) => signedBy(key, claims))

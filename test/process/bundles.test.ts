@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const NO_STORE = ['api/public-hello', 'console/asset', 'docs/openapi', 'docs/page', 'docs/asset', 'fallback']
-const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile']
+const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile', 'api/oauth2-steps']
 const WITH_STORE = [
   'api/auth-login',
   'api/jdbc-users',
@@ -117,6 +117,7 @@ const COLD_RUNS: readonly [string, object][] = [
   ['api/admin-secure', httpEvent('GET', '/api/admin/secure', '', { authorization: 'Bearer a.b.c' })],
   ['api/auth-info', httpEvent('GET', '/api/auth/info')],
   ['api/user-secure', httpEvent('GET', '/api/user/secure')],
+  ['api/oauth2-steps', httpEvent('GET', '/api/oauth2/steps')],
   ['fallback', httpEvent('GET', '/nothing')],
   ['docs/openapi', httpEvent('GET', '/openapi.json')],
   ['docs/page', httpEvent('GET', '/docs')],

@@ -37,6 +37,7 @@ export async function loginWith(
     },
     admins: [],
     baseUrl: new URL('https://gatehouse.example'),
+    clock: systemClock,
     log,
   })
   const { location, cookies } = await login.start({ registrationId, returnTo: '/wanted', cookies: new Map() })

@@ -53,7 +53,8 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
 
   function sample(name: string): Sample | undefined {
     const { username, password } = callers.bearer.value
-    return sampleOf(name, username === '' ? undefined : { username, password })
+    const login = username === '' ? undefined : { username, password }
+    return sampleOf(name, { login, isFromProvider: facts.user?.authType === 'OAuth2' })
   }
 
   function isReady(way: Way): boolean {

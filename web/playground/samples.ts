@@ -10,10 +10,12 @@ export interface Sample {
   readonly granted: number
 }
 
-/** Somebody with a password, for the endpoint that logs in. */
-export interface Login {
-  readonly username: string
-  readonly password: string
+/** Who looks at the playground. */
+interface Visitor {
+  /** Somebody with a password, for the endpoint that logs in. */
+  readonly login: { readonly username: string; readonly password: string } | undefined
+  /** Whether the session of the page began with an identity provider. */
+  readonly isFromProvider: boolean
 }
 
 const EMPTY: Sample['content'] = { headers: JSON_HEADERS }
@@ -41,12 +43,16 @@ const FIXED: Readonly<Partial<Record<EndpointName, Sample>>> = {
   replay: { parameters: { replayId: 'playground' }, content: EMPTY, granted: 404 },
 }
 
+const FITTED: Readonly<Partial<Record<EndpointName, (visitor: Visitor) => Sample>>> = {
+  authLogin: ({ login }) =>
+    login ? { content: formBody({ ...login }), granted: 200 } : { content: formBody({}), granted: 400 },
+  oauth2Steps: ({ isFromProvider }) => ({ content: EMPTY, granted: isFromProvider ? 200 : 404 }),
+}
+
 /**
  * A request for each endpoint of the API that changes nothing: what would is left incomplete (400), or names nothing
  * that is there (404). Without somebody to log in as, the login is left incomplete too.
  */
-export function sampleOf(name: string, login: Login | undefined): Sample | undefined {
-  if (name !== 'authLogin') return FIXED[name as EndpointName]
-  if (!login) return { content: formBody({}), granted: 400 }
-  return { content: formBody({ username: login.username, password: login.password }), granted: 200 }
+export function sampleOf(name: string, visitor: Visitor): Sample | undefined {
+  return FITTED[name as EndpointName]?.(visitor) ?? FIXED[name as EndpointName]
 }

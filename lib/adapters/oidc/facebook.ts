@@ -6,10 +6,13 @@ import { type Endpoints, plainProvider } from './plain.ts'
 const object = z.record(z.string(), z.unknown())
 
 /** The Graph API tells only what it is asked for. */
-const ME = '/me?fields=id,name,email,picture'
+const FIELDS = 'id,name,email,picture'
 
 export function facebookProvider(client: Client, endpoints: Endpoints): IdentityProvider {
-  return plainProvider(client, endpoints, endpoints.authorization.origin, async (configuration, accessToken) =>
-    object.parse(await resource(configuration, accessToken, below(endpoints.api, ME))),
+  const me = below(endpoints.api, '/me')
+  const resources = { [me.href]: 'user' } as const
+  const { origin } = endpoints.authorization
+  return plainProvider(client, endpoints, origin, resources, async (configuration, accessToken) =>
+    object.parse(await resource(configuration, accessToken, new URL(`?fields=${FIELDS}`, me))),
   )
 }

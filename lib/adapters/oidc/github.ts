@@ -8,10 +8,12 @@ const object = z.record(z.string(), z.unknown())
 /** The e-mail address of `/user` is what somebody chose to show; the list of them says which is verified. */
 export function githubProvider(client: Client, endpoints: Endpoints): IdentityProvider {
   const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
-  return plainProvider(client, endpoints, issuer, async (configuration, accessToken) => {
+  const [userUrl, emailsUrl] = [below(endpoints.api, '/user'), below(endpoints.api, '/user/emails')]
+  const resources = { [userUrl.href]: 'user', [emailsUrl.href]: 'emails' } as const
+  return plainProvider(client, endpoints, issuer, resources, async (configuration, accessToken) => {
     const [user, emails] = await Promise.all([
-      resource(configuration, accessToken, below(endpoints.api, '/user')),
-      resource(configuration, accessToken, below(endpoints.api, '/user/emails')).catch(noneGranted),
+      resource(configuration, accessToken, userUrl),
+      resource(configuration, accessToken, emailsUrl).catch(noneGranted),
     ])
     return { ...object.parse(user), emails }
   })

@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -8,12 +9,16 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  type IDToken,
 } from 'openid-client'
 import type { IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
+import type { StepRecorder } from '../../auth/oauth2/steps.ts'
+import type { StepName } from '../../contract/login-steps.ts'
 import { unavailable } from '../../errors.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type Client, exchange, REQUEST_SECONDS } from './exchange.ts'
+import { recorded, recordedFetch } from './recorded-fetch.ts'
 
 /** @param issuer http only where the settings allowed it */
 export function googleProvider(client: Client, issuer: URL): IdentityProvider {
@@ -29,8 +34,8 @@ export function googleProvider(client: Client, issuer: URL): IdentityProvider {
         code_challenge_method: 'S256',
       })
     },
-    attributesOf(callback, { state, nonce, codeVerifier }) {
-      return exchange(async () => {
+    attributesOf(callback, { state, nonce, codeVerifier }, recorder) {
+      const ask = async () => {
         const configuration = await configurationOf()
         const tokens = await authorizationCodeGrant(configuration, callback, {
           expectedState: state,
@@ -40,10 +45,24 @@ export function googleProvider(client: Client, issuer: URL): IdentityProvider {
         })
         const claims = tokens.claims()
         if (!claims) throw new LoginRefused('identity-incomplete')
-        return { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
-      })
+        noteIdToken(recorder, tokens.id_token ?? '', claims)
+        const user = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        recorder.passed('subject', claims.sub)
+        return { ...claims, ...user }
+      }
+      return exchange(() => recorded(recorder, ask))
     },
   }
+}
+
+/** What the library checked of an ID token (OpenID Connect Core section 3.1.3.7): it gives none out that did not pass. */
+function noteIdToken(recorder: StepRecorder, idToken: string, { iss, aud, exp, nonce }: IDToken): void {
+  const { alg, kid } = decodeProtectedHeader(idToken)
+  recorder.passed('signature', kid === undefined ? `${alg}` : `${alg}, key ${kid}`)
+  recorder.passed('issuer', iss)
+  recorder.passed('audience', [aud].flat().join(', '))
+  recorder.passed('expiry', new Date(exp * 1000).toISOString())
+  recorder.passed('nonce', nonce)
 }
 
 /** @throws ServiceError `UNAVAILABLE` also for metadata that cannot be used: nobody can log in there now */
@@ -52,14 +71,21 @@ async function discover({ clientId, clientSecret }: Client, issuer: URL): Promis
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
   const metadata = { id_token_signed_response_alg: 'RS256' }
   try {
-    return await discovery(issuer, clientId, metadata, ClientSecretPost(clientSecret), {
+    const configuration = await discovery(issuer, clientId, metadata, ClientSecretPost(clientSecret), {
       execute,
       timeout: REQUEST_SECONDS,
       [customFetch]: boundedFetch,
     })
+    configuration[customFetch] = recordedFetch(stepsOf(configuration))
+    return configuration
   } catch (error) {
     throw unavailable(error)
   }
+}
+
+function stepsOf(configuration: Configuration): Readonly<Record<string, StepName>> {
+  const { token_endpoint = '', jwks_uri = '', userinfo_endpoint = '' } = configuration.serverMetadata()
+  return { [token_endpoint]: 'token', [jwks_uri]: 'keys', [userinfo_endpoint]: 'user' }
 }
 
 /** One request for each instance of a function; one that fails is made again by the next login. */

@@ -7,8 +7,9 @@ import {
   customFetch,
 } from 'openid-client'
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import type { StepName } from '../../contract/login-steps.ts'
 import { type Client, exchange, REQUEST_SECONDS } from './exchange.ts'
+import { recorded, recordedFetch } from './recorded-fetch.ts'
 
 export interface Endpoints {
   readonly authorization: URL
@@ -19,11 +20,13 @@ export interface Endpoints {
 /**
  * A provider without OpenID Connect: no discovery, no ID token; its own API tells who somebody is.
  * @param issuer its name in a callback's `iss`, should it send one (RFC 9207)
+ * @param resources the addresses of its API that `userOf` asks, and which step that is
  */
 export function plainProvider(
   { clientId, clientSecret }: Client,
   { authorization, token }: Endpoints,
   issuer: string,
+  resources: Readonly<Record<string, StepName>>,
   userOf: (configuration: Configuration, accessToken: string) => Promise<Attributes>,
 ): IdentityProvider {
   const configuration = new Configuration(
@@ -33,7 +36,7 @@ export function plainProvider(
     ClientSecretPost(clientSecret),
   )
   configuration.timeout = REQUEST_SECONDS
-  configuration[customFetch] = boundedFetch
+  configuration[customFetch] = recordedFetch({ [token.href]: 'token', ...resources })
   if (token.protocol === 'http:') allowInsecureRequests(configuration)
   return {
     async authorizationAddress({ redirectUri, scope, state, codeChallenge }) {
@@ -45,13 +48,15 @@ export function plainProvider(
         code_challenge_method: 'S256',
       })
     },
-    attributesOf: (callback, { state, codeVerifier }) =>
-      exchange(async () => {
+    attributesOf(callback, { state, codeVerifier }, recorder) {
+      const ask = async () => {
         const tokens = await authorizationCodeGrant(configuration, callback, {
           expectedState: state,
           pkceCodeVerifier: codeVerifier,
         })
         return userOf(configuration, tokens.access_token)
-      }),
+      }
+      return exchange(() => recorded(recorder, ask))
+    },
   }
 }

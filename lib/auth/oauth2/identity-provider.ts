@@ -1,3 +1,5 @@
+import type { StepRecorder } from './steps.ts'
+
 /** What a provider says of a user, name by name. */
 export type Attributes = Readonly<Record<string, unknown>>
 
@@ -25,9 +27,10 @@ export interface IdentityProvider {
   authorizationAddress(request: AuthorizationRequest): Promise<URL>
   /**
    * Who came back: turns the code in the callback's address into tokens, and these into the user's attributes.
+   * @param recorder hears of the requests and checks
    * @throws LoginRefused
    */
-  attributesOf(callback: URL, expected: ExpectedAnswer): Promise<Attributes>
+  attributesOf(callback: URL, expected: ExpectedAnswer, recorder: StepRecorder): Promise<Attributes>
 }
 
 /** Why a login came to nothing; the log's word for it, the user gets none. */

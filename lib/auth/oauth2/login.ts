@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fail, ServiceError } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
-import { type IdentityProvider, LoginRefused } from './identity-provider.ts'
+import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
 import { identityOf, PROVIDERS, type ProviderId } from './providers.ts'
 import { receive } from './receive.ts'
 import { returnAddress } from './return-address.ts'
+import { recordSteps, type StepRecorder } from './steps.ts'
 import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
 import type { Transaction, Transactions } from './transaction.ts'
 
@@ -17,6 +19,7 @@ export interface OAuth2Parts {
   /** Identities, as `provider:subject`, of administrators. */
   readonly admins: readonly string[]
   readonly baseUrl: URL
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -29,6 +32,8 @@ interface Departure {
   readonly location: string
   readonly cookies: readonly CookieChange[]
 }
+
+type Secrets = Pick<Transaction, 'state' | 'nonce' | 'codeVerifier'>
 
 interface Arrival extends Departure {
   readonly started?: StartedSession
@@ -53,7 +58,7 @@ export interface OAuth2Login {
 const REFUSED = '/login?error'
 
 export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
-  const { providers, transactions, sessions, admins, baseUrl, log } = parts
+  const { providers, transactions, sessions, admins, baseUrl, clock, log } = parts
 
   /** Built from the settings; a Host header names whatever its sender likes. */
   function callbackOf(registrationId: string, query = ''): URL {
@@ -62,20 +67,37 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
     return url
   }
 
+  /** The same for the same transaction. */
+  function requestOf(registrationId: ProviderId, { state, nonce, codeVerifier }: Secrets): AuthorizationRequest {
+    return {
+      redirectUri: callbackOf(registrationId),
+      scope: PROVIDERS[registrationId].scope,
+      state,
+      nonce,
+      codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    }
+  }
+
   /** @throws LoginRefused */
   async function userOf(registrationId: string, query: string, transaction: Transaction): Promise<SessionUser> {
     const provider = providers.get(registrationId)
     if (!provider || !isProviderId(registrationId)) throw new LoginRefused('registration-unknown')
     if (transaction.registrationId !== registrationId) throw new LoginRefused('registration-mismatch')
-    const attributes = await provider.attributesOf(callbackOf(registrationId, query), transaction)
+    const recorder = recordSteps()
+    const callback = callbackOf(registrationId, query)
+    const attributes = await provider.attributesOf(callback, transaction, recorder)
     const { subject, profile } = identityOf(registrationId, attributes)
+    noteCallback(recorder, callback, transaction)
+    // Where the browser was sent: the transaction holds all that the address was made of.
+    const address = await provider.authorizationAddress(requestOf(registrationId, transaction))
+    recorder.made('authorization', { method: 'GET', url: address })
     const username = `${registrationId}:${subject}`
     return {
       username,
       roles: [admins.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'],
       authType: 'OAuth2',
       principalType: PROVIDERS[registrationId].principalType,
-      oauth2: profile,
+      oauth2: { ...profile, login: { at: clock.now().toISOString(), steps: recorder.steps() } },
     }
   }
 
@@ -86,13 +108,8 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       const tabs = tabsOf(cookies)
       const slot = takeSlot(tabs)
       const [state, nonce, codeVerifier] = [newState(slot), randomText(), randomText()]
-      const location = await provider.authorizationAddress({
-        redirectUri: callbackOf(registrationId),
-        scope: PROVIDERS[registrationId].scope,
-        state,
-        nonce,
-        codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-      })
+      const request = requestOf(registrationId, { state, nonce, codeVerifier })
+      const location = await provider.authorizationAddress(request)
       const sealed = await transactions.seal({
         registrationId,
         state,
@@ -122,6 +139,16 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
 
 function isProviderId(text: string): text is ProviderId {
   return Object.hasOwn(PROVIDERS, text)
+}
+
+/** What had to be as it is before a provider was asked for anything, or its adapter would have refused. */
+function noteCallback(recorder: StepRecorder, callback: URL, { registrationId, state }: Transaction): void {
+  recorder.made('callback', { method: 'GET', url: callback })
+  recorder.passed('transaction')
+  recorder.passed('registration', registrationId)
+  recorder.passed('state', state)
+  const issuer = callback.searchParams.get('iss')
+  if (issuer) recorder.passed('iss', issuer)
 }
 
 function randomText(): string {

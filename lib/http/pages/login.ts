@@ -1,4 +1,5 @@
 import type { ProviderId } from '../../auth/oauth2/providers.ts'
+import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { type HttpEvent, type Reply, redirect } from '../message.ts'
 import { demoUsers } from './demo-users.ts'
@@ -6,8 +7,6 @@ import { type Html, html } from './html.ts'
 import type { Content } from './page.ts'
 import type { Site } from './site.ts'
 import type { View } from './view.ts'
-
-const NAMES: Readonly<Record<ProviderId, string>> = { google: 'Google', github: 'GitHub', facebook: 'Facebook' }
 
 interface Notice {
   readonly parameter: string
@@ -76,7 +75,7 @@ function providers(ids: readonly ProviderId[]): Html {
   return html`<section class="card" aria-labelledby="provider-login">
 <h2 id="provider-login">With another account</h2>
 <ul class="choices">
-${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}">Log in with ${NAMES[id]}</a></li>\n`)}</ul>
+${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}">Log in with ${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
 </section>`
 }
 

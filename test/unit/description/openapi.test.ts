@@ -61,6 +61,7 @@ describe('the description of the HTTP API', () => {
     ['usersCreate', [{ bearer: [] }, { basic: [] }, { session: [], csrfToken: [] }]],
     ['ldapUsers', [{ basic: [] }]],
     ['oauth2Profile', [{ session: [] }]],
+    ['oauth2Steps', [{ session: [] }]],
     ['logout', [{}, { session: [], csrfToken: [] }]],
     ['webhookOrderStatus', [{ genericSignature: [] }]],
     ['webhookStripe', [{ stripeSignature: [] }]],

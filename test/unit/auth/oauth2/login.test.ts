@@ -35,17 +35,18 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
     },
     admins: ['google:1'],
     baseUrl: new URL('https://gatehouse.example'),
+    clock: fixedClock(),
     log,
   })
   return { login, log, users, former }
 }
 
-async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string) {
+async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string, query = '') {
   const { location, cookies } = await login.start({ registrationId: 'google', returnTo, cookies: new Map() })
   const state = new URL(location).searchParams.get('state')
   return login.finish({
     registrationId: 'google',
-    query: `code=secret-code&state=${state}`,
+    query: `code=secret-code&state=${state}${query}`,
     cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
     sessionId: 'old',
     requestId: 'r',
@@ -62,6 +63,42 @@ describe('an OAuth2 login', () => {
     ])
     expect(parts.former).toEqual(['old'])
     expect(parts.log.of('OAuth2 login')).toEqual([{ requestId: 'r', provider: 'google' }])
+  })
+
+  it('keeps with the session what it did and checked, and no secret', async () => {
+    const parts = setUp()
+    await wholeLogin(parts)
+    const [user] = parts.users
+    expect(user?.oauth2?.login).toMatchObject({
+      at: '2026-01-02T03:04:05.000Z',
+      steps: [
+        { name: 'authorization', url: 'https://idp.example/' },
+        {
+          name: 'callback',
+          url: 'https://gatehouse.example/login/oauth2/code/google',
+          sent: [
+            { name: 'code', value: '…' },
+            { name: 'state', value: expect.stringMatching(/^.{4}…$/) },
+          ],
+          checks: [
+            { name: 'transaction', result: 'PASSED' },
+            { name: 'registration', result: 'PASSED', value: 'google' },
+            { name: 'state', result: 'PASSED' },
+            { name: 'iss', result: 'NOT_SENT' },
+          ],
+        },
+      ],
+    })
+    expect(JSON.stringify(user)).not.toContain('secret-code')
+  })
+
+  it.each([
+    ['https://idp.example', { name: 'iss', result: 'PASSED', value: 'https://idp.example' }],
+    ['', { name: 'iss', result: 'NOT_SENT' }],
+  ])('keeps what the issuer of the callback was: %j', async (iss, check) => {
+    const parts = setUp()
+    await wholeLogin(parts, '/', `&iss=${encodeURIComponent(iss)}`)
+    expect(parts.users[0]?.oauth2?.login?.steps[1]?.checks).toContainEqual(check)
   })
 
   it.each<[string, Options, object]>([

@@ -56,7 +56,7 @@ describe('the facts for the script', () => {
 
   it('name the endpoints of the profile', () => {
     expect(factsOf().routes).toEqual(ROUTES)
-    const { jdbcUsers, oauth2Profile, oauth2Start, oauth2Callback, ...others } = ROUTES
+    const { jdbcUsers, oauth2Profile, oauth2Steps, oauth2Start, oauth2Callback, ...others } = ROUTES
     const { ldapUsers, ...ofJwt } = others
     expect(factsOf(undefined, { ...SITE, profile: 'jwt' })).toMatchObject({ profile: 'jwt', routes: ofJwt })
     expect(factsOf(undefined, { ...SITE, profile: 'ldap' }).routes).toHaveProperty('ldapUsers')

@@ -30,6 +30,7 @@ describe.each<[Profile, any: string, jdbc: string, ldap: string, oauth2: string]
     ['jdbcUsers', taken[1]],
     ['ldapUsers', taken[2]],
     ['oauth2Profile', taken[3]],
+    ['oauth2Steps', taken[3]],
   ] as const)('%s takes: %s', (name, ways) => {
     const statuses = WAYS.map((way) => [way, expected(profile, ROUTES[name], way, 'ROLE_USER')])
     expect(statuses).toEqual(WAYS.map((way) => [way, ways.split(' ').includes(way) ? GRANTED : 401]))

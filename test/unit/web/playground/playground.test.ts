@@ -73,17 +73,26 @@ it('a session brings the token of the page where something may change', async ()
 it('tries everything once with one token, and keeps what came of it', async () => {
   const { playground, calls, logIn } = playgroundOf()
   const running = playground.runAll()
-  expect(playground.progress.value).toEqual({ done: 0, total: 75 })
+  expect(playground.progress.value).toEqual({ done: 0, total: 80 })
   await running
-  expect([calls.length, logIn.mock.calls.length, playground.progress.value]).toEqual([75, 1, undefined])
+  expect([calls.length, logIn.mock.calls.length, playground.progress.value]).toEqual([80, 1, undefined])
   expect(playground.outcomes.value.get(keyOf(cell('adminSecure', 'none')))).toMatchObject({ expected: 401 })
 })
 
 it('leaves out whom nobody was found for', async () => {
   const { playground, calls } = playgroundOf({ ...FACTS, user: null, demoUsers: [] })
   await playground.runAll()
-  expect(calls).toHaveLength(15)
+  expect(calls).toHaveLength(16)
   expect(new Set(calls.map(({ headers }) => headers['authorization']))).toEqual(new Set([undefined]))
+})
+
+it.each([
+  ['FORM', 404],
+  ['OAuth2', 200],
+])('a session that began by %s earns %d for the steps of its login', async (authType, expected) => {
+  const user = { username: 'Alice', roles: ['ROLE_USER'], authType, sessionExpiresAt: undefined }
+  const { playground } = playgroundOf({ ...FACTS, user })
+  expect(await playground.run(cell('oauth2Steps', 'session'))).toMatchObject({ expected })
 })
 
 it('is not satisfied with another status', async () => {

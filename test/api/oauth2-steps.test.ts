@@ -1,0 +1,154 @@
+import { describe, expect, inject, it } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { openBrowser, providerUser } from '../support/browserless-login.ts'
+import { bearer, call } from '../support/client.ts'
+
+const PROVIDERS = ['google', 'github', 'facebook'] as const
+
+interface Field {
+  readonly name: string
+  readonly value: string
+}
+
+interface Step {
+  readonly name: string
+  readonly url: string
+  readonly sent: readonly Field[]
+  readonly answer?: { readonly status: number; readonly fields: readonly Field[] }
+  readonly checks: readonly { readonly name: string; readonly result: string; readonly value?: string }[]
+}
+
+/** A login, its answer at each end, and what is told of it. */
+async function recordedLogin(provider: string) {
+  const browser = openBrowser()
+  const { headers } = await browser.start(provider)
+  const location = new URL(String(headers['location']))
+  const callback = await browser.chooseAt(location.href, providerUser(provider, 'ROLE_USER'))
+  await browser.get(`${callback.pathname}${callback.search}`)
+  const { status, json, text } = await browser.get('/api/oauth2/steps')
+  const steps: readonly Step[] = json.steps
+  const step = (name: string) => steps.find((candidate) => candidate.name === name)
+  const results = Object.fromEntries(steps.flatMap(({ checks }) => checks.map(({ name, result }) => [name, result])))
+  return { location, callback, status, json, text, steps, step, results }
+}
+
+/** Each by its name. */
+const valuesOf = (fields: readonly Field[] = []) => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+
+const cutOf = (parameter: string | null) => `${parameter?.slice(0, 4)}…`
+
+describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provider) => {
+  it('tells where the browser was sent and what it came back with', async () => {
+    const { location, callback, status, json, step } = await recordedLogin(provider)
+    expect(status).toBe(200)
+    expect(json.provider).toBe(provider)
+    expect(Math.abs(Date.parse(json.at) - Date.now())).toBeLessThan(10_000)
+    const [authorization, back] = [step('authorization'), step('callback')]
+    expect(authorization?.url).toBe(`${location.origin}${location.pathname}`)
+    expect(authorization?.sent.map(({ name }) => name)).toEqual([...location.searchParams.keys()])
+    expect(valuesOf(authorization?.sent)).toMatchObject({
+      client_id: location.searchParams.get('client_id'),
+      redirect_uri: `${inject('http')}/login/oauth2/code/${provider}`,
+      state: cutOf(location.searchParams.get('state')),
+      code_challenge: cutOf(location.searchParams.get('code_challenge')),
+      code_challenge_method: 'S256',
+    })
+    expect(back?.url).toBe(`${callback.origin}${callback.pathname}`)
+    expect(valuesOf(back?.sent)).toMatchObject({
+      code: cutOf(callback.searchParams.get('code')),
+      state: cutOf(location.searchParams.get('state')),
+    })
+  })
+
+  it('tells of the code that became a token, and of the token that opened the user', async () => {
+    const { step } = await recordedLogin(provider)
+    const token = step('token')
+    const start = expect.stringMatching(/^.{4}…$/)
+    expect(valuesOf(token?.sent)).toMatchObject({
+      grant_type: 'authorization_code',
+      client_secret: '…',
+      code_verifier: start,
+    })
+    expect(valuesOf(token?.answer?.fields)).toMatchObject({ access_token: start })
+    expect([token?.answer?.status, step('user')?.answer?.status]).toEqual([200, 200])
+  })
+
+  it('holds no secret, and little enough to keep with a session', async () => {
+    const { location, callback, text, steps } = await recordedLogin(provider)
+    const secrets = ['state', 'nonce', 'code_challenge', 'code'].flatMap((name) => [
+      ...location.searchParams.getAll(name),
+      ...callback.searchParams.getAll(name),
+    ])
+    expect(secrets.length).toBeGreaterThan(2)
+    for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 12))
+    expect(text).not.toMatch(/eyJ[\w-]{2}|[\w-]{40}/)
+    expect(JSON.stringify(steps).length).toBeLessThan(3072)
+  })
+})
+
+describe('the checks of a login', () => {
+  it('are all made with OpenID Connect', async () => {
+    const { step, results } = await recordedLogin('google')
+    expect(results).toEqual({
+      transaction: 'PASSED',
+      registration: 'PASSED',
+      state: 'PASSED',
+      iss: 'PASSED',
+      pkce: 'BY_PROVIDER',
+      signature: 'PASSED',
+      issuer: 'PASSED',
+      audience: 'PASSED',
+      expiry: 'PASSED',
+      nonce: 'PASSED',
+      subject: 'PASSED',
+    })
+    const issuer = inject('ready').idp?.google
+    expect(step('token')?.checks).toEqual(
+      expect.arrayContaining([
+        { name: 'signature', result: 'PASSED', value: expect.stringMatching(/^RS256, key \S+$/) },
+        { name: 'issuer', result: 'PASSED', value: issuer },
+        { name: 'expiry', result: 'PASSED', value: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
+      ]),
+    )
+  })
+
+  it.each(['github', 'facebook'])('have something in place of the ID token with %s', async (provider) => {
+    const { results } = await recordedLogin(provider)
+    expect(results).toEqual({
+      transaction: 'PASSED',
+      registration: 'PASSED',
+      state: 'PASSED',
+      iss: 'NOT_SENT',
+      pkce: 'BY_PROVIDER',
+      signature: 'REPLACED',
+      issuer: 'REPLACED',
+      audience: 'REPLACED',
+      expiry: 'REPLACED',
+      nonce: 'REPLACED',
+      subject: 'REPLACED',
+    })
+  })
+
+  it('are those of the latest login', async () => {
+    const browser = openBrowser()
+    await browser.login('google', providerUser('google', 'ROLE_USER'))
+    await browser.login('github', providerUser('github', 'ROLE_USER'))
+    expect((await browser.get('/api/oauth2/steps')).json.provider).toBe('github')
+  })
+})
+
+describe('without a login with a provider there are no steps', () => {
+  it('404 for a session of the form', async () => {
+    const client = new CookieClient()
+    await client.login('user', demoUser('user').password)
+    const { status, json } = await client.call('/api/oauth2/steps')
+    expect([status, json.error, json.path]).toEqual([404, 'Not Found', '/api/oauth2/steps'])
+    expect(json.message).toBe('The session did not begin with an identity provider')
+  })
+
+  it('401 without a session, whatever token there is', async () => {
+    expect((await call('/api/oauth2/steps')).status).toBe(401)
+    expect((await call('/api/oauth2/steps', bearer(await tokenOf('admin')))).status).toBe(401)
+  })
+})
