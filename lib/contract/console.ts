@@ -1,7 +1,8 @@
+import type { PROVIDER_NAMES } from './login-steps.ts'
 import type { Route } from './routes.ts'
 
 /** The pages of the console that live by script, named by the last segment of their path. */
-export const SCRIPT_PAGES = ['playground', 'token', 'webhooks'] as const
+export const SCRIPT_PAGES = ['playground', 'token', 'oauth', 'webhooks'] as const
 
 export type ScriptPage = (typeof SCRIPT_PAGES)[number]
 
@@ -30,6 +31,8 @@ export interface ConsoleFacts {
     /** Whose passwords count, for Basic as for both logins. */
     readonly stores: readonly ('database' | 'directory')[]
   }
+  /** The identity providers that a login is offered with. */
+  readonly providers: readonly (keyof typeof PROVIDER_NAMES)[]
   /** Role → type of resource → the permissions on it. */
   readonly permissions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** The endpoints of that profile, by name. */

@@ -3,7 +3,7 @@ import { demoUser } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { call } from '../support/client.ts'
 
-const PAGES = ['/', '/login', '/console/playground', '/console/token', '/console/webhooks']
+const PAGES = ['/', '/login', '/console/playground', '/console/token', '/console/oauth', '/console/webhooks']
 
 /** Every file of ours that a page names. */
 const filesOf = (text: string) => [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file)

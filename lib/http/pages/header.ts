@@ -13,6 +13,7 @@ const NAVIGATION: readonly Entry[] = [
   { path: '/', label: 'Home' },
   { path: '/console/playground', label: 'Playground' },
   { path: '/console/token', label: 'Token' },
+  { path: '/console/oauth', label: 'OAuth steps' },
   { path: '/console/webhooks', label: 'Webhooks', role: 'ROLE_ADMIN' },
 ]
 

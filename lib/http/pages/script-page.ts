@@ -19,6 +19,7 @@ interface Declaration {
 const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
   playground: { title: 'Playground', lead: 'Every endpoint, with every way in: what should come back, and what does.' },
   token: { title: 'Token', lead: 'What a JWT says, and whether it holds.' },
+  oauth: { title: 'OAuth steps', lead: 'The last login with a provider: what was sent, and what was checked.' },
   webhooks: { title: 'Webhooks', lead: 'What arrives, fails and is retried, as it happens.', role: 'ROLE_ADMIN' },
 }
 
@@ -47,7 +48,7 @@ function closed({ principal }: View, role: Role): Html {
 }
 
 function factsOf(
-  { principal, csrfToken }: View,
+  { principal, csrfToken, providers }: View,
   { stompUrl, profile, permissions, demoUsers, demoTokens }: Site,
 ): ConsoleFacts {
   const { bearer, basic, stores } = PROFILES[profile]
@@ -64,6 +65,7 @@ function factsOf(
     stompUrl: stompUrl?.href ?? null,
     profile,
     accepts: { bearer, basic, stores },
+    providers,
     permissions,
     routes: Object.fromEntries(Object.entries<Route>(ROUTES).filter(([, route]) => isInProfile(route, profile))),
     demoUsers,

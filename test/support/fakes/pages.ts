@@ -28,7 +28,7 @@ export const SITE: Site = {
     style: 'style-1.css',
     icon: 'icon-1.svg',
     scripts: Object.fromEntries(
-      ['home', 'login', 'playground', 'token', 'oauth2', 'webhooks'].map((name) => [
+      ['home', 'login', 'playground', 'token', 'oauth', 'webhooks'].map((name) => [
         name,
         [`${name}-1.js`, 'shared-1.js'],
       ]),

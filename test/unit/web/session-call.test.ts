@@ -7,6 +7,7 @@ const FACTS: ConsoleFacts = {
   stompUrl: null,
   profile: 'default',
   accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
+  providers: [],
   permissions: {},
   routes: {},
   demoUsers: [],

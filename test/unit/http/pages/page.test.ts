@@ -78,7 +78,7 @@ describe('the Content-Security-Policy of a page', () => {
 
 describe('the header of a page', () => {
   const links = (text: string) => [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href)
-  const OPEN = ['/', '/console/playground', '/console/token']
+  const OPEN = ['/', '/console/playground', '/console/token', '/console/oauth']
 
   it.each([
     ['somebody who is not logged in', undefined, OPEN],

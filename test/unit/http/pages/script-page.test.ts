@@ -65,6 +65,7 @@ describe('the facts for the script', () => {
   it('tell what the profile accepts, and what the roles carry', () => {
     expect(factsOf(undefined, { ...SITE, profile: 'ldap' })).toMatchObject({
       accepts: { bearer: false, basic: true, stores: ['directory'] },
+      providers: ['google', 'github', 'facebook'],
       permissions: SITE.permissions,
     })
   })

@@ -11,6 +11,7 @@ const FACTS: ConsoleFacts = {
   stompUrl: null,
   profile: 'default',
   accepts: { bearer: true, basic: true, stores: ['database', 'directory'] },
+  providers: ['google'],
   permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] } },
   routes: ROUTES,
   demoUsers: [

@@ -1,0 +1,4 @@
+import { mount } from '../mount.tsx'
+import { OAuthPage } from '../oauth/page.tsx'
+
+mount(<OAuthPage />)
