@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { PROVIDER_NAMES } from '../../lib/contract/login-steps.ts'
+import { ask, type Response, wordsOf } from '../ask.ts'
 import { LiveTime } from '../components/live-time.tsx'
 import { facts } from '../facts.ts'
-import { ask, wordsOf } from '../webhooks/calls.ts'
-import type { Response } from '../webhooks/record.ts'
 import { STEPS } from './meanings.ts'
 import { StepCard } from './step-card.tsx'
 

@@ -1,4 +1,4 @@
-import type { Response } from '../webhooks/record.ts'
+import type { Response } from '../ask.ts'
 import { CHECKS, RESULTS, STEPS } from './meanings.ts'
 
 type Step = Response<'oauth2Steps'>['steps'][number]

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { wordsOf } from '../ask.ts'
 import { facts } from '../facts.ts'
-import { wordsOf } from './calls.ts'
 import { type ChannelState, channel, goLive, isChannelOffered } from './channel.ts'
 
 interface Wording {

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals'
+import { Refusal, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
-import { Refusal } from './calls.ts'
+import { problemIn } from '../problem.ts'
 import { hear, isTold, refreshWithin } from './feed.ts'
-import { problemIn } from './problem.ts'
-import type { Response } from './record.ts'
 
 /** How the page hears of changes: it asks again and again, or the STOMP channel tells it. */
 export type ChannelState = 'polling' | 'connecting' | 'live' | 'lost'

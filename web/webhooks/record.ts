@@ -1,12 +1,4 @@
-import type * as z from 'zod'
-import type { RESPONSES } from '../../lib/contract/responses.ts'
-
-/** The body of an answer that is no error, as the contract declares it. */
-type Json<Answers> = {
-  [Status in keyof Answers]: Answers[Status] extends { readonly 'application/json': infer Schema } ? Schema : never
-}[keyof Answers]
-
-export type Response<Name extends keyof typeof RESPONSES> = z.output<Json<(typeof RESPONSES)[Name]>>
+import type { Response } from '../ask.ts'
 
 export type EventPage = Response<'webhookEvents'>
 export type EventRecord = EventPage['events'][number]

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals'
+import { ask, type Response, wordsOf } from '../ask.ts'
 import { isSessionOver } from '../session-call.ts'
-import { ask, wordsOf } from './calls.ts'
 import { place, refreshWithin } from './feed.ts'
 import { type Filter, replayFilter } from './place.ts'
-import type { Response } from './record.ts'
 
 type Replay = Response<'replay'>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemIn } from '../../../../web/webhooks/problem.ts'
+import { problemIn } from '../../../web/problem.ts'
 
 const REFUSED = { timestamp: '', status: 400, error: 'Bad Request', path: '/', message: 'Validation failed' }
 const validationErrors = [

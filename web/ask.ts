@@ -1,0 +1,29 @@
+import type * as z from 'zod'
+import type { RESPONSES } from '../lib/contract/responses.ts'
+import { problemIn } from './problem.ts'
+import { callWithSession, type Order } from './session-call.ts'
+
+/** The body of an answer that is no error, as the contract declares it. */
+type Json<Answers> = {
+  [Status in keyof Answers]: Answers[Status] extends { readonly 'application/json': infer Schema } ? Schema : never
+}[keyof Answers]
+
+export type Response<Name extends keyof typeof RESPONSES> = z.output<Json<(typeof RESPONSES)[Name]>>
+
+/** What the service, or its absence, has against a call, in words for people. */
+export class Refusal extends Error {}
+
+/** The answer of the service as it is declared. @throws Refusal */
+export async function ask<T>(path: string, order?: Order): Promise<T> {
+  const { status, text } = await callWithSession(path, order).catch(() => {
+    throw new Refusal('The service does not answer.')
+  })
+  if (status < 400) return JSON.parse(text)
+  throw new Refusal(problemIn(text) ?? `The service answered ${status}.`)
+}
+
+/** What went wrong, in words. @throws whatever is no {@link Refusal} */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  throw error
+}
