@@ -29,7 +29,7 @@ export interface Route {
   readonly errors: ErrorFormat
 }
 
-/** Every endpoint, once: the gateway's routes, the 405 answers and the README's table are checked against it. */
+/** Every endpoint, once: the gateway's routes and the 405 answers are checked against it, the README's table is made of it. */
 export const ROUTES = {
   publicHello: { method: 'GET', path: '/api/public/hello', access: 'public', profile: 'all', errors: 'api' },
   authLogin: { method: 'POST', path: '/api/auth/login', access: 'public', profile: 'all', errors: 'api' },

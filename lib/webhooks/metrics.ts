@@ -1,6 +1,6 @@
 import type { Audit, Decision } from './audit.ts'
 
-/** What is counted; the README's table tells what each number means. */
+/** What is counted; `docs/operations.md` tells what each number means. */
 export type Counter =
   | 'Accepted'
   | 'Duplicate'

@@ -1,102 +1,130 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { payment } from '../support/events.ts'
+import { freeOffset, localEnvironment, temporaryFolder } from '../support/stack.ts'
 
-const README = readFileSync('README.md', 'utf8')
+/** The ports of a page are those of a run without an offset. */
+const offset = await freeOffset()
+const data = temporaryFolder()
+const environment = localEnvironment({
+  PORT_OFFSET: String(offset),
+  DATA_DIR: data.path,
+  PATH: `${resolve('node_modules/.bin')}:${process.env['PATH']}`,
+})
 
-const SECTIONS = README.split('\n## ')
-  .filter((section) => /^(Try it|Command line|Ways in|gRPC)\n/.test(section))
-  .join('\n')
+function pageOf(file: string): string {
+  return readFileSync(file, 'utf8').replaceAll(/127\.0\.0\.1:(\d+)/g, (_, port) => `127.0.0.1:${Number(port) + offset}`)
+}
 
 interface Example {
   readonly commands: string
-  /** The answers that the README shows, line by line; none where it shows none. */
+  /** The answers that the page shows, line by line; none where it shows none. */
   readonly answers: readonly string[]
 }
 
-const EXAMPLES: readonly Example[] = [...SECTIONS.matchAll(/```sh\n(.*?)```(?:\n```json\n(.*?)```)?/gs)].map(
-  ([, commands = '', answers = '']) => ({ commands, answers: answers.split('\n').filter((line) => line !== '') }),
-)
+/** What is run by nobody here is marked so: "sh (not run here)". */
+function examplesOf(file: string): readonly Example[] {
+  const blocks = pageOf(file).matchAll(/^```sh\n(.*?)^```(?:\n```(?:json|text)\n(.*?)^```)?/gms)
+  return [...blocks].map(([, commands = '', answers = '']) => ({ commands, answers: linesOf(answers) }))
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '')
+}
+
+const PAGES = ['README.md', ...globSync('docs/*.md').sort()].filter((file) => examplesOf(file).length > 0)
+
+/** `npm run` and `npx` find what they find, without the time that npm takes for it. */
+const SHORT_CUTS = [
+  'npx() { "$@"; }',
+  'npm() { shift; if [ "$1" = --silent ]; then shift; fi; local name="$1"; shift 2 || shift; "run-$name" "$@"; }',
+  ...Object.entries(manifest.scripts).map(([name, script]) => `run-${name}() { ${script} "$@"; }`),
+].join('\n')
 
 /** What differs from run to run. */
 const VARYING = /^(timestamp|receivedAt|processedAt|at|id|user-agent|sessionExpiresAt)$/
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z?|[\d.]+(?= m?s\b)/g
 
 /** The end of a line within an answer that a tool spreads over several. */
 const PRETTY = /\n(?=[ }])/g
 
 function stable(line: string): unknown {
+  if (!line.startsWith('{')) return line.trim().replaceAll(TIME, '…')
   return JSON.parse(line, (key, value) => (VARYING.test(key) ? typeof value : value))
 }
 
-const data = temporaryFolder()
-let stack: Stack
-let environment: NodeJS.ProcessEnv
+/** Runs the commands of a page in one shell; what each of its examples printed. */
+async function run(examples: readonly Example[]): Promise<readonly (readonly string[])[]> {
+  const blocks = examples.map(({ commands }) => commands.replaceAll(/^(curl .*)$/gm, '$1; echo'))
+  const script = `set -euo pipefail\n${SHORT_CUTS}\nset -x\n${blocks.join("printf '\\0'\n")}`
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: environment })
+  return stdout.split('\0').map((output) => linesOf(output.replaceAll(PRETTY, '')))
+}
+
+const screen: string[] = []
+let service: ChildProcessByStdio<null, Readable, null>
 
 beforeAll(async () => {
-  const local = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
-  stack = await startStack(local)
-  environment = localEnvironment({ ...local, PATH: `${dirname(execPath)}:${process.env['PATH']}` })
+  service = spawn(execPath, ['localstack/start.ts'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment,
+  })
+  for await (const line of createInterface({ input: service.stdout })) {
+    screen.push(line)
+    if (line === 'Ctrl-C stops') break
+  }
 })
 
 afterAll(async () => {
-  await stack.stop()
+  process.kill(-(service.pid ?? 0), 'SIGINT')
+  await once(service, 'exit')
   data.remove()
 })
 
-describe('every command of the README does what it says', () => {
-  let previous = ''
+describe.concurrent('every command of the pages does what it says', () => {
+  it.each(PAGES)('%s', async (file) => {
+    const examples = examplesOf(file)
+    const outputs = await run(examples)
+    for (const [index, { commands, answers }] of examples.entries()) {
+      const lines = outputs[index] ?? []
+      expect(lines.length, commands).toBeGreaterThan(0)
+      if (answers.length > 0) expect(lines.map(stable), commands).toEqual(answers.map(stable))
+    }
+  })
 
-  it.each(EXAMPLES.map((example) => [example.commands.trim().split('\n')[0] ?? '', example] as const))(
-    '%s',
-    async (_, { commands, answers }) => {
-      const here = commands
-        .replaceAll('http://127.0.0.1:3000', stack.ready.http)
-        .replaceAll('127.0.0.1:5051', stack.ready.grpc)
-      const assignments = previous.match(/^TOKEN=.*$/gm)?.join('\n') ?? ''
-      const script = `set -euo pipefail\n${assignments}\n${here.replaceAll(/^(curl .*)$/gm, '$1; echo')}`
-      previous += here
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: environment })
-      const lines = stdout
-        .replaceAll(PRETTY, '')
-        .split('\n')
-        .filter((line) => line !== '')
-      expect(lines.length).toBeGreaterThan(0)
-      if (answers.length > 0) expect(lines.map(stable)).toEqual(answers.map(stable))
-    },
-  )
+  it('npm start shows what the README shows', () => {
+    const [, shown = ''] = /^\$ npm start\n(.*?)^\$ /ms.exec(pageOf('README.md')) ?? []
+    expect(linesOf(screen.join('\n'))).toEqual(linesOf(shown.replaceAll('/home/you/gatehouse/.data', data.path)))
+  })
 
   it('the STOMP client watches a webhook come in', async () => {
-    const [, code = ''] = /```js\n(.*?)```/s.exec(README) ?? []
-    const { users, ws } = stack.ready
-    const [admin] = users
-    const login = new URLSearchParams({ username: admin?.username ?? '', password: admin?.password ?? '' })
-    const answer = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body: login })
-    const { token } = (await answer.json()) as { token: string }
-    const script = code.replace('ws://127.0.0.1:3001/ws', ws ?? '')
-    const client = spawn(execPath, ['--input-type=module', '-e', script], {
-      env: { ...environment, TOKEN: token },
+    const page = pageOf('docs/channels.md')
+    const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+    const { stdout: token } = await promisify(execFile)(execPath, ['localstack/token.ts', 'admin'], {
+      env: environment,
+    })
+    const client = spawn(execPath, ['--input-type=module', '-e', code], {
+      env: { ...environment, TOKEN: token.trim() },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const line = once(createInterface({ input: client.stdout }), 'line', { signal: AbortSignal.timeout(30_000) })
-    const sending = setInterval(
-      () => execFile('npm', ['run', 'send', '--', 'payment', 'COMPLETED'], { env: environment }),
-      3000,
-    )
+    const address = `http://127.0.0.1:${3000 + offset}/webhooks/payment`
+    const send = () => fetch(address, { method: 'POST', body: JSON.stringify(payment()) })
+    const sending = setInterval(send, 500)
     try {
-      expect(String((await line)[0])).toMatch(/^payment \S+ PROCESSED$/)
+      expect(String((await line)[0])).toMatch(/^\S+ \S+ [A-Z]+$/)
     } finally {
       clearInterval(sending)
       client.kill()
     }
-  })
-
-  it('there is something to try', () => {
-    expect(EXAMPLES.length).toBeGreaterThan(4)
   })
 })

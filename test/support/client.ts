@@ -20,7 +20,7 @@ export interface Call {
 }
 
 interface Allowance {
-  /** Whether the answer may be the gateway's own, which carries no security headers (README, "Endpoints"). */
+  /** Whether the answer may be the gateway's own, which carries no security headers (docs/api.md). */
   readonly isGatewayAllowed?: boolean
 }
 

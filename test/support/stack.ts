@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Ready } from '../../localstack/ready.ts'
@@ -45,10 +45,13 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** What one process compiled, the next need not: the tests start hundreds. */
+const NODE_COMPILE_CACHE = resolve('node_modules/.cache/gatehouse')
+
 /** What a person's shell would hand over: the test runner sets variables of its own, `BASE_URL` among them. */
 export function localEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env
-  return { PATH, HOME, ...environment }
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...environment }
 }
 
 /** Starts the service as `npm start` does and waits until it is ready. */

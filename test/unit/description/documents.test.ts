@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { DOCUMENTS } from '../../../infra/description/documents.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
-describe('the descriptions', () => {
-  it.each(Object.entries(DOCUMENTS))('%s is what `npm run openapi` makes of the contract', (file, text) => {
-    expect(readFileSync(file, 'utf8') === text(), `${file} is stale: run npm run openapi`).toBe(true)
+describe('what is generated', () => {
+  it.each(Object.entries(DOCUMENTS))('%s is what `npm run docs` makes of the contract', (file, text) => {
+    expect(readFileSync(file, 'utf8') === text(), `${file} is stale: run npm run docs`).toBe(true)
   })
 
   it('the flow has the version of the package', () => {

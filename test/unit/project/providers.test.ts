@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { SignatureScheme } from '../../../lib/webhooks/schemes/scheme.ts'
 import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
 
-const README = readFileSync('README.md', 'utf8')
+const PAGE = readFileSync('docs/webhooks.md', 'utf8')
 
 function rowOf(name: string): string {
-  return README.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+  return PAGE.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
 }
 
-describe("the README's table of signatures", () => {
+describe('the table of signatures', () => {
   it.each(Object.entries<SignatureScheme>(SCHEMES))('has a row for %s, with its header', (name, { header }) => {
     expect(rowOf(name).toLowerCase()).toContain(header ?? 'in the body')
   })

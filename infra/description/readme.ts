@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { PROFILES } from '../../lib/auth/profile.ts'
+import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { OPERATIONS } from './operations.ts'
+import { FILLED_IN, fallbackOf, TOLD } from './settings.ts'
+
+const FILE = 'README.md'
+
+/** What the README says that is said elsewhere already, by the name in its marker. */
+const PARTS: Readonly<Record<string, () => string>> = { endpoints, profiles, settings, decisions }
+
+const PART = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs
+
+/**
+ * The README with each generated part made anew.
+ * @throws Error when the markers name other parts than there are
+ */
+export function readme(): string {
+  const text = readFileSync(FILE, 'utf8')
+  const named = [...text.matchAll(PART)].map(([, , name]) => name)
+  if (named.sort().join() !== Object.keys(PARTS).sort().join()) throw new Error(`${FILE} has the parts ${named}`)
+  return text.replaceAll(PART, (_, begin, name, end) => `${begin}${PARTS[name]?.()}${end}`)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+const code = (text: string) => `\`${text}\``
+
+function endpoints(): string {
+  const rows = (Object.keys(ROUTES) as EndpointName[]).map((name) => {
+    const route: Route = ROUTES[name]
+    const { summary, answers } = OPERATIONS[name]
+    return [route.method, code(route.path), whoGetsIn(route), summary, Object.keys(answers).join(', ')]
+  })
+  return table(['method', 'path', 'who gets in', 'what it does', 'answers'], rows)
+}
+
+function whoGetsIn(route: Route): string {
+  const profile = route.profile === 'all' ? '' : `; profile ${code(route.profile)}`
+  return `${callersOf(route)}${profile}`
+}
+
+const CREDENTIALS = {
+  any: 'any valid credentials',
+  database: 'Basic, database',
+  directory: 'Basic, directory',
+  session: 'a session',
+} as const satisfies Record<NonNullable<Route['credentials']>, string>
+
+function callersOf({ access, credentials = 'any', providers }: Route): string {
+  if (access === 'public') return 'anybody'
+  if (access === 'signature') return providers?.join(', ') ?? 'whoever signs'
+  if (access === 'authenticated') return CREDENTIALS[credentials]
+  const { role, permission } = access
+  return permission ? `${code(role)} with ${permission.name} on ${permission.on}` : code(role)
+}
+
+function profiles(): string {
+  const yes = (is: boolean) => (is ? 'yes' : '')
+  const rows = Object.entries(PROFILES).map(([name, { bearer, basic, stores, providers }]) => [
+    code(name),
+    yes(bearer),
+    basic ? stores.join(', ') : '',
+    yes(providers.length > 0),
+    stores.join(', then the '),
+  ])
+  return table(['`PROFILE`', 'bearer token', 'Basic', 'OAuth2 login', 'the login looks up names in the'], rows)
+}
+
+function settings(): string {
+  const rows = TOLD.map((told) => [told.names.map(code).join(', '), fallbackOf(told), told.meaning])
+  const filledIn = `Filled in by the deployment or by \`npm start\`: ${FILLED_IN.map(code).join(', ')}.`
+  return `${table(['setting', 'default', 'meaning'], rows)}\n\n${filledIn}`
+}
+
+function decisions(): string {
+  const lines = globSync('docs/decisions/*.md')
+    .sort()
+    .map((file) => {
+      const [, title] = /^# \d+\. (.*)$/m.exec(readFileSync(file, 'utf8')) ?? []
+      return `- [${title}](${file})`
+    })
+  return lines.join('\n')
+}

@@ -1,0 +1,200 @@
+import type * as z from 'zod/mini'
+import { channelSettings } from '../../lib/platform/settings/channels.ts'
+import { consoleSettings } from '../../lib/platform/settings/console.ts'
+import { edgeSettings } from '../../lib/platform/settings/edge.ts'
+import { ldapSettings } from '../../lib/platform/settings/ldap.ts'
+import { loginSettings } from '../../lib/platform/settings/login.ts'
+import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
+import { permissionSettings } from '../../lib/platform/settings/permissions.ts'
+import { retrySettings } from '../../lib/platform/settings/retry.ts'
+import { sessionSettings } from '../../lib/platform/settings/session.ts'
+import * as stores from '../../lib/platform/settings/stores.ts'
+import { tokenSettings } from '../../lib/platform/settings/token.ts'
+import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import { localSettings } from '../../localstack/settings.ts'
+
+/** Every setting of the functions, of the channels and of a local run. */
+export const SETTINGS = {
+  ...edgeSettings,
+  ...tokenSettings,
+  ...sessionSettings,
+  ...loginSettings,
+  ...permissionSettings,
+  ...ldapSettings,
+  ...oauth2Settings,
+  ...webhookSettings,
+  ...retrySettings,
+  ...consoleSettings,
+  ...channelSettings,
+  ...stores.usersStoreSettings,
+  ...stores.sessionsStoreSettings,
+  ...stores.countersStoreSettings,
+  ...stores.eventsStoreSettings,
+  ...stores.replayStoreSettings,
+  ...stores.retryQueueSettings,
+  ...stores.eventsTopicSettings,
+  ...stores.messagesTopicSettings,
+  ...localSettings,
+} as const
+
+type Name = keyof typeof SETTINGS
+
+/** What is told of a setting, or of some that belong together. */
+interface Told {
+  readonly names: readonly [Name, ...Name[]]
+  readonly meaning: string
+  /** In Markdown, where the default is not a plain value or a local run fills something in. */
+  readonly fallback?: string
+}
+
+const LOCAL_DIRECTORY = 'the embedded directory'
+const MADE = 'made at the first start'
+
+/** What an operator may set, in the order of the README. */
+export const TOLD: readonly Told[] = [
+  { names: ['PROFILE'], meaning: 'which [credentials](#profiles-and-users) are accepted' },
+  { names: ['BASE_URL'], meaning: 'where callers reach the service', fallback: 'the HTTP address' },
+  { names: ['TRUSTED_ORIGINS'], meaning: 'other origins whose pages may send requests that change something' },
+  {
+    names: ['TRUSTED_PROXIES'],
+    meaning: 'IP addresses and CIDR ranges whose `X-Forwarded-For` says where a caller is',
+    fallback: 'none',
+  },
+  {
+    names: ['JWT_KEYS'],
+    meaning: '`kid:base64url,kid:base64url`, at least 64 bytes each; the first signs',
+    fallback: MADE,
+  },
+  { names: ['JWT_LIFETIME_SECONDS'], meaning: 'how long a token is good' },
+  {
+    names: ['SESSION_IDLE_SECONDS', 'SESSION_MAX_SECONDS'],
+    meaning: 'how long a session lives: since it was last used, and in all',
+  },
+  {
+    names: ['LOGIN_FAILURES_PER_USER', 'LOGIN_FAILURES_PER_ADDRESS', 'LOGIN_FAILURE_WINDOW_SECONDS'],
+    meaning: 'failed passwords for a name from one address, and from one address, within that time; 0 lets all through',
+  },
+  { names: ['BASIC_CACHE_SECONDS'], meaning: 'how long a right password is remembered; 0 not at all' },
+  {
+    names: ['ROLE_PERMISSIONS'],
+    meaning: 'JSON: role → resource type → `CREATE`, `READ`, `UPDATE`, `DELETE`',
+    fallback: 'admins everything, users READ',
+  },
+  {
+    names: ['LDAP_URL', 'LDAP_BIND_DN', 'LDAP_BIND_PASSWORD', 'LDAP_BASE'],
+    meaning: 'the directory; off the local stage `ldaps:` or StartTLS',
+    fallback: LOCAL_DIRECTORY,
+  },
+  {
+    names: ['LDAP_START_TLS', 'LDAP_CA'],
+    meaning: 'StartTLS on an `ldap:` address; certificates in PEM',
+    fallback: "`false`, the system's",
+  },
+  {
+    names: ['LDAP_GROUP_ROLES'],
+    meaning: '`group=ROLE_ADMIN,group=ROLE_USER`',
+    fallback: '`admins`, `administrators` and `users`',
+  },
+  {
+    names: ['OAUTH2_GOOGLE_CLIENT_ID', 'OAUTH2_GITHUB_CLIENT_ID', 'OAUTH2_FACEBOOK_CLIENT_ID'],
+    meaning: 'as registered there; a provider that has none is not offered',
+    fallback: 'the embedded providers',
+  },
+  {
+    names: ['OAUTH2_GOOGLE_CLIENT_SECRET', 'OAUTH2_GITHUB_CLIENT_SECRET', 'OAUTH2_FACEBOOK_CLIENT_SECRET'],
+    meaning: 'one for each client id',
+    fallback: 'theirs',
+  },
+  { names: ['OAUTH2_GOOGLE_ISSUER'], meaning: 'any OpenID Connect issuer' },
+  {
+    names: [
+      'OAUTH2_GITHUB_AUTHORIZATION_URL',
+      'OAUTH2_GITHUB_TOKEN_URL',
+      'OAUTH2_GITHUB_API_URL',
+      'OAUTH2_FACEBOOK_AUTHORIZATION_URL',
+      'OAUTH2_FACEBOOK_TOKEN_URL',
+      'OAUTH2_FACEBOOK_API_URL',
+    ],
+    meaning: 'another GitHub, another version of the Graph API',
+    fallback: 'theirs',
+  },
+  { names: ['ADMIN_IDENTITIES'], meaning: 'users of providers who are admins: `provider:sub`, separated by commas' },
+  {
+    names: ['WEBHOOK_SECRETS'],
+    meaning:
+      'JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter"}`; a public key where the provider signs with a private one',
+    fallback: MADE,
+  },
+  {
+    names: ['WEBHOOK_SECURITY_ENABLED'],
+    meaning: '`false`, on the local stage only, skips rate limit, signatures and timestamps',
+  },
+  {
+    names: ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE'],
+    meaning: 'calls per client address and endpoint; 0 lets all through',
+  },
+  {
+    names: ['WEBHOOK_PAYMENT_SIGNATURE'],
+    meaning: 'whether a payment has to be signed',
+    fallback: '`optional` locally, else `required`',
+  },
+  {
+    names: ['WEBHOOK_TOLERANCE_SECONDS'],
+    meaning: 'how far the time of a call may be from now',
+    fallback: "each scheme's own",
+  },
+  { names: ['WEBHOOK_MAX_BODY_BYTES'], meaning: 'what is larger is answered with 413' },
+  {
+    names: ['WEBHOOK_RETRY_MAX_ATTEMPTS', 'WEBHOOK_RETRY_DELAY_MINUTES'],
+    meaning: 'how often a failed event is run again, and how long after receipt; fractions are fine',
+  },
+  { names: ['WEBHOOK_RETRY_SCAN_INTERVAL_MS'], meaning: 'between two scans for what no message woke up' },
+  { names: ['STOMP_URL'], meaning: 'where browsers reach STOMP over WebSocket', fallback: 'the local one, else none' },
+  { names: ['CHANNELS_HOST', 'GRPC_PORT', 'WS_PORT'], meaning: 'where the container of the channels listens' },
+  { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
+  { names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER'], meaning: 'how many may be open' },
+  { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
+  { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
+  { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },
+  { names: ['EMULATOR'], meaning: '`java` runs DynamoDB Local instead' },
+  {
+    names: ['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL_SNS'],
+    meaning: 'another emulator, or AWS itself, in place of the embedded ones',
+    fallback: 'the embedded ones',
+  },
+]
+
+/** What nobody sets by hand: the deployment or `npm start` does. */
+export const FILLED_IN: readonly Name[] = [
+  'STAGE',
+  'USERS_TABLE',
+  'SESSIONS_TABLE',
+  'COUNTERS_TABLE',
+  'EVENTS_TABLE',
+  'PAYMENTS_TABLE',
+  'ORDERS_TABLE',
+  'REPLAYS_TABLE',
+  'RETRY_QUEUE_URL',
+  'REPLAY_QUEUE_URL',
+  'EVENTS_TOPIC_ARN',
+  'MESSAGES_TOPIC_ARN',
+  'DEMO_USERS',
+  'DEMO_TOKENS',
+]
+
+/** What counts where a setting is not given, in Markdown. */
+export function fallbackOf({ names, fallback }: Told): string {
+  if (fallback !== undefined) return fallback
+  return [...new Set(names.map((name) => written(SETTINGS[name])))].join(', ')
+}
+
+/** @throws Error for a default that needs words of its own */
+function written({ _zod: { def } }: z.core.$ZodType): string {
+  if (def.type === 'optional') return 'none'
+  const value = def.type === 'default' ? (def as z.core.$ZodDefaultDef).defaultValue : undefined
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `\`${value}\``
+  if (value instanceof URL) return `\`${value.origin}\``
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``
+  throw new Error('a default that is no plain value wants words')
+}
