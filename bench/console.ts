@@ -1,0 +1,33 @@
+import { env } from 'node:process'
+import { findChromium } from '../localstack/doctor/chromium.ts'
+import { command } from '../test/support/command.ts'
+import { freeOffset, startStack } from '../test/support/stack.ts'
+import { LOADS, loadPages } from './console/load-pages.ts'
+import { median } from './median.ts'
+import type { Row } from './table.ts'
+
+const ROUNDS = 9
+
+/** In milliseconds, on two cores. */
+const GOAL = 1000
+
+/** How long the pages take to be ready in a real browser; nothing where there is none. */
+export async function consolePages(): Promise<readonly Row[]> {
+  const chromium = findChromium(env)
+  if (chromium === undefined) return []
+  const PORT_OFFSET = String(await freeOffset())
+  const stack = await startStack({ PORT_OFFSET, DATA_DIR: 'memory' })
+  try {
+    await command('seed', ['--events', '200'], { PORT_OFFSET })
+    // Loads every function once, which is not what is measured.
+    await loadPages(chromium, stack.ready.http)
+    const rounds: (readonly number[])[] = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await loadPages(chromium, stack.ready.http))
+    return LOADS.map(({ what }, index) => {
+      const value = median(rounds.map((times) => times[index] ?? Number.NaN))
+      return { what, unit: 'ms', value, goal: GOAL }
+    })
+  } finally {
+    await stack.stop()
+  }
+}

@@ -1,0 +1,83 @@
+import { env } from 'node:process'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { command } from '../support/command.ts'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { logIn, open, visit } from '../support/visit.ts'
+
+/** Only `npm run pictures` takes them: they differ from run to run. */
+const path = env['PICTURES'] ? chromiumPath() : undefined
+
+interface Scene {
+  readonly address: string
+  readonly height?: number
+  readonly isLoggedOut?: true
+  /** What is done with the page before it is taken. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+/** A page that is not here is taken as it opens. */
+const SCENES: Readonly<Record<string, Scene>> = {
+  ...Object.fromEntries(SCRIPT_PAGES.map((name) => [name, { address: `/console/${name}` }])),
+  home: { address: '/?endpoint=adminSecure' },
+  login: { address: '/login', isLoggedOut: true },
+  playground: {
+    address: '/console/playground',
+    height: 1000,
+    async act(page) {
+      await page.getByRole('button', { name: 'Run all' }).click()
+      await page.getByText(/as expected$/).waitFor()
+    },
+  },
+  webhooks: {
+    address: '/console/webhooks',
+    height: 1100,
+    async act(page) {
+      await page
+        .locator('.event', { has: page.locator('.error') })
+        .first()
+        .getByRole('link')
+        .click()
+      await page.getByText('another order').first().waitFor()
+    },
+  },
+  token: {
+    address: '/console/token',
+    async act(page) {
+      await page.getByRole('button', { name: 'Log in for a token' }).click()
+      await page.getByRole('button', { name: 'Ask the service' }).click()
+      await page.locator('.verification .badge').waitFor()
+    },
+  },
+}
+
+describe.skipIf(path === undefined)('the pictures of the console', () => {
+  let stack: Stack
+  let browser: Browser
+
+  beforeAll(async () => {
+    const PORT_OFFSET = String(await freeOffset())
+    stack = await startStack({ PORT_OFFSET, DATA_DIR: 'memory' })
+    const seeded = await command('seed', ['--events', '400'], { PORT_OFFSET })
+    expect(seeded).toMatchObject({ code: 0 })
+    browser = await launch(path ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each(Object.entries(SCENES))('%s', async (name, { address, height = 730, isLoggedOut, act }) => {
+      const options = { baseURL: stack.ready.http, colorScheme, viewport: { width: 1280, height } }
+      await visit(browser, options, async (page) => {
+        if (!isLoggedOut) await logIn(page)
+        await open(page, address)
+        await act?.(page)
+        await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
+      })
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...globSync('docs/**/*.md').sort()]
+
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** What a page says, without its examples. */
+const prose = (file: string) => read(file).replaceAll(/^```.*?^```/gms, '')
+
+/** The fragments of a page's headings, as GitHub makes them. */
+function fragmentsOf(file: string): readonly string[] {
+  return [...prose(file).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function isThere(from: string, target: string): boolean {
+  const [path, fragment] = target.split('#')
+  const file = path ? join(dirname(from), path) : from
+  return existsSync(file) && (fragment === undefined || fragmentsOf(file).includes(fragment))
+}
+
+describe.each(PAGES)('%s', (file) => {
+  it('leads nowhere that is not there', () => {
+    const links = [...prose(file).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(([, link, image]) =>
+      String(link ?? image),
+    )
+    const inside = links.filter((target) => !/^https?:/.test(target))
+    expect(inside.filter((target) => !isThere(file, target))).toEqual([])
+  })
+
+  it('names only commands that there are', () => {
+    const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name)
+    expect(names.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
+  })
+})
+
+describe('docs/console.md', () => {
+  const pictures = ['home', 'login', ...SCRIPT_PAGES].flatMap((name) => [`${name}-dark.png`, `${name}-light.png`])
+
+  it.each(pictures)('shows %s, as `npm run pictures` takes it', (picture) => {
+    expect(read('docs/console.md')).toContain(`"pictures/${picture}"`)
+    expect(existsSync(`docs/pictures/${picture}`)).toBe(true)
+  })
+
+  it('and the folder holds no other picture', () => {
+    expect(globSync('docs/pictures/*').length).toBe(pictures.length)
+  })
+})
