@@ -72,7 +72,7 @@ function profiles(): string {
 
 function settings(): string {
   const rows = TOLD.map((told) => [told.names.map(code).join(', '), fallbackOf(told), told.meaning])
-  const filledIn = `Filled in by the deployment or by \`npm start\`: ${FILLED_IN.map(code).join(', ')}.`
+  const filledIn = `Filled in by the deployment or by \`npm start\`, whose demo a deployed stage refuses: ${FILLED_IN.map(code).join(', ')}.`
   return `${table(['setting', 'default', 'meaning'], rows)}\n\n${filledIn}`
 }
 
