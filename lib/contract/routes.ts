@@ -176,12 +176,10 @@ export const ROUTES = {
 export type Routes = typeof ROUTES
 export type EndpointName = keyof Routes
 
-/** The endpoints whose handler is given a principal. */
-export type GuardedName = {
-  [N in EndpointName]: Routes[N]['access'] extends 'public' | 'signature' ? never : N
-}[EndpointName]
+/** What routes have whose handler is given no principal. */
+export interface Open {
+  readonly access: 'public' | 'signature'
+}
 
-/** The endpoints that change something on behalf of a caller whom a browser may have sent. */
-export type ChangingName = {
-  [N in EndpointName]: Routes[N] extends { method: 'GET' } | { access: 'signature' } ? never : N
-}[EndpointName]
+/** What routes have that change nothing on behalf of a caller whom a browser may have sent. */
+export type Unchanging = { readonly method: 'GET' } | { readonly access: 'signature' }

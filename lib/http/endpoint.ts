@@ -3,12 +3,13 @@ import type { Context } from 'aws-lambda'
 import { decide, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
 import {
-  type ChangingName,
   type EndpointName,
   type ErrorFormat,
-  type GuardedName,
+  type Open,
   ROUTES,
   type Route,
+  type Routes,
+  type Unchanging,
 } from '../contract/routes.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Networks } from '../platform/address.ts'
@@ -58,8 +59,11 @@ interface Request {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-type EdgeOf<N> = (N extends GuardedName ? GuardedEdge : Edge) & (N extends ChangingName ? ChangingEdge : Edge)
-type RequestOf<N> = N extends GuardedName ? Request & { readonly principal: Principal } : Request
+/** An endpoint of the table by its name; one that only some runs have by the route itself. */
+type Declared = EndpointName | Route
+type RouteOf<D> = D extends EndpointName ? Routes[D] : D
+type EdgeOf<D> = (RouteOf<D> extends Open ? Edge : GuardedEdge) & (RouteOf<D> extends Unchanging ? Edge : ChangingEdge)
+type RequestOf<D> = RouteOf<D> extends Open ? Request : Request & { readonly principal: Principal }
 type Run<R> = (request: R) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
 
@@ -77,19 +81,19 @@ const MAXIMUM_HEADER_BYTES = 10_240
  * (spec 5, rule 1). Nothing gets past it but an answer with the security headers on it: not a path or a method other
  * than the declared one, not a failure, not a call that takes too long.
  */
-export function endpoint<N extends EndpointName>(name: N, edge: EdgeOf<N>, run: Run<RequestOf<N>>): LambdaHandler
-export function endpoint<N extends EndpointName, I>(
-  name: N,
-  edge: EdgeOf<N>,
+export function endpoint<D extends Declared>(declared: D, edge: EdgeOf<D>, run: Run<RequestOf<D>>): LambdaHandler
+export function endpoint<D extends Declared, I>(
+  declared: D,
+  edge: EdgeOf<D>,
   read: Reader<I>,
-  run: Run<RequestOf<N> & { readonly input: I }>,
+  run: Run<RequestOf<D> & { readonly input: I }>,
 ): LambdaHandler
 export function endpoint(
-  name: EndpointName,
+  declared: Declared,
   edge: Edge & Partial<GuardedEdge> & Partial<ChangingEdge>,
   ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
 ): LambdaHandler {
-  const route: Route = ROUTES[name]
+  const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
   const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
   const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), edge)
 

@@ -3,6 +3,7 @@ import type { Permits } from '../../../lib/auth/access.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
+import { ROUTES } from '../../../lib/contract/routes.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import {
   type ChangingEdge,
@@ -131,6 +132,27 @@ describe('GET /api/admin/secure', () => {
     const headers = { authorization: `${ADMIN.authorization},${USER.authorization}` }
     const { statusCode, json } = await call(adminSecure().handler, { ...ADMIN_SECURE, headers })
     expect([statusCode, json.details.validationErrors[0].field]).toEqual([400, 'Authorization'])
+  })
+})
+
+describe('an endpoint that is in no table', () => {
+  const route = { ...ROUTES.usersCreate, path: '/local/things', access: { role: 'ROLE_ADMIN' } } as const
+  const handler = endpoint(route, setUp().edge, ({ principal }) => ok({ user: principal.username }))
+  const given = { method: 'POST', path: '/local/things' }
+
+  it('is guarded as all others', async () => {
+    expect(await call(handler, { ...given, headers: ADMIN })).toMatchObject({
+      statusCode: 200,
+      json: { user: 'alice' },
+    })
+    expect((await call(handler, { ...given, headers: USER })).statusCode).toBe(403)
+    expect((await call(handler, given)).statusCode).toBe(401)
+    const headers = { ...ADMIN, origin: 'https://evil.example' }
+    expect((await call(handler, { ...given, headers })).statusCode).toBe(403)
+  })
+
+  it('answers at its own path alone', async () => {
+    expect((await call(handler, { ...given, path: '/api/users', headers: ADMIN })).statusCode).toBe(405)
   })
 })
 
