@@ -20,7 +20,7 @@ export interface LocalRun {
   readonly dataFolder: string
   /** Every secret that it shares with senders, by the sender's name. */
   webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]>
-  /** What it keeps of a sender that signs with a private key: that key, in PEM. */
+  /** What it keeps of a sender that signs with a private key: that key, in PEM, if it is of the pair in use. */
   signingKey(name: string): string | undefined
   /** The keys that it signs tokens with. @throws StartError when they are kept nowhere that this process can see */
   tokenKeys(): readonly SigningKey[]
@@ -48,15 +48,21 @@ export function localRun(environment: Environment): LocalRun {
     return kept
   }
 
+  function webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]> {
+    if (WEBHOOK_SECRETS.size > 0) return WEBHOOK_SECRETS
+    return new Map(Object.entries(keptSecrets()?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
+  }
+
   return {
     ports,
     address: BASE_URL ?? new URL(httpAddress(ports.http)),
     dataFolder: DATA_DIR,
-    webhookSecrets() {
-      if (WEBHOOK_SECRETS.size > 0) return WEBHOOK_SECRETS
-      return new Map(Object.entries(keptSecrets()?.WEBHOOK_SECRETS ?? {}).map(([name, value]) => [name, [{ value }]]))
+    webhookSecrets,
+    signingKey(name) {
+      const kept = keptSecrets()
+      const isInUse = webhookSecrets().get(name)?.[0]?.value === kept?.WEBHOOK_SECRETS[name]
+      return isInUse ? kept?.SIGNING_KEYS[name] : undefined
     },
-    signingKey: (name) => (WEBHOOK_SECRETS.size > 0 ? undefined : keptSecrets()?.SIGNING_KEYS[name]),
     tokenKeys() {
       const keys = environment['JWT_KEYS'] || keptSecrets()?.JWT_KEYS
       if (keys) return loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], { JWT_KEYS: keys }).JWT_KEYS

@@ -1,3 +1,4 @@
+import { LOCAL_PATHS } from '../lib/contract/console.ts'
 import { loadConfig } from '../lib/platform/config.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { eventSource } from './event-source.ts'
@@ -11,12 +12,19 @@ import { seedUsers } from './seed-users.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
 
+interface EngineFunction {
+  readonly name: string
+  /** Path and export, without the extension. */
+  readonly handler: string
+  events: readonly FunctionEvent[]
+}
+
 /** The part of the deployment engine that a local run needs: serverless.yml with its variables resolved. */
 export interface Engine {
   readonly service: {
     readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
     readonly provider: { environment: Properties }
-    readonly functions: Readonly<Record<string, { readonly name: string; events: readonly FunctionEvent[] }>>
+    readonly functions: Record<string, EngineFunction>
   }
 }
 
@@ -28,6 +36,20 @@ export interface Options {
 
 /** What the process of the channels is told besides. */
 const CHANNELS_ENVIRONMENT = { MESSAGES_TOPIC_ARN: { Ref: 'MessagesTopic' } }
+
+/** What no deployment has. */
+const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
+  senders: {
+    name: 'gatehouse-local-senders',
+    handler: 'localstack/test-events/functions.senders',
+    events: [{ httpApi: `GET ${LOCAL_PATHS.senders}` }],
+  },
+  testEvents: {
+    name: 'gatehouse-local-testEvents',
+    handler: 'localstack/test-events/functions.testEvents',
+    events: [{ httpApi: `POST ${LOCAL_PATHS.testEvents}` }],
+  },
+}
 
 /** The function on a schedule. The gateway's own schedules know whole minutes only, the setting milliseconds. */
 const SCHEDULED = 'retryScan'
@@ -46,6 +68,7 @@ export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort
 
   const invoke = invokerAt(Number(lambdaPort))
   const schedule = takeSchedule(service)
+  Object.assign(service.functions, LOCAL_FUNCTIONS)
   const sources = await sourcesOf(service, resources.resolve)
   return {
     environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },

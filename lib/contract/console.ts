@@ -57,3 +57,36 @@ export interface DemoUser {
   readonly role: string | null
   readonly store: 'jdbc' | 'ldap'
 }
+
+/** What only a local run serves, to admins: whose webhooks it can sign, and the signing of one. */
+export const LOCAL_PATHS = { senders: '/local/senders', testEvents: '/local/test-events' } as const
+
+/** Somebody whom a local run can sign webhooks as. */
+export interface LocalSender {
+  /** As in the path of its webhooks. */
+  readonly name: string
+  readonly events: readonly string[]
+  /** Those of the events whose processing can be made to fail. */
+  readonly failing: readonly string[]
+}
+
+/** A webhook to be signed. */
+export interface TestEvent {
+  readonly source: string
+  readonly event: string
+  /** Whether its processing is to fail; another event, which it contradicts, goes before it. */
+  readonly fails: boolean
+}
+
+/** A webhook as its provider would send it, now or never: most signatures hold for minutes only. */
+export interface SignedRequest {
+  readonly source: string
+  /** The id that the service will know it by. */
+  readonly eventId: string
+  /** What it is to be answered with. */
+  readonly expected: number
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}

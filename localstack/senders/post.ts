@@ -7,7 +7,7 @@ import { verify } from '../../lib/webhooks/verify.ts'
 import { reach } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
 import type { SendOrder } from '../send-options.ts'
-import { StartError } from '../start-error.ts'
+import { credentialsOf } from './credentials.ts'
 import { eventIdOf } from './event-id.ts'
 import { prove } from './prove.ts'
 import type { Message } from './sender.ts'
@@ -58,13 +58,4 @@ function verdicts(name: string, { secret }: Credentials) {
     const verdict = verify(call, { scheme, secrets: [{ value: secret }], now: new Date(), toleranceSeconds })
     return verdict.ok ? status : fail(scheme.refusals[verdict.refusal]).status
   }
-}
-
-/** @throws StartError when they are kept nowhere that this process can see */
-function credentialsOf(name: string, run: LocalRun): Credentials {
-  const secret = run.webhookSecrets().get(name)?.[0]?.value
-  if (secret !== undefined) return { secret, signingKey: run.signingKey(name) }
-  throw new StartError(
-    `No secret for ${name}: start the service first, or set WEBHOOK_SECRETS to what it was started with.`,
-  )
 }

@@ -26,6 +26,8 @@ export interface Credentials {
 
 /** The other side of a method of the scheme table. */
 interface Signer {
+  /** Whether it signs with a private key. */
+  readonly isPaired: boolean
   make(): Credentials
   /** @throws StartError without a signing key, where one is needed */
   sign(credentials: Credentials, parts: readonly Part[]): Buffer
@@ -73,7 +75,7 @@ export function signerOf(method: Method): Signer {
 }
 
 function shared(secret: () => string, sign: Signer['sign']): Signer {
-  return { make: () => ({ secret: secret() }), sign }
+  return { isPaired: false, make: () => ({ secret: secret() }), sign }
 }
 
 type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
@@ -85,6 +87,7 @@ function paired(
   dsaEncoding: 'der' | 'ieee-p1363' = 'der',
 ): Signer {
   return {
+    isPaired: true,
     make() {
       const { publicKey, privateKey } = pair()
       return {

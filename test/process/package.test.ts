@@ -64,6 +64,12 @@ describe('serverless package --stage prod works offline', () => {
     }
   })
 
+  it('nothing is routed that only a local run has', () => {
+    const routes = ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties['RouteKey'])
+    expect(routes).toContain('POST /webhooks/payment')
+    expect(routes.filter((route) => String(route).includes('/local/'))).toEqual([])
+  })
+
   it('the addresses of queue and topic and the base URL are those of the stack', () => {
     for (const { Properties } of ofType('AWS::Lambda::Function')) {
       expect(Properties.Environment?.Variables).toMatchObject({

@@ -37,6 +37,13 @@ describe('what a command knows of the local run', () => {
     expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['other'])
   })
 
+  it('are the private keys, too, of those among them that are kept', () => {
+    const { discord } = JSON.parse(KEPT.WEBHOOK_SECRETS)
+    const given = (secret: string) => localRun({ ...there, WEBHOOK_SECRETS: JSON.stringify({ discord: secret }) })
+    expect(given(discord).signingKey('discord')).toContain('PRIVATE KEY')
+    expect(given('0'.repeat(64)).signingKey('discord')).toBeUndefined()
+  })
+
   it('is nothing before its first start, or where it keeps nothing', () => {
     for (const DATA_DIR of [empty.path, 'memory']) expect(localRun({ DATA_DIR }).webhookSecrets().size).toBe(0)
     expect(() => localRun({ DATA_DIR: empty.path }).tokenKeys()).toThrow(`No key in ${empty.path}: npm start makes one`)

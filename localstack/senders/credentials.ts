@@ -1,0 +1,29 @@
+import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import type { LocalRun } from '../local-run.ts'
+import { StartError } from '../start-error.ts'
+import { type Credentials, signerOf } from './signers.ts'
+
+/** What a run knows of how its senders sign. */
+export type Keyring = Pick<LocalRun, 'webhookSecrets' | 'signingKey'>
+
+/**
+ * What a sender signs with.
+ * @throws StartError when it is kept nowhere that this process can see
+ */
+export function credentialsOf(name: string, run: Keyring): Credentials {
+  const secret = secretOf(name, run)
+  if (secret !== undefined) return { secret, signingKey: run.signingKey(name) }
+  throw new StartError(
+    `No secret for ${name}: start the service first, or set WEBHOOK_SECRETS to what it was started with.`,
+  )
+}
+
+/** Whether all is there that it takes to sign as a sender. */
+export function canSignAs(name: string, run: Keyring): boolean {
+  const { isPaired } = signerOf(schemeOf(name).methods[0])
+  return secretOf(name, run) !== undefined && (!isPaired || run.signingKey(name) !== undefined)
+}
+
+function secretOf(name: string, { webhookSecrets }: Keyring): string | undefined {
+  return webhookSecrets().get(name)?.[0]?.value
+}

@@ -1,0 +1,28 @@
+import { env } from 'node:process'
+import { app as sessionOnly } from '../../lib/app/session-only.ts'
+import { sessionGuard } from '../../lib/app/sessions.ts'
+import { LOCAL_PATHS } from '../../lib/contract/console.ts'
+import type { Route } from '../../lib/contract/routes.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { json } from '../../lib/http/json.ts'
+import { ok } from '../../lib/http/message.ts'
+import { localRun } from '../local-run.ts'
+import { offeredSenders } from './offered-senders.ts'
+import { signedRequests } from './signed-requests.ts'
+import { testEvent } from './test-event.ts'
+
+/** In no table of endpoints: no deployment has them. */
+const COMMON = { access: { role: 'ROLE_ADMIN' }, credentials: 'session', profile: 'all', errors: 'api' } as const
+const ROUTES = {
+  senders: { ...COMMON, method: 'GET', path: LOCAL_PATHS.senders },
+  testEvents: { ...COMMON, method: 'POST', path: LOCAL_PATHS.testEvents },
+} as const satisfies Record<string, Route>
+
+const app = { ...sessionOnly, sessionGuard }
+const run = localRun(env)
+
+export const senders = endpoint(ROUTES.senders, app, () => ok({ senders: offeredSenders(run) }))
+
+export const testEvents = endpoint(ROUTES.testEvents, app, json(testEvent), async ({ input }) =>
+  ok({ requests: await signedRequests(input, run) }),
+)

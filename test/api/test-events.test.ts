@@ -1,0 +1,108 @@
+import { describe, expect, inject, it } from 'vitest'
+import type { LocalSender, SignedRequest } from '../../lib/contract/console.ts'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { eventDetail } from '../support/events.ts'
+
+/** No description names what only a local run serves, so these calls go past the client that asks for one. */
+async function call(path: string, headers: Readonly<Record<string, string>>, body?: object) {
+  const response = await fetch(new URL(path, inject('http')), {
+    method: body ? 'POST' : 'GET',
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text.startsWith('{') ? JSON.parse(text) : {},
+  }
+}
+
+/** The cookies of a session, and the token that goes with them. */
+async function session(username: string) {
+  const client = new CookieClient()
+  await client.login(username, demoUser(username).password)
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return { cookie: { cookie }, both: { cookie, ...client.csrf() } }
+}
+
+const ORDER = { source: 'payment', event: 'COMPLETED', fails: false }
+
+describe('GET /local/senders', () => {
+  it('names to an admin whom the run can sign as', async () => {
+    const { cookie } = await session('admin')
+    const { status, json } = await call('/local/senders', cookie)
+    const senders: readonly LocalSender[] = json.senders
+    expect(status).toBe(200)
+    expect(senders.find(({ name }) => name === 'payment')?.failing).toContain('COMPLETED')
+    // Its public key is known to the service, the private one only to the tests.
+    expect(senders.map(({ name }) => name)).not.toContain('discord')
+  })
+
+  it('is closed to users and strangers', async () => {
+    const { cookie } = await session('user')
+    expect((await call('/local/senders', cookie)).status).toBe(403)
+    expect((await call('/local/senders', {})).status).toBe(401)
+  })
+})
+
+describe('POST /local/test-events', () => {
+  it('answers with a webhook that the service takes when it is sent as it is', async () => {
+    const { both } = await session('admin')
+    const signed = await call('/local/test-events', both, ORDER)
+    expect(signed.status).toBe(200)
+    expect(signed.headers.get('cache-control')).toContain('no-store')
+    const [{ method, path, headers, body, source, eventId }]: [SignedRequest] = signed.json.requests
+    const { status } = await fetch(new URL(path, inject('http')), { method, headers, body })
+    expect(status).toBe(200)
+    expect((await eventDetail(source, eventId)).json).toMatchObject({ source: 'payment', status: 'PROCESSED' })
+  })
+
+  it('stores nothing of its own accord', async () => {
+    const { both } = await session('admin')
+    const { json } = await call('/local/test-events', both, ORDER)
+    const [{ source, eventId }]: [SignedRequest] = json.requests
+    expect((await eventDetail(source, eventId)).status).toBe(404)
+  })
+
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page that says so itself', { 'sec-fetch-site': 'cross-site' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a page without the token', { 'x-xsrf-token': '' }],
+    ['a page with another token', { 'x-xsrf-token': 'a.b' }],
+  ])('signs nothing for %s', async (_, headers) => {
+    const { both } = await session('admin')
+    const { status, json, headers: answered } = await call('/local/test-events', { ...both, ...headers }, ORDER)
+    expect(status).toBe(403)
+    expect(json).toMatchObject({ message: 'Invalid CSRF token' })
+    expect(answered.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('signs nothing for users, strangers, and tokens, which no page has', async () => {
+    const { both } = await session('user')
+    expect((await call('/local/test-events', both, ORDER)).status).toBe(403)
+    expect((await call('/local/test-events', {}, ORDER)).status).toBe(401)
+    const authorization = `Bearer ${await tokenOf('admin')}`
+    expect((await call('/local/test-events', { authorization }, ORDER)).status).toBe(401)
+  })
+
+  it('tells no other site that it may ask', async () => {
+    const { both } = await session('admin')
+    const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+    const { headers } = await fetch(new URL('/local/test-events', inject('http')), {
+      method: 'OPTIONS',
+      headers: { ...both, ...asked },
+    })
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+
+  it('names what is wrong with an order', async () => {
+    const { both } = await session('admin')
+    const { status, json } = await call('/local/test-events', both, { source: 'github', event: 'push', fails: true })
+    expect(status).toBe(400)
+    expect(json.details.validationErrors).toMatchObject([{ field: 'fails', message: 'wants an event about a payment' }])
+  })
+})

@@ -1,0 +1,100 @@
+import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { verify } from '../../../../lib/webhooks/verify.ts'
+import { localRun } from '../../../../localstack/local-run.ts'
+import { keptSecrets } from '../../../../localstack/secrets.ts'
+import { SENDERS } from '../../../../localstack/senders/table.ts'
+import { offeredSenders } from '../../../../localstack/test-events/offered-senders.ts'
+import { signedRequests } from '../../../../localstack/test-events/signed-requests.ts'
+import { testEvent } from '../../../../localstack/test-events/test-event.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+/** As the gateway of a run sees it. */
+const { WEBHOOK_SECRETS } = keptSecrets(join(folder.path, 'secrets.json'))
+const environment = { DATA_DIR: folder.path, WEBHOOK_SECRETS, BASE_URL: 'https://hooks.example.com' }
+const run = localRun(environment)
+
+describe('the senders that a run offers', () => {
+  const namesFor = (changes: Readonly<Record<string, string>>) =>
+    offeredSenders(localRun({ ...environment, ...changes })).map(({ name }) => name)
+
+  it('are all that there are, with their events', () => {
+    expect(offeredSenders(run).map(({ name }) => name)).toEqual(Object.keys(SENDERS).sort())
+    expect(offeredSenders(run).filter(({ failing }) => failing.length > 0)).toEqual([
+      { name: 'payment', events: SENDERS.payment.events, failing: ['COMPLETED', 'FAILED', 'REFUNDED'] },
+      {
+        name: 'stripe',
+        events: SENDERS.stripe.events,
+        failing: ['payment_intent.succeeded', 'payment_intent.payment_failed'],
+      },
+    ])
+  })
+
+  it('are those alone that share a secret with it', () => {
+    expect(namesFor({ WEBHOOK_SECRETS: '{"slack":"a","acme":"b"}' })).toEqual(['slack'])
+  })
+
+  it('are without those whose private keys are kept nowhere', () => {
+    const kept = namesFor({ DATA_DIR: 'memory' })
+    expect(Object.keys(SENDERS).filter((name) => !kept.includes(name))).toEqual([
+      'discord',
+      'paypal',
+      'plaid',
+      'sendgrid',
+    ])
+  })
+})
+
+describe('what a run signs', () => {
+  it.each(Object.entries(SENDERS))('is taken for a webhook of %s', async (source, { events }) => {
+    const [event] = events
+    const [request, ...more] = await signedRequests({ source, event, fails: false }, run)
+    expect(more).toEqual([])
+    expect(request).toMatchObject({ source, expected: 200, method: 'POST', path: `/webhooks/${source}` })
+    const secret = JSON.parse(WEBHOOK_SECRETS)[source]
+    const call = {
+      method: 'POST',
+      url: `https://hooks.example.com/webhooks/${source}`,
+      headers: request?.headers ?? {},
+      body: Buffer.from(request?.body ?? ''),
+    }
+    const asked = { scheme: schemeOf(source), secrets: [{ value: secret }], now: new Date() }
+    expect(verify(call, asked)).toMatchObject({ ok: true })
+  })
+
+  it('is two webhooks for one that is to fail: about one transaction of two orders', async () => {
+    const requests = await signedRequests({ source: 'payment', event: 'COMPLETED', fails: true }, run)
+    const [first, second] = requests.map(({ body }) => JSON.parse(body))
+    expect(requests.map(({ expected }) => expected)).toEqual([200, 500])
+    expect(requests.map(({ eventId }) => eventId)).toEqual([first.eventId, second.eventId])
+    expect(second.transactionId).toBe(first.transactionId)
+    expect(second.orderId).not.toBe(first.orderId)
+  })
+})
+
+describe('the order of a test event', () => {
+  it('is to succeed, unless it says otherwise', () => {
+    expect(testEvent.parse({ source: 'github', event: 'push' })).toEqual({
+      source: 'github',
+      event: 'push',
+      fails: false,
+    })
+  })
+
+  it.each([
+    ['a sender that is in no table', { source: 'acme', event: 'push' }, 'event'],
+    ['what every object has', { source: '__proto__', event: 'toString' }, 'event'],
+    ['an event of somebody else', { source: 'github', event: 'COMPLETED' }, 'event'],
+    ['no event', { source: 'github' }, 'event'],
+    ['the failure of what cannot fail', { source: 'payment', event: 'PENDING', fails: true }, 'fails'],
+    ['something else', { source: 'github', event: 'push', secret: 'a' }, undefined],
+  ])('is refused for %s', (_, order, field) => {
+    const [issue] = testEvent.safeParse(order).error?.issues ?? []
+    expect(issue?.path[0]).toBe(field)
+  })
+})
