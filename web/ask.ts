@@ -15,11 +15,16 @@ export class Refusal extends Error {}
 
 /** The answer of the service as it is declared. @throws Refusal */
 export async function ask<T>(path: string, order?: Order): Promise<T> {
-  const { status, text } = await callWithSession(path, order).catch(() => {
-    throw new Refusal('The service does not answer.')
-  })
+  const { status, text } = await answered(callWithSession(path, order))
   if (status < 400) return JSON.parse(text)
   throw new Refusal(problemIn(text) ?? `The service answered ${status}.`)
+}
+
+/** The answer to a call. @throws Refusal when there is none */
+export function answered<T>(call: Promise<T>): Promise<T> {
+  return call.catch(() => {
+    throw new Refusal('The service does not answer.')
+  })
 }
 
 /** What went wrong, in words. @throws whatever is no {@link Refusal} */

@@ -1,12 +1,14 @@
 import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOCAL_PATHS } from '../../lib/contract/console.ts'
+import { SENDERS } from '../../localstack/senders/table.ts'
 import { violationsOf } from '../support/axe.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { complaintsOf } from '../support/complaints.ts'
 import { payment, postPayment } from '../support/events.ts'
 import { forgetRow } from '../support/local-tables.ts'
 import { serve } from '../support/served.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
 const path = chromiumPath()
 const ADDRESS = '/console/webhooks'
@@ -29,6 +31,8 @@ function mend({ transactionId }: Payment): Promise<void> {
 }
 
 describe.skipIf(path === undefined)('the page of the webhooks in a real browser', () => {
+  // Private keys, which some providers sign with, are kept in a folder alone.
+  const data = temporaryFolder()
   let stack: Stack
   let browser: Browser
   let base: string
@@ -36,7 +40,7 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
   beforeAll(async () => {
     stack = await startStack({
       PORT_OFFSET: String(await freeOffset()),
-      DATA_DIR: 'memory',
+      DATA_DIR: data.path,
       WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
     })
     base = stack.ready.http
@@ -46,6 +50,7 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
   afterAll(async () => {
     await browser?.close()
     await stack?.stop()
+    data.remove()
   })
 
   /** Visits the page as an admin, in a browser of its own; what that complained of. */
@@ -98,6 +103,9 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
           await rowOf(page, eventId).getByText('Failed').waitFor(HEARD)
           await page.getByText('As a table').click()
           await page.getByText('Go live').click()
+          await page.getByText('Send a test event').click()
+          await page.getByRole('button', { name: 'Send', exact: true }).click()
+          await page.locator('.delivery').getByText('Request and answer').click()
           await page.getByRole('button', { name: /^Retry all failed/ }).click()
           await page.getByText('1 failed event matches').waitFor()
           expect(await violationsOf(page), 'full').toEqual([])
@@ -125,6 +133,92 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
       await row.locator('.badge[data-tone=good]').waitFor(HEARD)
       expect(await row.innerText()).toContain('Processed')
     })
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'a webhook that the page sends itself appears, fails, is retried and turns green, in %s colours by keys alone',
+    async (colorScheme) => {
+      const complaints = await complaintsIn(
+        ADDRESS,
+        async (page) => {
+          const { keyboard } = page
+          await page.getByText('Send a test event').focus()
+          await keyboard.press('Enter')
+          await page.getByLabel('Provider').waitFor()
+          await keyboard.press('Tab')
+          await keyboard.type('payment')
+          await keyboard.press('Tab')
+          await keyboard.type('refunded')
+          await keyboard.press('Tab')
+          await keyboard.press('Space')
+          await keyboard.press('Tab')
+          await keyboard.press('Enter')
+          const [first, second] = [page.locator('.delivery').first(), page.locator('.delivery').nth(1)]
+          await first.getByText(/^Webhook processed successfully · \d+ ms$/).waitFor()
+          await second.getByText(/^Processing failed: .* · \d+ ms$/).waitFor()
+          expect(await page.locator('.delivery > .badge').allInnerTexts()).toEqual(['200', '500'])
+          expect(await violationsOf(page)).toEqual([])
+
+          await page.locator('button:focus', { hasText: 'Send' }).waitFor()
+          const eventId = await second.getByRole('link').innerText()
+          const row = rowOf(page, eventId)
+          await row.getByText('Failed').waitFor(HEARD)
+          await second.getByText('Request and answer').click()
+          const request = await second.locator('pre').first().innerText()
+          await mend(JSON.parse(request.slice(request.indexOf('{'))))
+          await row.getByRole('button', { name: `Retry ${eventId}` }).focus()
+          await keyboard.press('r')
+          await row.locator('.badge[data-tone=good]').waitFor(HEARD)
+
+          await second.getByRole('link').focus()
+          await keyboard.press('Enter')
+          await page.getByRole('region', { name: eventId }).getByText('by operator admin').waitFor(HEARD)
+        },
+        { colorScheme },
+      )
+      // A browser logs an answer like this one in any case.
+      expect([...complaints].sort()).toEqual([
+        `500: ${base}/webhooks/payment`,
+        expect.stringMatching(/^console: Failed to load resource: .* 500 /),
+      ])
+    },
+  )
+
+  it('a webhook of any provider is sent from the page, and arrives', async () => {
+    await visit(ADDRESS, async (page) => {
+      await page.getByText('Send a test event').click()
+      const provider = page.getByLabel('Provider')
+      await provider.waitFor()
+      const names = await provider.locator('option').allInnerTexts()
+      expect(names).toEqual(Object.keys(SENDERS).sort())
+      const eventIds: string[] = []
+      for (const name of names) {
+        await provider.selectOption(name)
+        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        const delivery = page.locator('.delivery', { has: page.locator(`a[href*="event=${name}%2F"]`) })
+        expect(await delivery.locator('.badge').innerText(), name).toBe('200')
+        eventIds.push(await delivery.getByRole('link').innerText())
+      }
+      for (const [index, name] of names.entries()) {
+        const row = rowOf(page, eventIds[index] ?? '')
+        await row.getByText(`${name} · `).waitFor(HEARD)
+      }
+    })
+  })
+
+  it('says why nothing was sent, and sends when it can', async () => {
+    const complaints = await complaintsIn(ADDRESS, async (page) => {
+      await page.getByText('Send a test event').click()
+      await page.getByLabel('Provider').waitFor()
+      await page.route(`**${LOCAL_PATHS.testEvents}`, (route) => route.abort())
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+      await page.unroute(`**${LOCAL_PATHS.testEvents}`)
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.locator('.delivery').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+    expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   })
 
   it('shows an event in full, and follows it until it has come to rest', async () => {
@@ -321,6 +415,10 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
       ADDRESS,
       async (page) => {
         const width = () => page.evaluate('document.documentElement.scrollWidth')
+        expect(await width()).toBeLessThanOrEqual(320)
+        await page.getByText('Send a test event').click()
+        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        await page.locator('.delivery').getByText('Request and answer').click()
         expect(await width()).toBeLessThanOrEqual(320)
         await page.locator('[data-event]').first().click()
         await page.getByRole('heading', { name: 'Payload' }).waitFor()

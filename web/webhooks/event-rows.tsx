@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { now } from '../clock.ts'
 import { relativeTime } from '../relative-time.ts'
-import { list, openEvent, place, readOlder, trouble } from './feed.ts'
-import { isEverything, searchOf } from './place.ts'
+import { EventLink } from './event-link.tsx'
+import { list, place, readOlder, trouble } from './feed.ts'
+import { isEverything } from './place.ts'
 import { type EventRecord, nameOf, timeOf } from './record.ts'
 import { RetryButton } from './retry-button.tsx'
 import { SendHint } from './send-hint.tsx'
@@ -29,25 +30,13 @@ export function EventRows() {
 }
 
 function Row({ event }: { readonly event: EventRecord }) {
-  const { filter, open } = place.value
+  const { open } = place.value
   const isOpen = open !== undefined && nameOf(open) === nameOf(event)
   const received = timeOf(event.receivedAt)
   return (
     <li class="event" data-open={isOpen}>
       <StatusBadge {...event} />
-      <a
-        class="event-id mono"
-        href={`${location.pathname}${searchOf({ filter, open: event })}`}
-        aria-current={isOpen ? 'true' : undefined}
-        data-event={nameOf(event)}
-        onClick={(click) => {
-          if (click.ctrlKey || click.metaKey || click.shiftKey) return
-          click.preventDefault()
-          openEvent(event)
-        }}
-      >
-        {event.eventId}
-      </a>
+      <EventLink event={event} isRow />
       <span class="muted about">
         {event.source} · {event.eventType} ·{' '}
         <time dateTime={received.toISOString()}>{clockTime(received, now.value)}</time> (

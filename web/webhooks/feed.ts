@@ -12,7 +12,7 @@ const POLL_MS = 3000
 const HEAL_MS = 15_000
 
 /** How long a change takes to be in the index of the list, as a rule. */
-const SETTLE_MS = 700
+export const SETTLE_MS = 700
 
 /** How long a filter has to stay as it is before the list is read. */
 const TYPING_MS = 200

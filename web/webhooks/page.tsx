@@ -10,6 +10,7 @@ import { areKeysOn, focusedEvent, listenToKeys, moveBy, toggleKeys } from './key
 import { nameOf } from './record.ts'
 import { ReplayButton, ReplayCard } from './replay-card.tsx'
 import { SendHint } from './send-hint.tsx'
+import { TestEventCard } from './test-event-card.tsx'
 
 const KEYS = {
   '/': () => document.getElementById(SEARCH_ID)?.focus(),
@@ -50,6 +51,7 @@ export function WebhooksPage() {
           </p>
         )}
         <ReplayCard />
+        <TestEventCard />
         <EventRows />
       </div>
       <EventPanel />

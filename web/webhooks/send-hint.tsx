@@ -1,17 +1,14 @@
 import { CopyButton } from '../components/copy-button.tsx'
-import { facts } from '../facts.ts'
+import { isLocal } from '../facts.ts'
 
 const COMMAND = 'npm run send -- stripe payment_intent.succeeded'
 
-/** A local run has demo users. */
-const isLocal = facts.demoUsers.length > 0
-
-/** How to send a signed event: on the command line, as no page may know the secret. */
+/** How to send a signed event from a terminal. */
 export function SendHint() {
   if (!isLocal) return null
   return (
     <p class="inline send">
-      <span>Send a signed one:</span>
+      <span>From a terminal:</span>
       <code>{COMMAND}</code>
       <CopyButton text={COMMAND} of="the command" />
     </p>

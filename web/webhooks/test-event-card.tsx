@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals'
+import type { LocalSender } from '../../lib/contract/console.ts'
+import { ExchangeView } from '../components/exchange-view.tsx'
+import { isLocal } from '../facts.ts'
+import { problemIn } from '../problem.ts'
+import { EventLink } from './event-link.tsx'
+import {
+  type Delivery,
+  deliveries,
+  findSenders,
+  isAsExpected,
+  isSending,
+  problem,
+  send,
+  senders,
+} from './test-events.ts'
+
+/** Sends webhooks that the local run signs; a deployed service signs for nobody. */
+export function TestEventCard() {
+  if (!isLocal) return null
+  return (
+    <details class="card" onToggle={() => void findSenders()}>
+      <summary>Send a test event</summary>
+      <div class="test-event">
+        <Offer />
+        <Result />
+      </div>
+    </details>
+  )
+}
+
+function Offer() {
+  if (!senders.value) return problem.value === undefined ? <p class="muted">Loading …</p> : null
+  if (senders.value.length === 0) return <p class="muted">No provider has a secret in this run.</p>
+  return <TestEventForm offered={senders.value} />
+}
+
+function TestEventForm({ offered }: { readonly offered: readonly LocalSender[] }) {
+  const source = useSignal(offered.find(({ failing }) => failing.length > 0)?.name ?? offered[0]?.name ?? '')
+  const chosen = useSignal<string | undefined>(undefined)
+  const isToFail = useSignal(false)
+  const { events = [], failing = [] } = offered.find(({ name }) => name === source.value) ?? {}
+  const event = events.find((name) => name === chosen.value) ?? events[0] ?? ''
+  const canFail = failing.includes(event)
+
+  function submit(submission: SubmitEvent): void {
+    submission.preventDefault()
+    void send({ source: source.value, event, fails: canFail && isToFail.value })
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <div class="field">
+        <label for="test-source">Provider</label>
+        <select
+          id="test-source"
+          value={source.value}
+          onChange={({ currentTarget }) => (source.value = currentTarget.value)}
+        >
+          {offered.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="test-event">Event</label>
+        <select id="test-event" value={event} onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}>
+          {events.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      {canFail && (
+        <label class="wish">
+          <input type="checkbox" checked={isToFail} onChange={() => (isToFail.value = !isToFail.value)} /> Let it fail
+          <span class="muted"> – another order had the same transaction before</span>
+        </label>
+      )}
+      <button type="submit">{isSending.value ? 'Sending …' : 'Send'}</button>
+    </form>
+  )
+}
+
+function Result() {
+  return (
+    <>
+      {problem.value !== undefined && (
+        <p class="notice" data-tone="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="visually-hidden" role="status">
+        {deliveries.value.map(wordingOf).join(' ')}
+      </p>
+      {deliveries.value.length > 0 && (
+        <ul class="deliveries">
+          {deliveries.value.map((delivery) => (
+            <DeliveryRow key={delivery.request.eventId} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { request, exchange } = delivery
+  return (
+    <li class="delivery">
+      <span class="badge" data-tone={toneOf(delivery)}>
+        {exchange.status}
+      </span>
+      <EventLink event={request} />
+      <span class="muted">
+        {wordingOf(delivery)} · {exchange.milliseconds} ms
+      </span>
+      <details>
+        <summary>Request and answer</summary>
+        <ExchangeView exchange={exchange} />
+      </details>
+    </li>
+  )
+}
+
+function toneOf(delivery: Delivery): 'good' | 'warn' | 'bad' {
+  if (!isAsExpected(delivery)) return 'bad'
+  return delivery.exchange.status < 400 ? 'good' : 'warn'
+}
+
+/** What the service said of it. */
+function wordingOf(delivery: Delivery): string {
+  const { status, text } = delivery.exchange
+  const said = problemIn(text) ?? text
+  return isAsExpected(delivery) ? said : `${status} came for ${delivery.request.expected}: ${said}`
+}

@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals'
+import { LOCAL_PATHS, type LocalSender, type SignedRequest, type TestEvent } from '../../lib/contract/console.ts'
+import { answered, ask, wordsOf } from '../ask.ts'
+import { type Exchange, exchange } from '../call.ts'
+import { refreshWithin, SETTLE_MS } from './feed.ts'
+
+/** Whom the local run can sign as; undefined until that was asked for. */
+export const senders = signal<readonly LocalSender[] | undefined>(undefined)
+
+/** A webhook that this page sent, and what came back. */
+export interface Delivery {
+  readonly request: SignedRequest
+  readonly exchange: Exchange
+}
+
+/** Those of the last order, in the order in which they were sent. */
+export const deliveries = signal<readonly Delivery[]>([])
+
+/** What went wrong last. */
+export const problem = signal<string | undefined>(undefined)
+
+export const isSending = signal(false)
+
+/** Asks for them, unless they are known. */
+export async function findSenders(): Promise<void> {
+  if (senders.peek()) return
+  problem.value = undefined
+  try {
+    const offered = await ask<{ readonly senders: readonly LocalSender[] }>(LOCAL_PATHS.senders)
+    senders.value = offered.senders
+  } catch (error) {
+    problem.value = wordsOf(error)
+  }
+}
+
+/** Has the local run sign a webhook, and sends it as its provider would. */
+export async function send(order: TestEvent): Promise<void> {
+  if (isSending.peek()) return
+  isSending.value = true
+  problem.value = undefined
+  deliveries.value = []
+  try {
+    const { requests } = await ask<{ readonly requests: readonly SignedRequest[] }>(LOCAL_PATHS.testEvents, {
+      method: 'POST',
+      body: order,
+    })
+    // The second of two contradicts the first.
+    for (const request of requests) deliveries.value = [...deliveries.peek(), await deliver(request)]
+  } catch (error) {
+    problem.value = wordsOf(error)
+  } finally {
+    isSending.value = false
+    refreshWithin(SETTLE_MS)
+  }
+}
+
+async function deliver(request: SignedRequest): Promise<Delivery> {
+  const { method, path, headers, body } = request
+  return { request, exchange: await answered(exchange({ method, path, headers, body, withSession: false })) }
+}
+
+/** Whether a webhook was answered as its provider may count on. */
+export function isAsExpected({ request, exchange }: Delivery): boolean {
+  return request.expected === exchange.status
+}
