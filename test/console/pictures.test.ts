@@ -5,7 +5,7 @@ import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { command } from '../support/command.ts'
 import { freeOffset, type Stack, startStack } from '../support/stack.ts'
-import { logIn, open, visit } from '../support/visit.ts'
+import { logIn as logInByForm, open, visit } from '../support/visit.ts'
 
 /** Only `npm run pictures` takes them: they differ from run to run. */
 const path = env['PICTURES'] ? chromiumPath() : undefined
@@ -13,7 +13,7 @@ const path = env['PICTURES'] ? chromiumPath() : undefined
 interface Scene {
   readonly address: string
   readonly height?: number
-  readonly isLoggedOut?: true
+  readonly logIn?: (page: Page) => Promise<void>
   /** What is done with the page before it is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -22,7 +22,7 @@ interface Scene {
 const SCENES: Readonly<Record<string, Scene>> = {
   ...Object.fromEntries(SCRIPT_PAGES.map((name) => [name, { address: `/console/${name}` }])),
   home: { address: '/?endpoint=adminSecure' },
-  login: { address: '/login', isLoggedOut: true },
+  login: { address: '/login', logIn: async () => {} },
   playground: {
     address: '/console/playground',
     height: 1000,
@@ -41,6 +41,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
         .getByRole('link')
         .click()
       await page.getByText('another order').first().waitFor()
+    },
+  },
+  oauth: {
+    address: '/console/oauth',
+    height: 1000,
+    async logIn(page) {
+      await page.goto('/oauth2/authorization/google')
+      await page.getByRole('button', { name: 'Ada Admin' }).click()
     },
   },
   token: {
@@ -70,10 +78,10 @@ describe.skipIf(path === undefined)('the pictures of the console', () => {
   })
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each(Object.entries(SCENES))('%s', async (name, { address, height = 730, isLoggedOut, act }) => {
+    it.each(Object.entries(SCENES))('%s', async (name, { address, height = 730, logIn = logInByForm, act }) => {
       const options = { baseURL: stack.ready.http, colorScheme, viewport: { width: 1280, height } }
       await visit(browser, options, async (page) => {
-        if (!isLoggedOut) await logIn(page)
+        await logIn(page)
         await open(page, address)
         await act?.(page)
         await page.screenshot({ path: `docs/pictures/${name}-${colorScheme}.png`, animations: 'disabled' })
