@@ -27,7 +27,7 @@ async function checkBasic(credentials: BasicCredentials) {
 
 /** The principal of a session that is not over. */
 export async function checkSession(id: string) {
-  const { sessionGuard } = await import('./sessions.ts')
+  const { sessionGuard } = await import('./session-guard.ts')
   const session = await sessionGuard.find(id)
   return session && sessionGuard.principalOf(session)
 }

@@ -4,7 +4,8 @@ import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts
 import { tokensOf } from './checks.ts'
 import { edgeOf } from './edge.ts'
 import { logins } from './passwords.ts'
-import { endedCookies, sessionGuard, sessions, startedCookies } from './sessions.ts'
+import { sessionGuard } from './session-guard.ts'
+import { endedCookies, sessions, startedCookies } from './sessions.ts'
 
 const config = loadConfig({ ...edgeSettings, ...tokenSettings }, [noLocalKeyDeployed])
 

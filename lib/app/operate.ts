@@ -7,7 +7,7 @@ import { webhookSettings } from '../platform/settings/webhooks.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { app as api } from './api.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
-import { sessionGuard } from './sessions.ts'
+import { sessionGuard } from './session-guard.ts'
 
 const config = loadConfig({
   EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,

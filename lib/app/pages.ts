@@ -9,7 +9,8 @@ import { edgeSettings } from '../platform/settings/edge.ts'
 import { oauth2Settings } from '../platform/settings/oauth2.ts'
 import { permissionSettings } from '../platform/settings/permissions.ts'
 import { edgeOf } from './edge.ts'
-import { csrfCookie, csrfTokens, sessionGuard } from './sessions.ts'
+import { sessionGuard } from './session-guard.ts'
+import { csrfCookie, csrfTokens } from './sessions.ts'
 
 /** JSON, put in by the build. */
 declare const CONSOLE_MANIFEST: string

@@ -5,7 +5,7 @@ import { sqsClient, sqsReplayQueue } from '../adapters/sqs/retry-queue.ts'
 import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings, replayStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
-import { sessionGuard } from './sessions.ts'
+import { sessionGuard } from './session-guard.ts'
 
 const config = loadConfig({ EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE, ...replayStoreSettings })
 const documents = documentClient()

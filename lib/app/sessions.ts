@@ -3,7 +3,7 @@ import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { createCsrfTokens } from '../auth/csrf-token.ts'
 import { derivedKey } from '../auth/derived-key.ts'
-import { createSessions, principalOf, type Session, type StartedSession } from '../auth/session.ts'
+import { createSessions, type Session, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
@@ -33,13 +33,6 @@ export const sessions = createSessions({
   maximumSeconds: config.SESSION_MAX_SECONDS,
   isWelcome,
 })
-
-/** What the checks of a request need of sessions. */
-export const sessionGuard = {
-  find: sessions.find,
-  principalOf: (session: Session) => principalOf(session, sessions.expiresAt(session)),
-  isCsrfToken: csrfTokens.isValid,
-}
 
 /** The `Set-Cookie` texts that come with a new session. */
 export function startedCookies({ id, key }: StartedSession): readonly string[] {

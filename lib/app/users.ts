@@ -7,7 +7,7 @@ import { permissionSettings } from '../platform/settings/permissions.ts'
 import { usersStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
 import { clock } from './edge.ts'
-import { sessionGuard } from './sessions.ts'
+import { sessionGuard } from './session-guard.ts'
 
 const config = loadConfig({ ...usersStoreSettings, ...permissionSettings })
 

@@ -48,10 +48,15 @@ interface AnnouncerParts {
   readonly log: Log
 }
 
+export interface PendingAnnouncer extends Announcer {
+  /** Settles when every hint so far is out or lost; it has to, before the platform freezes the process. */
+  settled(): Promise<void>
+}
+
 /** A feed that is down would fill the log; the number of lost hints is a metric. */
 const LOG_PAUSE_MS = 60_000
 
-export function createAnnouncer({ feed, metrics, clock, log }: AnnouncerParts) {
+export function createAnnouncer({ feed, metrics, clock, log }: AnnouncerParts): PendingAnnouncer {
   const pending = new Set<Promise<void>>()
   let silentUntil = 0
 
@@ -64,14 +69,13 @@ export function createAnnouncer({ feed, metrics, clock, log }: AnnouncerParts) {
   }
 
   return {
-    announce(event: Announced): void {
+    announce(event) {
       const sending = Promise.try(() => feed.publish(changeOf(event)))
         .catch(lost)
         .finally(() => pending.delete(sending))
       pending.add(sending)
     },
-    /** Settles when every hint so far is out or lost; it has to, before the platform freezes the process. */
-    async settled(): Promise<void> {
+    async settled() {
       await Promise.all(pending)
     },
   }

@@ -80,8 +80,17 @@ export interface RetryParts {
 /** What became of one hint. */
 export type Attempt = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped'
 
+export interface Retries {
+  attempt(hint: RetryHint): Promise<Attempt>
+  /**
+   * Does what a message of the retry queue asks for.
+   * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: it has to stay on the queue
+   */
+  receive(message: string): Promise<Attempt>
+}
+
 /** Runs what a hint points at, if it is still due; an error that is no failure of the handler uses up no attempt. */
-export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts) {
+export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts): Retries {
   async function run(claim: Claim, { event, body }: Claimed): Promise<Attempt> {
     try {
       const source = sourceOf(event.source)
@@ -152,11 +161,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
 
   return {
     attempt,
-    /**
-     * Does what a message of the retry queue asks for.
-     * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: it has to stay on the queue
-     */
-    async receive(message: string): Promise<Attempt> {
+    async receive(message) {
       try {
         return await attempt(readHint(message))
       } catch (cause) {

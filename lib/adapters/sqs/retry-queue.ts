@@ -28,9 +28,9 @@ export function sqsReplayQueue(client: Sender, queueUrl: string): ReplayQueue {
   return hintQueue(client, queueUrl)
 }
 
-function hintQueue(client: Sender, queueUrl: string) {
+function hintQueue(client: Sender, queueUrl: string): RetryQueue & ReplayQueue {
   return {
-    async send(hint: object, delayMs: number) {
+    async send(hint: object, delayMs) {
       const command = new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(hint),

@@ -1,0 +1,112 @@
+/**
+ * DynamoDB, SQS and SNS actions without their prefix, by the resource of the stack that they are allowed on; Query is
+ * allowed on an index. A secret stands for its one entry of Secrets Manager, `gatehouse/<stage>/<name>`.
+ */
+export type Grants = Readonly<
+  Partial<
+    Record<
+      `${string}Table` | `${string}Table/index/${string}` | `${string}Queue` | `${string}Topic` | `secret/${string}`,
+      readonly string[]
+    >
+  >
+>
+
+/** A session that is still good. */
+const SESSION: Grants = { SessionsTable: ['GetItem', 'UpdateItem'], UsersTable: ['GetItem'] }
+
+/** A password against the database, and the count of those that failed. */
+const PASSWORD: Grants = {
+  UsersTable: ['GetItem', 'UpdateItem'],
+  CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'],
+}
+
+const ANY_CREDENTIALS = [SESSION, PASSWORD]
+
+const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
+
+const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
+
+const PUBLISH: Grants = { EventsTopic: ['Publish'] }
+
+/** A webhook: counted, stored with what it does, announced, and handed over where that takes longer. */
+const INTAKE: readonly Grants[] = [
+  {
+    CountersTable: ['UpdateItem'],
+    EventsTable: ['BatchWriteItem', 'PutItem'],
+    OrdersTable: ['UpdateItem'],
+    PaymentsTable: ['UpdateItem'],
+    RetryQueue: ['SendMessage'],
+  },
+  PUBLISH,
+]
+
+/** A run of a stored event. */
+const RUN: readonly Grants[] = [
+  {
+    EventsTable: ['BatchGetItem', 'UpdateItem'],
+    OrdersTable: ['UpdateItem'],
+    PaymentsTable: ['UpdateItem'],
+    RetryQueue: ['SendMessage'],
+  },
+  PUBLISH,
+]
+
+/** What a function does with the messages of a queue that it reads (Lambda developer guide, "Using Lambda with Amazon SQS"). */
+const READ = ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']
+
+/** What each function may do besides writing its own log and traces: exactly what its code asks of AWS. */
+export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
+  publicHello: [],
+  authLogin: ANY_CREDENTIALS,
+  authInfo: ANY_CREDENTIALS,
+  adminSecure: ANY_CREDENTIALS,
+  userSecure: ANY_CREDENTIALS,
+  jdbcUsers: [PASSWORD, { UsersTable: ['Scan'] }],
+  ldapUsers: [PASSWORD],
+  oauth2Profile: [SESSION],
+  usersCreate: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],
+  usersDelete: [...ANY_CREDENTIALS, { UsersTable: ['DeleteItem', 'Scan'] }],
+  home: [SESSION],
+  loginPage: [SESSION],
+  loginForm: [...ANY_CREDENTIALS, START_SESSION],
+  logout: [SESSION, { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byUser': ['Query'] }],
+  oauth2Start: [],
+  oauth2Callback: [START_SESSION],
+  consolePage: [SESSION],
+  consoleAsset: [],
+  webhookEvents: [...ANY_CREDENTIALS, LIST_EVENTS],
+  webhookEvent: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+  webhookEventRetry: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }, PUBLISH],
+  replaysCreate: [
+    ...ANY_CREDENTIALS,
+    LIST_EVENTS,
+    { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] },
+  ],
+  replay: [...ANY_CREDENTIALS, { ReplaysTable: ['GetItem'] }],
+  webhookPayment: INTAKE,
+  webhookOrderStatus: INTAKE,
+  webhookStripe: INTAKE,
+  webhookGithub: INTAKE,
+  webhookProvider: INTAKE,
+  webhookChallenge: [],
+  openapi: [],
+  docs: [],
+  docsAsset: [],
+  retryEvent: [...RUN, { RetryQueue: READ }],
+  retryScan: [
+    {
+      EventsTable: ['UpdateItem'],
+      'EventsTable/index/due': ['Query'],
+      'ReplaysTable/index/waiting': ['Query'],
+      RetryQueue: ['SendMessage'],
+      ReplayQueue: ['SendMessage'],
+    },
+  ],
+  replayStep: [
+    ...RUN,
+    LIST_EVENTS,
+    { ReplaysTable: ['UpdateItem'], ReplayQueue: ['SendMessage'] },
+    { ReplayQueue: READ },
+  ],
+  fallback: [],
+}

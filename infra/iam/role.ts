@@ -1,0 +1,101 @@
+import type { Grants } from './grants.ts'
+
+interface Statement {
+  readonly Effect: 'Allow'
+  readonly Action: readonly string[]
+  readonly Resource: unknown
+}
+
+interface RoleParts {
+  /** The logical id of the only log that the function writes. */
+  readonly logGroup: string
+  /** What the names of secrets begin with. */
+  readonly secrets: string
+  readonly grants: readonly Grants[]
+}
+
+/** The role of one function, as a resource of CloudFormation. */
+export function roleOf({ logGroup, secrets, grants }: RoleParts) {
+  return {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+      },
+      Policies: [
+        {
+          PolicyName: 'function',
+          PolicyDocument: {
+            Version: '2012-10-17',
+            Statement: [...ownStatements(logGroup), ...statementsOf(grants, secrets)],
+          },
+        },
+      ],
+    },
+  }
+}
+
+function ownStatements(logGroup: string): readonly Statement[] {
+  return [
+    {
+      Effect: 'Allow',
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: [{ 'Fn::GetAtt': [logGroup, 'Arn'] }],
+    },
+    // Traces belong to no resource.
+    { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
+  ]
+}
+
+/** One statement for each resource. */
+function statementsOf(grants: readonly Grants[], secrets: string): readonly Statement[] {
+  const actions = new Map<string, ReadonlySet<string>>()
+  for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
+    actions.set(resource, new Set([...(actions.get(resource) ?? []), ...names]))
+  }
+  return Array.from(actions, ([resource, names]) => {
+    const { service, arn } = kindOf(resource)
+    return {
+      Effect: 'Allow',
+      Action: Array.from(names, (name) => `${service}:${name}`).sort(),
+      Resource: [arn(resource, secrets)],
+    }
+  })
+}
+
+interface Kind {
+  readonly form: RegExp
+  readonly service: string
+  readonly arn: (resource: string, secrets: string) => unknown
+}
+
+const attribute = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
+
+const SECRET = 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret'
+
+const KINDS: readonly Kind[] = [
+  { form: /Table$/, service: 'dynamodb', arn: attribute },
+  {
+    form: /Table\/index\//,
+    service: 'dynamodb',
+    arn: (resource) => ({ 'Fn::Sub': resource.replace(/^\w+/, '${$&.Arn}') }),
+  },
+  { form: /Queue$/, service: 'sqs', arn: attribute },
+  {
+    form: /^secret\//,
+    service: 'secretsmanager',
+    // Secrets Manager adds six characters of its own to a name (Secrets Manager user guide, "Secret ARNs").
+    arn: (resource, secrets) => ({
+      'Fn::Sub': `${SECRET}:${secrets}/${resource.replace('secret/', '')}-??????`,
+    }),
+  },
+  { form: /Topic$/, service: 'sns', arn: (resource) => ({ Ref: resource }) },
+]
+
+/** @throws Error for a resource of no known kind */
+function kindOf(resource: string): Kind {
+  const kind = KINDS.find(({ form }) => form.test(resource))
+  if (!kind) throw new Error(`no ARN is known for ${resource}`)
+  return kind
+}

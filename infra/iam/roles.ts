@@ -1,0 +1,30 @@
+import { GRANTS } from './grants.ts'
+import { roleOf } from './role.ts'
+
+/** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
+export interface Engine {
+  readonly service: {
+    readonly service: string
+    readonly provider: { readonly stage: string }
+    readonly resources: { readonly Resources: Record<string, unknown> }
+    readonly functions: Readonly<Record<string, { role?: string }>>
+  }
+}
+
+/**
+ * Gives each function a role of its own, and adds those to the resources of the stack.
+ * @throws Error naming the functions that have no row in `grants.ts`
+ */
+export function addRoles({ service }: Engine): void {
+  const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(GRANTS, name))
+  if (missing.length > 0) throw new Error(`infra/iam/grants.ts does not say what these may do: ${missing.join(', ')}`)
+  for (const [name, declared] of Object.entries(service.functions)) {
+    const id = name.charAt(0).toUpperCase() + name.slice(1)
+    declared.role = `${id}Role`
+    service.resources.Resources[declared.role] = roleOf({
+      secrets: `${service.service}/${service.provider.stage}`,
+      logGroup: `${id}LogGroup`,
+      grants: GRANTS[name] ?? [],
+    })
+  }
+}

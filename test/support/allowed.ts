@@ -1,0 +1,43 @@
+import type { Calls } from './aws-calls.ts'
+
+export interface Statement {
+  readonly Effect: string
+  readonly Action: string | readonly string[]
+  readonly Resource: unknown
+}
+
+/** A role as a template has it. */
+export interface Role {
+  readonly Properties: {
+    readonly Policies: readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[]
+  }
+}
+
+function statementsOf({ Properties: { Policies: policies } }: Role): readonly Statement[] {
+  return policies.flatMap(({ PolicyDocument: { Statement: statements } }) => statements)
+}
+
+/** What a role allows, by the name of the resource that an ARN is of. */
+export function allowedBy(role: Role): Calls {
+  const allowed = statementsOf(role).flatMap(({ Effect, Action, Resource }) =>
+    [Resource]
+      .flat()
+      .flatMap((resource) => [Action].flat().map((action) => [placeOf(resource), Effect, action] as const)),
+  )
+  const byPlace = Map.groupBy(allowed, ([place]) => place)
+  return Object.fromEntries(
+    Array.from(byPlace, ([place, rights]) => [
+      place,
+      rights.map(([, effect, action]) => (effect === 'Allow' ? action : `${effect} ${action}`)).sort(),
+    ]),
+  )
+}
+
+type Intrinsic = { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[]; readonly 'Fn::Sub'?: string }
+
+/** The resource that an ARN names, with what follows it; or the ARN, if it is put together otherwise. */
+function placeOf(arn: unknown): string {
+  if (typeof arn !== 'object' || arn === null) return String(arn)
+  const { Ref: name, 'Fn::GetAtt': path, 'Fn::Sub': text = '' } = arn as Intrinsic
+  return name ?? path?.[0] ?? text.replace(/^\$\{(\w+)\.Arn\}/, '$1')
+}
