@@ -19,13 +19,14 @@ type TableProperties = CreateTableCommandInput & {
   readonly PointInTimeRecoverySpecification?: unknown
 }
 
-/** Makes tables; backups and encryption are left out, for no emulator has them. */
+/** Makes tables; backups, encryption and protection are left out, for no emulator has them. */
 export function tableProvider(client: DynamoDBClient): Provider {
   return async (properties: Properties) => {
     const {
       TimeToLiveSpecification: timeToLive,
       PointInTimeRecoverySpecification: _backups,
       SSESpecification: _encryption,
+      DeletionProtectionEnabled: _protection,
       ...table
     } = properties as unknown as TableProperties
     const description = await create(client, table)

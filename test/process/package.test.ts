@@ -1,62 +1,47 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { execPath } from 'node:process'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../support/adapter-service.ts'
-import { temporaryFolder } from '../support/stack.ts'
+import { packagedTemplate } from '../support/template/packaged.ts'
+import { ofType, type Template } from '../support/template/template.ts'
 
-interface Resource {
-  readonly Type: string
-  readonly Condition?: string
-  readonly Properties: Record<string, unknown> & {
-    readonly Runtime?: string
-    readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> }
-  }
-}
-
-const output = temporaryFolder()
-let template: { readonly Conditions: unknown; readonly Resources: Readonly<Record<string, Resource>> }
-let resources: readonly Resource[]
+let template: Template
 
 beforeAll(async () => {
-  const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', 'prod', '--package', output.path]
-  await promisify(execFile)(execPath, args, { env: { ...process.env, CI: 'true' } })
-  template = JSON.parse(readFileSync(join(output.path, 'cloudformation-template-update-stack.json'), 'utf8'))
-  resources = Object.values(template.Resources)
-}, 120_000)
+  template = await packagedTemplate('prod')
+}, 240_000)
 
-afterAll(() => output.remove())
+interface FunctionProperties {
+  readonly Runtime: string
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> }
+}
 
-const ofType = (type: string) => resources.filter(({ Type }) => Type === type)
+const functions = () =>
+  ofType(template, 'AWS::Lambda::Function').map(({ Properties }) => Properties as unknown as FunctionProperties)
 
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
-    const functions = ofType('AWS::Lambda::Function')
-    expect(functions).toHaveLength(36)
-    expect(new Set(functions.map(({ Properties }) => Properties.Runtime))).toEqual(new Set(['nodejs24.x']))
+    expect(functions()).toHaveLength(36)
+    expect(new Set(functions().map(({ Runtime }) => Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
   it('tables, queues and topics are in the template', () => {
-    const count = (type: string) => ofType(type).length
+    const count = (type: string) => ofType(template, type).length
     expect(count('AWS::DynamoDB::Table')).toBe(7)
     expect(count('AWS::SQS::Queue')).toBe(4)
     expect(count('AWS::SNS::Topic')).toBe(2)
   })
 
   it('no secret stands in the template: keys and webhook secrets are references', () => {
-    for (const { Properties } of ofType('AWS::Lambda::Function')) {
-      const { JWT_KEYS, WEBHOOK_SECRETS } = Properties.Environment?.Variables ?? {}
+    for (const { Environment } of functions()) {
+      const { JWT_KEYS, WEBHOOK_SECRETS } = Environment.Variables
       expect(JWT_KEYS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
       expect(WEBHOOK_SECRETS).toMatch(/^\{\{resolve:secretsmanager:gatehouse\/prod:/)
     }
   })
 
   it('no function is told of the demo users', () => {
-    for (const { Properties } of ofType('AWS::Lambda::Function')) {
-      expect(Properties.Environment?.Variables).not.toHaveProperty('DEMO_USERS')
-      expect(Properties.Environment?.Variables).not.toHaveProperty('DEMO_TOKENS')
+    for (const { Environment } of functions()) {
+      expect(Environment.Variables).not.toHaveProperty('DEMO_USERS')
+      expect(Environment.Variables).not.toHaveProperty('DEMO_TOKENS')
     }
   })
 
@@ -67,8 +52,8 @@ describe('serverless package --stage prod works offline', () => {
   })
 
   it('the addresses of queue and topic and the base URL are those of the stack', () => {
-    for (const { Properties } of ofType('AWS::Lambda::Function')) {
-      expect(Properties.Environment?.Variables).toMatchObject({
+    for (const { Environment } of functions()) {
+      expect(Environment.Variables).toMatchObject({
         STAGE: 'prod',
         RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
         EVENTS_TOPIC_ARN: { Ref: 'EventsTopic' },
@@ -78,45 +63,33 @@ describe('serverless package --stage prod works offline', () => {
     }
   })
 
-  it('every function has a role of its own, and none is left over', () => {
-    const functions = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
-    const given = functions.map(([, { Properties }]) => Properties['Role'])
-    const own = functions.map(([name]) => ({ 'Fn::GetAtt': [name.replace(/LambdaFunction$/, 'Role'), 'Arn'] }))
-    expect(given).toEqual(own)
-    const roles = ofType('AWS::IAM::Role').filter(({ Condition }) => Condition === undefined)
-    expect(roles).toHaveLength(functions.length)
+  it('no role is there but those of the functions and of the container', () => {
+    const roles = ofType(template, 'AWS::IAM::Role').filter(({ name }) => !name.startsWith('Adapter'))
+    const own = ofType(template, 'AWS::Lambda::Function').map(({ name }) => name.replace(/LambdaFunction$/, 'Role'))
+    expect(roles.map(({ name }) => name).sort()).toEqual(own.sort())
   })
 
   it('the functions of the queues may refuse single messages; a step of a replay comes alone', () => {
-    expect(ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toMatchObject([
-      { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] },
-      { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    expect(ofType(template, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toMatchObject([
+      { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'], ScalingConfig: { MaximumConcurrency: 10 } },
+      { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'], ScalingConfig: { MaximumConcurrency: 2 } },
     ])
   })
 
   it('nothing of the companion container is made unless it is asked for', () => {
-    expect(template.Conditions).toEqual({ AdapterEnabled: { 'Fn::Equals': ['false', 'true'] } })
+    expect(template.Conditions).toMatchObject({ AdapterEnabled: { 'Fn::Equals': ['false', 'true'] } })
     const adapter = Object.entries(template.Resources).filter(([name]) => name.startsWith('Adapter'))
     expect(adapter.map(([name]) => name)).toEqual(Object.keys(service.Resources))
     expect(new Set(adapter.map(([, { Condition }]) => Condition))).toEqual(new Set(['AdapterEnabled']))
   })
 
-  it('whatever a resource refers to is in the template', () => {
-    const missing = referencesIn(template.Resources).filter(
-      (name) => !(name.startsWith('AWS::') || Object.hasOwn(template.Resources, name)),
-    )
-    expect(missing).toEqual([])
+  it.each([
+    ['ApiDomain', 'DomainOnApi'],
+    ['ApiDomainMapping', 'DomainOnApi'],
+    ['ApiRecord', 'RecordToApi'],
+    ['EdgeDistribution', 'EdgeEnabled'],
+    ['EdgeRecord', 'RecordToEdge'],
+  ])('%s is made only under %s', (name, condition) => {
+    expect(template.Resources[name]?.Condition).toBe(condition)
   })
 })
-
-/** The names that Ref, Fn::GetAtt and Fn::Sub speak of. */
-function referencesIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, argument]) => REFERENCES[key]?.(argument) ?? referencesIn(argument))
-}
-
-const REFERENCES: Readonly<Record<string, (argument: unknown) => readonly string[]>> = {
-  Ref: (name) => [String(name)],
-  'Fn::GetAtt': (path) => [String([path].flat()[0]).split('.', 1).join()],
-  'Fn::Sub': (text) => [...String(text).matchAll(/\$\{(\w[\w:]*)/g)].map(([, name = '']) => name),
-}

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { packagedTemplate } from '../support/template/packaged.ts'
+import { brokenRules, RULES, type RuleName } from '../support/template/rules.ts'
+import { createSpecificationCheck } from '../support/template/specification.ts'
+import { ofType, type Template } from '../support/template/template.ts'
+
+const STAGES = ['dev', 'prod'] as const
+
+const templates = new Map<string, Template>()
+let misspecified: Awaited<ReturnType<typeof createSpecificationCheck>>
+
+beforeAll(async () => {
+  misspecified = await createSpecificationCheck()
+  for (const stage of STAGES) templates.set(stage, await packagedTemplate(stage))
+}, 240_000)
+
+function templateOf(stage: string): Template {
+  const template = templates.get(stage)
+  if (!template) throw new Error(`no template of ${stage}`)
+  return template
+}
+
+describe.each(STAGES)('the template of %s', (stage) => {
+  it('is what the specification of AWS knows, and refers to nothing that is not there', () => {
+    expect(misspecified(templateOf(stage))).toEqual([])
+  })
+
+  it('breaks no rule', () => {
+    expect(brokenRules(templateOf(stage))).toEqual([])
+  })
+
+  it('is far from the limits of CloudFormation: 500 resources, 200 outputs, 1 MB', () => {
+    const { Resources: resources, Outputs: outputs = {} } = templateOf(stage)
+    expect(Object.keys(resources).length).toBeLessThan(400)
+    expect(Object.keys(outputs).length).toBeLessThan(150)
+    expect(JSON.stringify(templateOf(stage)).length).toBeLessThan(700_000)
+  })
+})
+
+it('so is that of the firewall', () => {
+  const attribute = { tag: '!GetAtt', resolve: (path: string) => ({ 'Fn::GetAtt': path.split('.') }) }
+  const firewall: Template = parse(readFileSync('infra/edge/firewall.yml', 'utf8'), { customTags: [attribute] })
+  expect(misspecified(firewall)).toEqual([])
+  expect(ofType(firewall, 'AWS::WAFv2::WebACL')).toHaveLength(1)
+})
+
+type Path = readonly (string | number)[]
+
+const ABSENT = undefined
+
+/** What is changed in the template of production, and what finds it: one rule, or the specification. */
+const FAULTS: readonly {
+  readonly fault: string
+  readonly at: Path
+  readonly becomes: unknown
+  readonly found: RuleName | 'specification'
+}[] = [
+  {
+    fault: 'a wildcard',
+    at: ['AdapterTaskRole', 'Properties', 'Policies', 0, 'PolicyDocument', 'Statement', 0, 'Action'],
+    becomes: ['dynamodb:*'],
+    found: 'nothing is allowed on everything',
+  },
+  {
+    fault: 'a right on everything',
+    at: ['AdapterTaskRole', 'Properties', 'Policies', 0, 'PolicyDocument', 'Statement', 0, 'Resource'],
+    becomes: '*',
+    found: 'nothing is allowed on everything',
+  },
+  {
+    fault: 'an over-wide role',
+    at: ['JdbcUsersRole', 'Properties', 'Policies', 0, 'PolicyDocument', 'Statement', 2, 'Action', 2],
+    becomes: 'dynamodb:DeleteItem',
+    found: 'a function may do what its row says, and nothing else',
+  },
+  {
+    fault: 'a role with one right less',
+    at: ['HomeRole', 'Properties', 'Policies', 0, 'PolicyDocument', 'Statement', 2, 'Action'],
+    becomes: ['dynamodb:GetItem'],
+    found: 'a function may do what its row says, and nothing else',
+  },
+  {
+    fault: 'the role of another function',
+    at: ['PublicHelloLambdaFunction', 'Properties', 'Role'],
+    becomes: { 'Fn::GetAtt': ['UsersDeleteRole', 'Arn'] },
+    found: 'a function has a role of its own',
+  },
+  {
+    fault: 'a function that is not traced',
+    at: ['HomeLambdaFunction', 'Properties', 'TracingConfig'],
+    becomes: ABSENT,
+    found: 'a function is traced',
+  },
+  {
+    fault: 'a function that outlasts the gateway',
+    at: ['HomeLambdaFunction', 'Properties', 'Timeout'],
+    becomes: 60,
+    found: 'a function ends before its caller gives up',
+  },
+  {
+    fault: 'a function that logs elsewhere',
+    at: ['HomeLogGroup', 'Properties', 'LogGroupName'],
+    becomes: '/aws/lambda/other',
+    found: 'a function writes a log of the stack',
+  },
+  {
+    fault: 'a secret in an environment',
+    at: ['HomeLambdaFunction', 'Properties', 'Environment', 'Variables', 'LDAP_BIND_PASSWORD'],
+    becomes: 'plain',
+    found: 'a function is told no secret',
+  },
+  {
+    fault: 'a function that anybody may call',
+    at: ['HomeLambdaPermissionHttpApi', 'Properties', 'SourceArn'],
+    becomes: ABSENT,
+    found: 'only the stack itself calls a function',
+  },
+  {
+    fault: 'a short retention',
+    at: ['HomeLogGroup', 'Properties', 'RetentionInDays'],
+    becomes: 7,
+    found: 'a log is kept long enough',
+  },
+  {
+    fault: 'an unencrypted queue',
+    at: ['RetryQueue', 'Properties', 'SqsManagedSseEnabled'],
+    becomes: false,
+    found: 'a queue is encrypted',
+  },
+  {
+    fault: 'an unencrypted topic',
+    at: ['EventsTopic', 'Properties', 'KmsMasterKeyId'],
+    becomes: ABSENT,
+    found: 'a topic is encrypted',
+  },
+  {
+    fault: 'a queue without TLS',
+    at: ['ReplayQueuePolicy', 'Properties', 'PolicyDocument', 'Statement', 0, 'Condition'],
+    becomes: { Bool: { 'aws:SecureTransport': 'true' } },
+    found: 'a queue, topic or bucket is reached over TLS only',
+  },
+  {
+    fault: 'a missing redrive',
+    at: ['ReplayQueue', 'Properties', 'RedrivePolicy'],
+    becomes: ABSENT,
+    found: 'what a queue cannot get rid of is kept apart',
+  },
+  {
+    fault: 'a message that comes back too soon',
+    at: ['RetryQueue', 'Properties', 'VisibilityTimeout'],
+    becomes: 30,
+    found: 'a message stays hidden for six runs of its function',
+  },
+  {
+    fault: 'a missing alarm',
+    at: ['RetryDeadLetterAlarm'],
+    becomes: ABSENT,
+    found: 'a queue of dead letters has an alarm',
+  },
+  {
+    fault: 'a silent alarm',
+    at: ['RetryDeadLetterAlarm', 'Properties', 'AlarmActions'],
+    becomes: ABSENT,
+    found: 'an alarm can tell somebody',
+  },
+  {
+    fault: 'an unencrypted table',
+    at: ['UsersTable', 'Properties', 'SSESpecification', 'SSEEnabled'],
+    becomes: false,
+    found: 'a table is encrypted and paid for by the request',
+  },
+  {
+    fault: 'a missing TTL',
+    at: ['SessionsTable', 'Properties', 'TimeToLiveSpecification'],
+    becomes: ABSENT,
+    found: 'what a table holds runs out, or can be restored',
+  },
+  {
+    fault: 'a key that is no attribute',
+    at: ['SessionsTable', 'Properties', 'KeySchema', 0, 'AttributeName'],
+    becomes: 'sesionKey',
+    found: 'a table declares the attributes of its keys, and no others',
+  },
+  {
+    fault: 'a table that goes with its stack',
+    at: ['EventsTable', 'DeletionPolicy'],
+    becomes: 'Delete',
+    found: 'a table of production outlives its stack',
+  },
+  {
+    fault: 'a public bucket',
+    at: ['ServerlessDeploymentBucket', 'Properties', 'PublicAccessBlockConfiguration', 'BlockPublicAcls'],
+    becomes: false,
+    found: 'a bucket is encrypted, and nobody else’s',
+  },
+  {
+    fault: 'a gateway without a limit',
+    at: ['HttpApiStage', 'Properties', 'DefaultRouteSettings', 'ThrottlingRateLimit'],
+    becomes: ABSENT,
+    found: 'the gateway lets through what it is meant for',
+  },
+  {
+    fault: 'a log of tokens',
+    at: ['HttpApiStage', 'Properties', 'AccessLogSettings', 'Format'],
+    becomes: '{"token":"$context.authorizer.token"}',
+    found: 'the gateway writes down each call, but no secret',
+  },
+  {
+    fault: 'an open port',
+    at: ['AdapterLoadBalancerSecurityGroup', 'Properties', 'SecurityGroupIngress', 0, 'FromPort'],
+    becomes: 22,
+    found: 'only a load balancer lets anybody in',
+  },
+  {
+    fault: 'a listener with old ciphers',
+    at: ['AdapterHttpsListener', 'Properties', 'SslPolicy'],
+    becomes: 'ELBSecurityPolicy-2016-08',
+    found: 'a listener speaks TLS, or says where that is spoken',
+  },
+  {
+    fault: 'a wrong attribute name',
+    at: ['RetryQueue', 'Properties', 'DelaySecond'],
+    becomes: 5,
+    found: 'specification',
+  },
+  { fault: 'a wrong type', at: ['RetryQueue', 'Properties', 'DelaySeconds'], becomes: 'soon', found: 'specification' },
+  {
+    fault: 'a resource that AWS does not have',
+    at: ['AdapterCluster', 'Type'],
+    becomes: 'AWS::ECS::Clusters',
+    found: 'specification',
+  },
+  { fault: 'a missing property', at: ['HttpApiStage', 'Properties', 'ApiId'], becomes: ABSENT, found: 'specification' },
+  {
+    fault: 'a dangling reference',
+    at: ['HttpApiStage', 'Properties', 'ApiId'],
+    becomes: { Ref: 'OtherApi' },
+    found: 'specification',
+  },
+  {
+    fault: 'an attribute that a resource does not have',
+    at: ['RetryEventEventSourceMappingSQSRetryQueue', 'Properties', 'EventSourceArn'],
+    becomes: { 'Fn::GetAtt': ['RetryQueue', 'Arm'] },
+    found: 'specification',
+  },
+  {
+    fault: 'a condition that is not there',
+    at: ['AdapterCluster', 'Condition'],
+    becomes: 'Never',
+    found: 'specification',
+  },
+  { fault: 'a wait for nothing', at: ['HttpApiStage', 'DependsOn'], becomes: 'OtherLogGroup', found: 'specification' },
+]
+
+describe('a fault in the template is found, and for what it is', () => {
+  it.each(FAULTS)('$fault', ({ at, becomes, found }) => {
+    const template = structuredClone(templateOf('prod'))
+    change(template.Resources, at, becomes)
+    const rules = brokenRules(template).map(({ rule }) => rule)
+    const specification = misspecified(template).map(() => 'specification')
+    expect(new Set([...rules, ...specification])).toEqual(new Set([found]))
+  })
+
+  it('there is one for each rule', () => {
+    const found: readonly string[] = FAULTS.map((fault) => fault.found)
+    expect(Object.keys(RULES).filter((rule) => !found.includes(rule))).toEqual([])
+  })
+})
+
+function change(value: object, [key = '', ...path]: Path, becomes: unknown): void {
+  const target = value as Record<string | number, unknown>
+  if (path.length > 0) change(target[key] as object, path, becomes)
+  else if (becomes === ABSENT) delete target[key]
+  else target[key] = becomes
+}

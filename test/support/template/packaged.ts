@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env, execPath, pid } from 'node:process'
+import { promisify } from 'node:util'
+import { freshBundles } from '../../../localstack/bundles.ts'
+import { temporaryFolder } from '../stack.ts'
+import type { Template } from './template.ts'
+
+const KEPT = 'node_modules/.cache/gatehouse/templates'
+
+/** What a template is made of, besides the bundles, which it only names. */
+const SOURCES = ['serverless.yml', 'infra/**/*.{yml,ts,mjs}', 'localstack/{plugin.mjs,bundles.ts}', 'package-lock.json']
+
+/** The template of a stage as `serverless package` makes it, where nothing is set; made once for the same sources. */
+export async function packagedTemplate(stage: string): Promise<Template> {
+  const kept = join(KEPT, `${stage}-${digest()}.json`)
+  if (!existsSync(kept)) {
+    await freshBundles()
+    const output = temporaryFolder()
+    const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', output.path]
+    await promisify(execFile)(execPath, args, { env: { PATH: env['PATH'], HOME: env['HOME'], CI: 'true' } })
+    mkdirSync(KEPT, { recursive: true })
+    for (const former of globSync(join(KEPT, `${stage}-*`))) rmSync(former, { force: true })
+    writeFileSync(`${kept}.${pid}`, readFileSync(join(output.path, 'cloudformation-template-update-stack.json')))
+    renameSync(`${kept}.${pid}`, kept)
+    output.remove()
+  }
+  return JSON.parse(readFileSync(kept, 'utf8'))
+}
+
+function digest(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(SOURCES).sort()) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,306 @@
+import { isDeepStrictEqual } from 'node:util'
+import { GRANTS } from '../../../infra/iam/grants.ts'
+import { roleOf } from '../../../infra/iam/role.ts'
+import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
+
+interface Rule {
+  readonly types: readonly string[]
+  readonly holds: (resource: Named, template: Template) => boolean
+}
+
+/** What every resource of some types has to be like; `P` is the part of their properties that the rule looks at. */
+function each<P>(
+  types: string | readonly string[],
+  holds: (properties: P, resource: Named, template: Template) => boolean,
+): Rule {
+  return {
+    types: [types].flat(),
+    holds: (resource, template) => holds(resource.Properties as P, resource, template),
+  }
+}
+
+interface Statement {
+  readonly Effect: string
+  readonly Principal?: unknown
+  readonly Action: string | readonly string[]
+  readonly Resource?: unknown
+  readonly Condition?: { readonly Bool?: Readonly<Record<string, unknown>> }
+}
+
+interface Policy {
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] }
+}
+
+/** What AWS ties to no resource (Service Authorization Reference). */
+const UNBOUND = [
+  'ecr:GetAuthorizationToken',
+  'sns:Unsubscribe',
+  'sqs:ListQueues',
+  'xray:PutTelemetryRecords',
+  'xray:PutTraceSegments',
+]
+
+/** Names that are not known yet: those of queues that tasks make, and of secrets, which AWS makes six characters longer. */
+const OPEN_NAME = /^arn:[^*?]+(-adapter-\*|-\?{6})$/
+
+const LEAST_DAYS = 30
+const MOST_SECONDS_BEHIND_GATEWAY = 29
+const DEAD_LETTER_SECONDS = 14 * 24 * 60 * 60
+
+/** What API Gateway may write down of a call: nothing that a caller can put a secret into but the path. */
+const LOGGED = [
+  'requestId',
+  'requestTime',
+  'identity.sourceIp',
+  'httpMethod',
+  'routeKey',
+  'path',
+  'status',
+  'responseLength',
+  'responseLatency',
+  'integrationStatus',
+  'integrationErrorMessage',
+]
+
+const TABLE = 'AWS::DynamoDB::Table'
+const FUNCTION = 'AWS::Lambda::Function'
+const QUEUE = 'AWS::SQS::Queue'
+const TOPIC = 'AWS::SNS::Topic'
+const BUCKET = 'AWS::S3::Bucket'
+const STAGE = 'AWS::ApiGatewayV2::Stage'
+const LOG = 'AWS::Logs::LogGroup'
+
+export const RULES = {
+  'nothing is allowed on everything': each<{ Policies: readonly Policy[] }>(
+    'AWS::IAM::Role',
+    ({ Policies: policies }) => !policies.flatMap(({ PolicyDocument: { Statement: all } }) => all).some(isWildcard),
+  ),
+  'a function may do what its row says, and nothing else': each<{ FunctionName: string }>(
+    FUNCTION,
+    ({ FunctionName: fullName }, { name }, { Resources: resources }) => {
+      const id = name.replace(/LambdaFunction$/, '')
+      const [, service, stage, key = ''] = /^([^-]+)-(.+)-([^-]+)$/.exec(fullName) ?? []
+      const wanted = roleOf({ logGroup: `${id}LogGroup`, secrets: `${service}/${stage}`, grants: GRANTS[key] ?? [] })
+      return isDeepStrictEqual(resources[`${id}Role`], wanted)
+    },
+  ),
+  'a function has a role of its own': each<{ Role: unknown }>(
+    FUNCTION,
+    ({ Role: role }, { name }) => referredTo(role) === name.replace(/LambdaFunction$/, 'Role'),
+  ),
+  'a function is traced': each<{ TracingConfig?: { Mode: string } }>(
+    FUNCTION,
+    ({ TracingConfig: tracing }) => tracing?.Mode === 'Active',
+  ),
+  'a function ends before its caller gives up': each<{ Timeout?: number }>(
+    FUNCTION,
+    ({ Timeout: seconds = Number.POSITIVE_INFINITY }, { name }, template) =>
+      seconds <= (isBehindGateway(name, template) ? MOST_SECONDS_BEHIND_GATEWAY : 60),
+  ),
+  'a function writes a log of the stack': each<{ FunctionName: string }>(
+    FUNCTION,
+    ({ FunctionName: name }, _, template) =>
+      ofType(template, LOG).some(({ Properties }) => Properties['LogGroupName'] === `/aws/lambda/${name}`),
+  ),
+  'a function is told no secret': each<{ Environment?: { Variables: Readonly<Record<string, unknown>> } }>(
+    FUNCTION,
+    ({ Environment: { Variables: variables } = { Variables: {} } }) =>
+      Object.entries(variables).every(([name, value]) => !SECRET_NAME.test(name) || isReference(value)),
+  ),
+  'only the stack itself calls a function': each<{ SourceArn?: unknown }>(
+    'AWS::Lambda::Permission',
+    ({ SourceArn: source }) => referencesIn(source).some(({ name }) => !name.startsWith('AWS::')),
+  ),
+  'a log is kept long enough': each<{ RetentionInDays?: number }>(
+    LOG,
+    ({ RetentionInDays: days = 0 }) => days >= LEAST_DAYS,
+  ),
+  'a queue is encrypted': each<{ SqsManagedSseEnabled?: boolean; KmsMasterKeyId?: string }>(
+    QUEUE,
+    ({ SqsManagedSseEnabled: isManaged, KmsMasterKeyId: key }) => isManaged === true || key !== undefined,
+  ),
+  'a topic is encrypted': each<{ KmsMasterKeyId?: string }>(TOPIC, ({ KmsMasterKeyId: key }) => key !== undefined),
+  'a queue, topic or bucket is reached over TLS only': each([QUEUE, TOPIC, BUCKET], (_, { name }, template) =>
+    RESOURCE_POLICIES.flatMap((type) => ofType(template, type)).some(
+      ({ Properties }) =>
+        referencesIn(targetOf(Properties)).some((target) => target.name === name) && refusesPlain(Properties),
+    ),
+  ),
+  'what a queue cannot get rid of is kept apart': each<Redriven>(
+    QUEUE,
+    ({ RedrivePolicy: redrive, MessageRetentionPeriod: seconds = 0 }, { name }, template) =>
+      isDeadLetterQueue(name, template)
+        ? seconds === DEAD_LETTER_SECONDS
+        : redrive !== undefined && redrive.maxReceiveCount <= 5 && referredTo(redrive.deadLetterTargetArn) !== name,
+  ),
+  'a message stays hidden for six runs of its function': each<{ EventSourceArn: unknown; FunctionName: unknown }>(
+    'AWS::Lambda::EventSourceMapping',
+    ({ EventSourceArn: queue, FunctionName: name }, _, template) =>
+      numberOf(template, queue, 'VisibilityTimeout') >= 6 * numberOf(template, name, 'Timeout'),
+  ),
+  'a queue of dead letters has an alarm': each(
+    QUEUE,
+    (_, { name }, template) =>
+      !isDeadLetterQueue(name, template) ||
+      ofType(template, 'AWS::CloudWatch::Alarm').some(
+        ({ Properties }) =>
+          Properties['MetricName'] === 'ApproximateNumberOfMessagesVisible' &&
+          referredTo(Properties['Dimensions']) === name,
+      ),
+  ),
+  'an alarm can tell somebody': each<{ AlarmActions?: unknown }>(
+    'AWS::CloudWatch::Alarm',
+    ({ AlarmActions: actions }) => actions !== undefined,
+  ),
+  'a table is encrypted and paid for by the request': each<{
+    SSESpecification?: { SSEEnabled: boolean }
+    BillingMode?: string
+  }>(
+    TABLE,
+    ({ SSESpecification: encryption, BillingMode: billing }) =>
+      encryption?.SSEEnabled === true && billing === 'PAY_PER_REQUEST',
+  ),
+  'a table declares the attributes of its keys, and no others': each<
+    Keyed & { AttributeDefinitions: readonly Attribute[]; GlobalSecondaryIndexes?: readonly Keyed[] }
+  >(TABLE, ({ KeySchema: own, AttributeDefinitions: declared, GlobalSecondaryIndexes: indexes = [] }) => {
+    const keys = [own, ...indexes.map(({ KeySchema: schema }) => schema)].flat()
+    return isDeepStrictEqual(new Set(keys.map(attributeName)), new Set(declared.map(attributeName)))
+  }),
+  'what a table holds runs out, or can be restored': each<{
+    TimeToLiveSpecification?: { Enabled: boolean }
+    PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled: boolean }
+  }>(
+    TABLE,
+    ({ TimeToLiveSpecification: timeToLive, PointInTimeRecoverySpecification: recovery }) =>
+      timeToLive?.Enabled === true || recovery?.PointInTimeRecoveryEnabled === true,
+  ),
+  'a table of production outlives its stack': each<{ TableName: string; DeletionProtectionEnabled?: boolean }>(
+    TABLE,
+    (
+      { TableName: table, DeletionProtectionEnabled: isProtected },
+      { DeletionPolicy: left, UpdateReplacePolicy: replaced },
+    ) => !table.includes('-prod-') || (isProtected === true && left === 'Retain' && replaced === 'Retain'),
+  ),
+  'a bucket is encrypted, and nobody else’s': each<{
+    BucketEncryption?: unknown
+    AccessControl?: string
+    PublicAccessBlockConfiguration?: Readonly<Record<string, boolean>>
+  }>(
+    BUCKET,
+    ({ BucketEncryption: encryption, AccessControl: access, PublicAccessBlockConfiguration: blocks = {} }) =>
+      encryption !== undefined && access === undefined && PUBLIC_ACCESS.every((name) => blocks[name] === true),
+  ),
+  'the gateway lets through what it is meant for': each<{ DefaultRouteSettings?: Readonly<Record<string, unknown>> }>(
+    STAGE,
+    ({ DefaultRouteSettings: settings = {} }) =>
+      Number(settings['ThrottlingRateLimit']) > 0 && Number(settings['ThrottlingBurstLimit']) > 0,
+  ),
+  'the gateway writes down each call, but no secret': each<{ AccessLogSettings?: { Format: string } }>(
+    STAGE,
+    ({ AccessLogSettings: { Format: format } = { Format: '' } }) => {
+      const logged = [...format.matchAll(/\$context\.([\w.]+)/g)].map(([, name = '']) => name)
+      return logged.length > 0 && logged.every((name) => LOGGED.includes(name))
+    },
+  ),
+  'only a load balancer lets anybody in': each<{ SecurityGroupIngress?: readonly Ingress[] }>(
+    'AWS::EC2::SecurityGroup',
+    ({ SecurityGroupIngress: ingress = [] }) =>
+      ingress.every(({ CidrIp: from, FromPort: port }) => from === undefined || port === 443 || port === 80),
+  ),
+  'a listener speaks TLS, or says where that is spoken': each<Listener>(
+    'AWS::ElasticLoadBalancingV2::Listener',
+    ({ Protocol: protocol, SslPolicy: policy, DefaultActions: actions }) =>
+      protocol === 'HTTPS' ? /TLS13/.test(policy ?? '') : actions.every(({ Type: type }) => type === 'redirect'),
+  ),
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type RuleName = keyof typeof RULES
+
+/** Which resources break which rule. */
+export function brokenRules(template: Template): readonly { readonly rule: RuleName; readonly resource: string }[] {
+  return Object.entries(RULES).flatMap(([rule, { types, holds }]) =>
+    types
+      .flatMap((type) => ofType(template, type))
+      .filter((resource) => !holds(resource, template))
+      .map(({ name }) => ({ rule: rule as RuleName, resource: name })),
+  )
+}
+
+interface Attribute {
+  readonly AttributeName: string
+}
+
+interface Keyed {
+  readonly KeySchema: readonly Attribute[]
+}
+
+interface Redriven {
+  readonly RedrivePolicy?: { readonly deadLetterTargetArn: unknown; readonly maxReceiveCount: number }
+  readonly MessageRetentionPeriod?: number
+}
+
+interface Ingress {
+  readonly CidrIp?: string
+  readonly FromPort: number
+}
+
+interface Listener {
+  readonly Protocol: string
+  readonly SslPolicy?: string
+  readonly DefaultActions: readonly { readonly Type: string }[]
+}
+
+const SECRET_NAME = /SECRET|PASSWORD|JWT_KEYS|TOKEN/
+
+const RESOURCE_POLICIES = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy', 'AWS::S3::BucketPolicy']
+
+const PUBLIC_ACCESS = ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls', 'RestrictPublicBuckets']
+
+function attributeName({ AttributeName: name }: Attribute): string {
+  return name
+}
+
+/** Nothing, or what CloudFormation reads itself when it makes the stack. */
+function isReference(value: unknown): boolean {
+  return value === '' || (typeof value === 'string' && value.startsWith('{{resolve:'))
+}
+
+function isWildcard({ Effect: effect, Action: action, Resource: resource }: Statement): boolean {
+  if (effect !== 'Allow') return false
+  const actions = [action].flat()
+  const arns = [resource].flat().map((arn) => (typeof arn === 'string' ? arn : substitutedText(arn)))
+  const isOpen = arns.some((arn) => /[*?]/.test(arn) && !OPEN_NAME.test(arn))
+  return actions.some((name) => name.includes('*')) || (isOpen && !actions.every((name) => UNBOUND.includes(name)))
+}
+
+function substitutedText(arn: unknown): string {
+  return String((arn as { 'Fn::Sub'?: string } | undefined)?.['Fn::Sub'] ?? '')
+}
+
+function targetOf({ Queues, Topics, Bucket }: Readonly<Record<string, unknown>>): unknown {
+  return [Queues, Topics, Bucket]
+}
+
+function refusesPlain(properties: Readonly<Record<string, unknown>>): boolean {
+  const { Statement: statements } = (properties as unknown as Policy).PolicyDocument
+  return statements.some(
+    ({ Effect: effect, Principal: who, Condition: when }) =>
+      effect === 'Deny' && who === '*' && String(when?.Bool?.['aws:SecureTransport']) === 'false',
+  )
+}
+
+function isDeadLetterQueue(name: string, template: Template): boolean {
+  const policies = ofType(template, QUEUE).map(({ Properties }) => (Properties as Redriven).RedrivePolicy)
+  return policies.some((redrive) => redrive !== undefined && referredTo(redrive.deadLetterTargetArn) === name)
+}
+
+function isBehindGateway(name: string, template: Template): boolean {
+  return ofType(template, 'AWS::ApiGatewayV2::Integration').some(({ Properties }) =>
+    referencesIn(Properties).some((reference) => reference.name === name),
+  )
+}
+
+/** A number among the properties of the resource that something refers to. */
+function numberOf({ Resources: resources }: Template, reference: unknown, property: string): number {
+  return Number(resources[referredTo(reference) ?? '']?.Properties[property] ?? Number.NaN)
+}
