@@ -12,7 +12,7 @@ export async function demoTokens(environment: Environment): Promise<DemoTokens> 
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], environment)
   const [first] = keys
   if (!first) throw new Error('the ring holds no key')
-  const tokens = await createTokens({ keys, lifetimeSeconds: 60, clock })
+  const tokens = createTokens({ keys: { current: keys }, lifetimeSeconds: 60, clock })
   const withoutRole = new SignJWT({})
     .setProtectedHeader({ alg: 'HS512', typ: 'JWT', kid: first.kid })
     .setSubject('nobody')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Environment, loadConfig } from '../lib/platform/config.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { type SigningKey, tokenSettings } from '../lib/platform/settings/token.ts'
-import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { webhookSecretSettings } from '../lib/platform/settings/webhooks.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
 import { httpAddress } from './environment.ts'
 import { type Ports, portsAt } from './ports.ts'
@@ -34,7 +34,7 @@ export function localRun(environment: Environment): LocalRun {
     {
       PORT_OFFSET: localSettings.PORT_OFFSET,
       DATA_DIR: localSettings.DATA_DIR,
-      WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
+      ...webhookSecretSettings,
       BASE_URL: z.optional(edgeSettings.BASE_URL),
     },
     [],

@@ -1,5 +1,5 @@
 import { loadConfig } from '../lib/platform/config.ts'
-import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { webhookSecretSettings } from '../lib/platform/settings/webhooks.ts'
 import { demoUsers } from './demo-users.ts'
 import type { Endpoints } from './environment.ts'
 import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
@@ -62,7 +62,7 @@ export function readyOf(facts: Facts): Ready {
 
 /** The secret that a sender signs with: the first of each name. */
 function firstSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const { WEBHOOK_SECRETS } = loadConfig({ WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS }, [], environment)
+  const { WEBHOOK_SECRETS } = loadConfig(webhookSecretSettings, [], environment)
   const entries = [...WEBHOOK_SECRETS].map(([name, secrets]) => [name, secrets[0]?.value ?? ''])
   return Object.fromEntries(entries)
 }

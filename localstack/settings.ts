@@ -11,7 +11,7 @@ import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { sessionSettings } from '../lib/platform/settings/session.ts'
 import { tokenSettings } from '../lib/platform/settings/token.ts'
 import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
-import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { webhookSecretSettings, webhookSettings } from '../lib/platform/settings/webhooks.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
@@ -42,6 +42,7 @@ const everySetting = {
   ...loginSettings,
   ...sessionSettings,
   ...permissionSettings,
+  ...webhookSecretSettings,
   ...webhookSettings,
   ...retrySettings,
   ...ldapSettings,

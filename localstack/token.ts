@@ -23,7 +23,7 @@ async function signed(user: string, { role, isExpired, ttlSeconds }: LocalToken)
   const { JWT_LIFETIME_SECONDS: usual } = loadConfig({ JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS })
   const lifetimeSeconds = ttlSeconds ?? usual
   const clock = clockBehind(isExpired ? lifetimeSeconds * 1000 + MINUTE : 0)
-  const tokens = await createTokens({ keys: localRun(env).tokenKeys(), lifetimeSeconds, clock })
+  const tokens = createTokens({ keys: { current: localRun(env).tokenKeys() }, lifetimeSeconds, clock })
   return tokens.issue(user, role)
 }
 

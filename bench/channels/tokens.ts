@@ -4,4 +4,4 @@ import { systemClock } from '../../lib/platform/clock.ts'
 /** The same in every process. */
 const KEY = { kid: 'bench', secret: new Uint8Array(64).fill(7) }
 
-export const tokens = await createTokens({ keys: [KEY], lifetimeSeconds: 3600, clock: systemClock })
+export const tokens = createTokens({ keys: { current: [KEY] }, lifetimeSeconds: 3600, clock: systemClock })

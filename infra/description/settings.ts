@@ -7,10 +7,11 @@ import { loginSettings } from '../../lib/platform/settings/login.ts'
 import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
 import { permissionSettings } from '../../lib/platform/settings/permissions.ts'
 import { retrySettings } from '../../lib/platform/settings/retry.ts'
+import { secretSettings } from '../../lib/platform/settings/secrets.ts'
 import { sessionSettings } from '../../lib/platform/settings/session.ts'
 import * as stores from '../../lib/platform/settings/stores.ts'
 import { tokenSettings } from '../../lib/platform/settings/token.ts'
-import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import { webhookSecretSettings, webhookSettings } from '../../lib/platform/settings/webhooks.ts'
 import { localSettings } from '../../localstack/settings.ts'
 
 /** Every setting of the functions, of the channels and of a local run. */
@@ -22,7 +23,9 @@ export const SETTINGS = {
   ...permissionSettings,
   ...ldapSettings,
   ...oauth2Settings,
+  ...webhookSecretSettings,
   ...webhookSettings,
+  ...secretSettings,
   ...retrySettings,
   ...consoleSettings,
   ...channelSettings,
@@ -64,6 +67,11 @@ export const TOLD: readonly Told[] = [
     names: ['JWT_KEYS'],
     meaning: '`kid:base64url,kid:base64url`, at least 64 bytes each; the first signs',
     fallback: MADE,
+  },
+  {
+    names: ['SECRETS_PREFIX', 'SECRET_MAX_AGE_SECONDS'],
+    meaning:
+      'where deployed stages have their [secrets](docs/rotation.md) in Secrets Manager, and how old one may be when used',
   },
   { names: ['JWT_LIFETIME_SECONDS'], meaning: 'how long a token is good' },
   {

@@ -8,6 +8,7 @@ import { engineClients } from '../adapters/fan-out/engine.ts'
 import { createFanOut } from '../adapters/fan-out/fan-out.ts'
 import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { bearerCheck } from '../auth/bearer.ts'
+import type { Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
@@ -17,40 +18,37 @@ import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../platform/settings/stores.ts'
-import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
+import { tokenSettings } from '../platform/settings/token.ts'
 import { systemTimers } from '../platform/timers.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
+import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
-import { SCHEMES } from '../webhooks/schemes/table.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
 import { tokensOf } from './checks.ts'
-import { clock, log } from './edge.ts'
+import { clock, keeper, log } from './edge.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 
-export const config = loadConfig(
-  {
-    ...channelSettings,
-    ...tokenSettings,
-    ...edgeSettings,
-    EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
-    ...retryQueueSettings,
-    ...reportingSettings,
-    ...messagesTopicSettings,
-  },
-  [noLocalKeyDeployed],
-)
+export const config = loadConfig({
+  ...channelSettings,
+  JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS,
+  ...edgeSettings,
+  EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
+  ...retryQueueSettings,
+  ...reportingSettings,
+  ...messagesTopicSettings,
+})
 
 /** Clients that lost their process are back by then. */
 const MEMORY_MS = 5 * 60_000
 
 const time = { clock, timers: systemTimers }
-const tokens = await tokensOf(config)
+const tokens = freshTokens(tokensOf(config))
 const documents = documentClient()
-const { audit, announcer, conclude } = reportingOf(config, 'worker', Object.keys(SCHEMES), promptEmfMetrics)
+const { audit, announcer, conclude } = reportingOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
 const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, ...time })
@@ -119,3 +117,11 @@ export const stomp = createStompServer({
 })
 
 export const stompTcp = createTcpServer({ sessions, clock, timers: systemTimers, log })
+
+/** No endpoint prepares the calls of a channel, so each check of a token does. */
+function freshTokens(own: Tokens): Tokens {
+  return {
+    ...own,
+    verify: (token) => keeper.refresh()?.then(() => own.verify(token)) ?? own.verify(token),
+  }
+}

@@ -5,9 +5,10 @@ import type { BasicCredentials, Checks } from '../http/authenticate.ts'
 import type { Config } from '../platform/config.ts'
 import type { tokenSettings } from '../platform/settings/token.ts'
 import { clock } from './edge.ts'
+import { tokenKeys } from './token-keys.ts'
 
-export function tokensOf({ JWT_KEYS, JWT_LIFETIME_SECONDS }: Config<typeof tokenSettings>): Promise<Tokens> {
-  return createTokens({ keys: JWT_KEYS, lifetimeSeconds: JWT_LIFETIME_SECONDS, clock })
+export function tokensOf({ JWT_LIFETIME_SECONDS }: Pick<Config<typeof tokenSettings>, 'JWT_LIFETIME_SECONDS'>): Tokens {
+  return createTokens({ keys: tokenKeys, lifetimeSeconds: JWT_LIFETIME_SECONDS, clock })
 }
 
 /** Every kind of credentials that the profile accepts. What needs a store is loaded when the first of its kind comes. */

@@ -6,8 +6,8 @@ import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
-import { webhookSettings } from '../platform/settings/webhooks.ts'
 import { announcingRetries } from '../webhooks/announce.ts'
+import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { createRetries } from '../webhooks/retry.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
@@ -21,11 +21,10 @@ const config = loadConfig({
   ...eventsStoreSettings,
   ...retryQueueSettings,
   ...reportingSettings,
-  WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
 })
 const documents = documentClient()
 const policy = policyOf(config)
-const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys())
+const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', EVERY_NAME)
 
 /** Where decisions and changes go, until the invocation is concluded. */
 export const reporting = { audit, announcer }

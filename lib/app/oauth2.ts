@@ -1,7 +1,6 @@
 import { facebookProvider } from '../adapters/oidc/facebook.ts'
 import { githubProvider } from '../adapters/oidc/github.ts'
 import { googleProvider } from '../adapters/oidc/google.ts'
-import { derivedKey } from '../auth/derived-key.ts'
 import type { IdentityProvider } from '../auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../auth/oauth2/login.ts'
 import type { ProviderId } from '../auth/oauth2/providers.ts'
@@ -9,14 +8,16 @@ import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { cookieWriter } from '../http/cookies.ts'
-import { type Config, loadConfig } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
+import { type Current, madeOf } from '../platform/current.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
-import { noLocalKeyDeployed, tokenSettings } from '../platform/settings/token.ts'
 import { clock, edgeOf, log } from './edge.ts'
+import { secretConfig } from './secrets.ts'
+import { keysFor } from './token-keys.ts'
 
-const settings = { ...edgeSettings, ...oauth2Settings, JWT_KEYS: tokenSettings.JWT_KEYS }
-const config = loadConfig(settings, [noLocalKeyDeployed, ...oauth2Rules])
+const secret = await secretConfig('oauth2', { ...edgeSettings, ...oauth2Settings }, oauth2Rules)
+const config = secret.current
 const { baseUrl } = edgeOf(config)
 const cookies = cookieWriter(baseUrl)
 
@@ -24,11 +25,8 @@ const cookies = cookieWriter(baseUrl)
 export const app = {
   ...edgeOf(config),
   login: createOAuth2Login({
-    providers: providersOf(config),
-    transactions: createTransactions(
-      config.JWT_KEYS.map(({ secret }) => derivedKey(secret, 'oauth2 transaction')),
-      clock,
-    ),
+    providers: providersOf(secret),
+    transactions: createTransactions(keysFor('oauth2 transaction'), clock),
     sessions: { start: startSession },
     admins: config.ADMIN_IDENTITIES,
     baseUrl,
@@ -56,18 +54,19 @@ function setCookie({ name, value, path, maxAge }: CookieChange): string {
 }
 
 /** Those with a client of ours. */
-function providersOf(given: Config<typeof oauth2Settings>): ReadonlyMap<ProviderId, IdentityProvider> {
+function providersOf(client: Current<Config<typeof oauth2Settings>>): ReadonlyMap<ProviderId, IdentityProvider> {
+  const given = client.current
   const google = {
     clientId: given.OAUTH2_GOOGLE_CLIENT_ID ?? '',
-    clientSecret: given.OAUTH2_GOOGLE_CLIENT_SECRET ?? '',
+    clientSecret: madeOf(client, ({ OAUTH2_GOOGLE_CLIENT_SECRET = '' }) => OAUTH2_GOOGLE_CLIENT_SECRET),
   }
   const github = {
     clientId: given.OAUTH2_GITHUB_CLIENT_ID ?? '',
-    clientSecret: given.OAUTH2_GITHUB_CLIENT_SECRET ?? '',
+    clientSecret: madeOf(client, ({ OAUTH2_GITHUB_CLIENT_SECRET = '' }) => OAUTH2_GITHUB_CLIENT_SECRET),
   }
   const facebook = {
     clientId: given.OAUTH2_FACEBOOK_CLIENT_ID ?? '',
-    clientSecret: given.OAUTH2_FACEBOOK_CLIENT_SECRET ?? '',
+    clientSecret: madeOf(client, ({ OAUTH2_FACEBOOK_CLIENT_SECRET = '' }) => OAUTH2_FACEBOOK_CLIENT_SECRET),
   }
   const all: readonly [ProviderId, string, () => IdentityProvider][] = [
     ['google', google.clientId, () => googleProvider(google, given.OAUTH2_GOOGLE_ISSUER)],

@@ -3,7 +3,7 @@ import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
-import { webhookSettings } from '../platform/settings/webhooks.ts'
+import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { app as api } from './api.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
@@ -13,9 +13,8 @@ const config = loadConfig({
   EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
   ...retryQueueSettings,
   ...reportingSettings,
-  WEBHOOK_SECRETS: webhookSettings.WEBHOOK_SECRETS,
 })
-const { audit, announcer, conclude } = reportingOf(config, 'worker', config.WEBHOOK_SECRETS.keys())
+const { audit, announcer, conclude } = reportingOf(config, 'worker', EVERY_NAME)
 
 /** For those who have webhooks run again. */
 export const app = {

@@ -39,8 +39,8 @@ const STORES: Readonly<Record<'database' | 'directory', Accounts>> = {
   database: databaseAccounts(dynamoUserStore(documents, config.USERS_TABLE), verified),
   directory: {
     async check(username, password) {
-      const { directory } = await import('./directory.ts')
-      return directoryAccounts(directory).check(username, password)
+      const { openDirectory } = await import('./directory.ts')
+      return directoryAccounts(await openDirectory()).check(username, password)
     },
   },
 }

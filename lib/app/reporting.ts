@@ -5,20 +5,19 @@ import { edgeSettings } from '../platform/settings/edge.ts'
 import { eventsTopicSettings } from '../platform/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
 import { createAnnouncer } from '../webhooks/change-feed.ts'
-import { countingAudit, type Place } from '../webhooks/metrics.ts'
+import { countingAudit, type Names, type Place } from '../webhooks/metrics.ts'
 import { clock, log } from './edge.ts'
 
 export const reportingSettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
 
 /**
  * Where decisions, numbers and changes go.
- * @param sources the names that metrics tell apart
  * @param metricsOf how numbers are written: by default at the end of each invocation
  */
 export function reportingOf(
   config: Config<typeof reportingSettings>,
   place: Place,
-  sources: Iterable<string>,
+  sources: Names,
   metricsOf = emfMetrics,
 ) {
   const metrics = metricsOf(`gatehouse-${config.STAGE}`)
@@ -27,7 +26,7 @@ export function reportingOf(
   return {
     metrics,
     announcer,
-    audit: countingAudit(logAudit(log), metrics, place, new Set(sources)),
+    audit: countingAudit(logAudit(log), metrics, place, sources),
     /** What has to happen before the process ends, or is frozen after an invocation, whether that went well or not. */
     async conclude(): Promise<void> {
       await announcer.settled()

@@ -2,29 +2,27 @@ import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { createCsrfTokens } from '../auth/csrf-token.ts'
-import { derivedKey } from '../auth/derived-key.ts'
 import { createSessions, type Session, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { sessionSettings } from '../platform/settings/session.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
-import { tokenSettings } from '../platform/settings/token.ts'
 import { clock } from './edge.ts'
+import { keysFor } from './token-keys.ts'
 
 const settings = {
   ...sessionSettings,
   ...sessionsStoreSettings,
   ...usersStoreSettings,
   BASE_URL: edgeSettings.BASE_URL,
-  JWT_KEYS: tokenSettings.JWT_KEYS,
 }
 const config = loadConfig(settings)
 const documents = documentClient()
 const users = dynamoUserStore(documents, config.USERS_TABLE)
 const cookies = cookieWriter(config.BASE_URL)
 
-export const csrfTokens = createCsrfTokens(config.JWT_KEYS.map(({ secret }) => derivedKey(secret, 'csrf')))
+export const csrfTokens = createCsrfTokens(keysFor('csrf'))
 
 export const sessions = createSessions({
   store: dynamoSessionStore(documents, config.SESSIONS_TABLE),
@@ -53,6 +51,7 @@ async function isWelcome({ principalType, username, userId }: Session): Promise<
     return user?.id === userId && (user?.enabled ?? false)
   }
   if (principalType !== 'DirectoryUser') return true
-  const { directory } = await import('./directory.ts')
+  const { openDirectory } = await import('./directory.ts')
+  const directory = await openDirectory()
   return (await directory.find(username)) !== undefined
 }

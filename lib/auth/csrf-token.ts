@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Current } from '../platform/current.ts'
 
 /** Proofs that a request comes from a page of ours: signed, and bound to one session (OWASP, signed double submit). */
 export interface CsrfTokens {
@@ -10,18 +11,18 @@ export interface CsrfTokens {
 const RANDOM_BYTES = 16
 
 /** @param keys the first signs; any of them may have signed */
-export function createCsrfTokens(keys: readonly Buffer[]): CsrfTokens {
-  const [first] = keys
-  if (!first) throw new Error('CSRF tokens need a key')
+export function createCsrfTokens(keys: Current<readonly Buffer[]>): CsrfTokens {
   return {
     issue(sessionKey) {
+      const [first] = keys.current
+      if (!first) throw new Error('CSRF tokens need a key')
       const random = randomBytes(RANDOM_BYTES).toString('base64url')
       return `${random}.${signature(first, random, sessionKey)}`
     },
     isValid(token, sessionKey) {
       const [, random, given] = /^([\w-]+)\.([\w-]+)$/.exec(token) ?? []
       if (random === undefined || given === undefined) return false
-      return keys.some((key) => isEqual(given, signature(key, random, sessionKey)))
+      return keys.current.some((key) => isEqual(given, signature(key, random, sessionKey)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, compactVerify, errors, SignJWT } from 'jose'
 import type { Clock } from '../platform/clock.ts'
+import { type Current, madeOf } from '../platform/current.ts'
 import type { Role } from '../users/role.ts'
 import { AUDIENCE, type Claims, ISSUER, readClaims, type VerifiedToken, validAt } from './claims.ts'
 import { ALGORITHM, type CompactJwt, readCompactJwt } from './compact-jwt.ts'
@@ -12,8 +13,8 @@ export interface TokenKey {
 }
 
 export interface TokenOptions {
-  /** Signs with the first, verifies with the one that the token names. */
-  readonly keys: readonly TokenKey[]
+  /** Signs with the first, verifies with the one that the token names. Other keys also mean another ring. */
+  readonly keys: Current<readonly TokenKey[]>
   readonly lifetimeSeconds: number
   readonly clock: Clock
 }
@@ -31,41 +32,55 @@ export interface Tokens {
 }
 
 /** Signs and checks HS512 tokens (spec 2.2) with jose behind a guard for what jose lets through. */
-export async function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): Promise<Tokens> {
-  const ring = new Map(await Promise.all(keys.map(async ({ kid, secret }) => [kid, await importKey(secret)] as const)))
-  const [first] = keys
-  const signer = first && ring.get(first.kid)
-  if (!signer) throw new Error('the ring holds no key')
-  const cache = new Map<string, Claims>()
+export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): Tokens {
+  const ring = madeOf(keys, ringOf)
 
-  async function check(token: string): Promise<VerifiedToken> {
+  async function check(token: string, { imported, verified }: Ring): Promise<VerifiedToken> {
     const jwt = readCompactJwt(token)
-    await checkSignature(token, jwt, ring)
+    await checkSignature(token, jwt, await imported)
     const claims = readClaims(jwt)
-    const verified = validAt(claims, clock.now())
-    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value ?? '')
-    cache.set(token, claims)
-    return verified
+    const valid = validAt(claims, clock.now())
+    if (verified.size >= CACHE_ENTRIES) verified.delete(verified.keys().next().value ?? '')
+    verified.set(token, claims)
+    return valid
   }
 
   return {
-    issue(username, role) {
+    async issue(username, role) {
+      const { signer } = ring.current
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
       return new SignJWT({ role })
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: first.kid })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
         .setSubject(username)
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(signer)
+        .sign(await signer.imported)
     },
     verify(token) {
-      const known = cache.get(token)
-      return known ? validAt(known, clock.now()) : check(token)
+      const known = ring.current.verified.get(token)
+      return known ? validAt(known, clock.now()) : check(token, ring.current)
     },
   }
+}
+
+/** Keys, and the tokens that they were seen to have signed. */
+interface Ring {
+  readonly signer: { readonly kid: string; readonly imported: Promise<CryptoKey> }
+  readonly imported: Promise<ImportedKeys>
+  readonly verified: Map<string, Claims>
+}
+
+type ImportedKeys = ReadonlyMap<string, CryptoKey>
+
+function ringOf(keys: readonly TokenKey[]): Ring {
+  const all = keys.map(({ kid, secret }) => ({ kid, imported: importKey(secret) }))
+  const [signer] = all
+  if (!signer) throw new Error('the ring holds no key')
+  const entries = all.map(async ({ kid, imported }) => [kid, await imported] as const)
+  return { signer, imported: Promise.all(entries).then((ready) => new Map(ready)), verified: new Map() }
 }
 
 /** One import for the life of the process: jose imports a raw secret again at every call. */
@@ -73,18 +88,16 @@ function importKey(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign', 'verify'])
 }
 
-type Ring = ReadonlyMap<string, CryptoKey>
-
-async function checkSignature(token: string, { header, isCanonical }: CompactJwt, ring: Ring): Promise<void> {
-  const candidates = isCanonical ? keysFor(header['kid'], ring) : []
+async function checkSignature(token: string, { header, isCanonical }: CompactJwt, keys: ImportedKeys): Promise<void> {
+  const candidates = isCanonical ? keysFor(header['kid'], keys) : []
   for (const key of candidates) if (await isSignedWith(token, key)) return
   throw refusal('INVALID_SIGNATURE')
 }
 
 /** The key that a token names; any of them may have signed one that names none. */
-function keysFor(kid: unknown, ring: Ring): readonly CryptoKey[] {
-  if (kid === undefined) return [...ring.values()]
-  const named = typeof kid === 'string' ? ring.get(kid) : undefined
+function keysFor(kid: unknown, keys: ImportedKeys): readonly CryptoKey[] {
+  if (kid === undefined) return [...keys.values()]
+  const named = typeof kid === 'string' ? keys.get(kid) : undefined
   return named ? [named] : []
 }
 

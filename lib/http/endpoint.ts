@@ -35,6 +35,8 @@ export interface Edge {
   /** Whose word for the address of a caller counts. */
   readonly trustedProxies: Networks
   readonly profile: string
+  /** What has to be done before a call is looked at; it never rejects. */
+  readonly prepare?: () => Promise<void> | undefined
   /** What has to end before the process may be frozen; it never rejects. */
   readonly conclude?: () => Promise<void>
 }
@@ -138,7 +140,8 @@ function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHa
   const secure = securityHeaders(edge.baseUrl)
   const run: LambdaHandler = async (event, context) => {
     if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
-    return beforeDeadline(Promise.try(answer, event, context), context)
+    const begin = () => Promise.try(answer, event, context)
+    return beforeDeadline(edge.prepare?.()?.then(begin) ?? begin(), context)
   }
   return (event, context) =>
     run(event, context)

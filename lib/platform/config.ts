@@ -1,7 +1,7 @@
 import { env } from 'node:process'
 import * as z from 'zod/mini'
 
-type Settings = Readonly<Record<string, z.ZodMiniType>>
+export type Settings = Readonly<Record<string, z.ZodMiniType>>
 export type Config<S extends Settings> = { readonly [K in keyof S]: z.output<S[K]> }
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -17,10 +17,15 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
 
-  constructor(problems: readonly string[]) {
-    super(`Wrong settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  constructor(problems: readonly string[], title = 'Wrong settings') {
+    super(`${title}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.problems = problems
   }
+}
+
+/** The environment of the process, with the given texts in place of its own. */
+export function environmentWith(texts: Environment): Environment {
+  return { ...env, ...texts }
 }
 
 /**

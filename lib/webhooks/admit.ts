@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Current } from '../platform/current.ts'
 import type { Audit } from './audit.ts'
 import type { SignedCall } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
@@ -11,7 +12,8 @@ export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
 export interface Intake {
   /** Where callers reach the service. */
   readonly baseUrl: URL
-  readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
+  /** By the name of the source. */
+  readonly secrets: Current<ReadonlyMap<string, readonly SharedSecret[]>>
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
   readonly maxBodyBytes: number
@@ -31,7 +33,7 @@ export function admit(sender: Sender, call: SignedCall, intake: Intake): Verifie
   const policy = intake.proofOf(name)
   const isUnsigned = scheme.header !== undefined && call.headers[scheme.header] === undefined
   if (policy === 'unchecked' || (policy === 'if-sent' && isUnsigned)) return acceptUnverified(call.body)
-  const verdict = judge(sender, call, intake, intake.secrets.get(name) ?? [])
+  const verdict = judge(sender, call, intake, intake.secrets.current.get(name) ?? [])
   if (verdict.ok) return verdict.body
   intake.audit.decided('refused', { source: name, reason: verdict.reason })
   throw fail(scheme.refusals[verdict.refusal])
@@ -39,7 +41,7 @@ export function admit(sender: Sender, call: SignedCall, intake: Intake): Verifie
 
 /** The secret that a call proves, if there is one. */
 export function provenSecret(sender: Sender, call: SignedCall, intake: Intake): SharedSecret | undefined {
-  return intake.secrets.get(sender.name)?.find((secret) => judge(sender, call, intake, [secret]).ok)
+  return intake.secrets.current.get(sender.name)?.find((secret) => judge(sender, call, intake, [secret]).ok)
 }
 
 function judge({ scheme }: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): Verdict {

@@ -48,7 +48,7 @@ const challenges = new Map<string, Challenge>(Object.entries(CHALLENGES))
 export function answerChallenge(name: string, call: SignedCall, intake: Intake): string {
   const { proof, parameter, query: wanted } = challenges.get(name) ?? refuse()
   if (proof) admit(proof, call, intake)
-  else if (!intake.secrets.has(name)) refuse()
+  else if (!intake.secrets.current.has(name)) refuse()
   const query = queryOf(call.url)
   const wrong = Object.entries(wanted).filter(([key, value]) => query.get(key) !== value)
   if (wrong.length > 0) throw invalid(wrong.map(([key, value]) => ({ path: [key], message: `must be ${value}` })))

@@ -44,11 +44,14 @@ const COUNTERS: Readonly<Record<Decision, Partial<Record<Place, Counter>>>> = {
   replayed: both('Replayed'),
 }
 
-/**
- * Counts what is audited.
- * @param sources the names that are counted by themselves: any other name was chosen by a caller, and counts as `other`
- */
-export function countingAudit(audit: Audit, metrics: Metrics, place: Place, sources: ReadonlySet<string>): Audit {
+/** Names that are counted by themselves: any other was chosen by a caller, and counts as `other`. */
+export type Names = Pick<ReadonlySet<string>, 'has'>
+
+/** For what happens to stored events alone: whoever sent one had a secret. */
+export const EVERY_NAME: Names = { has: () => true }
+
+/** Counts what is audited. */
+export function countingAudit(audit: Audit, metrics: Metrics, place: Place, sources: Names): Audit {
   return {
     decided(decision, about) {
       audit.decided(decision, about)

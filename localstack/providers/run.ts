@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DEMO } from '../../lib/platform/settings/strength.ts'
 
 /** What the process of the embedded providers is told: their ports, and where a login goes back to. */
 export const runShape = z.object({
@@ -11,7 +12,7 @@ export const runShape = z.object({
 export type Run = z.infer<typeof runShape>
 
 /** Gatehouse, as the embedded providers know it: they answer on this machine alone, to demo users only. */
-export const CLIENT = { id: 'gatehouse-local', secret: 'local-demo-only' } as const
+export const CLIENT = { id: 'gatehouse-local', secret: DEMO.clientSecret } as const
 
 /** What a provider checks a login against. */
 export interface Client {

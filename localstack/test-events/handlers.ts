@@ -1,6 +1,6 @@
 import { env } from 'node:process'
+import { sessionGuard } from '../../lib/app/session-guard.ts'
 import { app as sessionOnly } from '../../lib/app/session-only.ts'
-import { sessionGuard } from '../../lib/app/sessions.ts'
 import { LOCAL_PATHS } from '../../lib/contract/console.ts'
 import type { Route } from '../../lib/contract/routes.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'

@@ -8,7 +8,7 @@ import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import { googleProvider } from '../../lib/adapters/oidc/google.ts'
 import { followOnce, loginWith } from '../support/oauth2-flow.ts'
 
-const CLIENT = { clientId: 'gatehouse', clientSecret: 'the-secret-of-the-client' }
+const CLIENT = { clientId: 'gatehouse', clientSecret: { current: 'the-secret-of-the-client' } }
 
 const liar = new OAuth2Server()
 
@@ -134,7 +134,7 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
       () =>
         replaceIdToken((claims) => {
           const signed = signable({ alg: 'HS256' }, claims)
-          return `${signed}.${createHmac('sha256', CLIENT.clientSecret).update(signed).digest('base64url')}`
+          return `${signed}.${createHmac('sha256', CLIENT.clientSecret.current).update(signed).digest('base64url')}`
         }),
       'OAUTH_',
     ],

@@ -27,12 +27,11 @@ const { LDAP_GROUP_ROLES: groupRoles } = loadConfig({ LDAP_GROUP_ROLES: ldapSett
 interface Way {
   readonly startTls?: boolean
   readonly ca?: string
-  readonly bindDn?: string
-  readonly bindPassword?: string
+  readonly service?: { readonly dn: string; readonly password: string }
 }
 
-function directoryAt(url: string, { startTls = false, ca, ...way }: Way = {}): Directory {
-  return ldapDirectory({ url: new URL(url), startTls, ca, ...SERVICE, base: BASE, groupRoles, ...way })
+function directoryAt(url: string, { startTls = false, ca, service = SERVICE }: Way = {}): Directory {
+  return ldapDirectory({ url: new URL(url), startTls, ca, service: { current: service }, base: BASE, groupRoles })
 }
 
 const isSlapdHere = hasSlapd()
@@ -136,7 +135,9 @@ describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
   })
 
   it('and is unavailable when the service itself may not search', async () => {
-    await expectUnavailable(directoryAt(server.ldap, { bindPassword: 'wrong' }).check('Ada', 'ada-password'))
+    await expectUnavailable(
+      directoryAt(server.ldap, { service: { ...SERVICE, password: 'wrong' } }).check('Ada', 'ada-password'),
+    )
   })
 
   it('and no text makes another answer than no', async () => {
@@ -311,7 +312,7 @@ describe('whoever may not log in', () => {
       const { id, isBind } = requestOf(request)
       if (!isBind) return Buffer.concat([hit(id), answer(id, 0x65, 0)])
       binds.push(request.toString('latin1'))
-      return answer(id, 0x61, request.includes(SERVICE.bindDn) ? 0 : code)
+      return answer(id, 0x61, request.includes(SERVICE.dn) ? 0 : code)
     }
     const fake = await fakeDirectory((socket) => socket.on('data', (request) => socket.write(replyTo(request))))
     return { fake, binds, directory: directoryAt(fake.url) }
@@ -357,8 +358,8 @@ describe('the demo directory', () => {
     const port = await freePort()
     const { part, up } = startDirectory(port, data)
     await up
-    const { LDAP_BIND_DN: bindDn, LDAP_BIND_PASSWORD: bindPassword } = DEMO_DIRECTORY
-    const directory = directoryAt(`ldap://127.0.0.1:${port}`, { bindDn, bindPassword })
+    const { LDAP_BIND_DN: dn, LDAP_BIND_PASSWORD: password } = DEMO_DIRECTORY
+    const directory = directoryAt(`ldap://127.0.0.1:${port}`, { service: { dn, password } })
     expect(await directory.check('ldapunicode', 'pässwörd-密码')).toMatchObject({ roles: ['ROLE_USER'] })
     connect(port, '127.0.0.1')
       .on('error', () => {})

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, globSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -18,9 +19,12 @@ import { claims, forge, HEADER } from '../support/forge.ts'
 import { freePort } from '../support/free-port.ts'
 import { bearerField, callUnary, connect } from '../support/grpc-client.ts'
 import { type Image, makeImage } from '../support/image.ts'
+import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 import { temporaryFolder } from '../support/stack.ts'
 
-const SECRET = Buffer.alloc(64, 7).toString('base64url')
+const SECRET = randomBytes(64).toString('base64url')
+/** What only the role of the task knows. */
+const TASK_KEY = 'of the task role'
 const REGION = 'eu-central-1'
 const ACCOUNT = '000000000000'
 
@@ -29,6 +33,7 @@ const data = openDataFolder('memory')
 const running = new Set<ChildProcess>()
 let image: Image
 let queues: string
+let secrets: SecretsManager
 let cloud: Awaited<ReturnType<typeof startCloud>>
 let emulator: Awaited<ReturnType<typeof startSqs>>
 
@@ -37,6 +42,8 @@ beforeAll(async () => {
   emulator = await startSqs(port, REGION, data)
   queues = `http://127.0.0.1:${port}`
   cloud = await startCloud()
+  secrets = await startSecretsManager(TASK_KEY)
+  secrets.put('gatehouse/prod/tokens', { JWT_KEYS: `test:${SECRET}` })
   // Whoever the container runs as has to get here.
   chmodSync(folder.path, 0o755)
   image = makeImage(readDockerfile('infra/adapter/Dockerfile'), folder.path)
@@ -49,6 +56,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await cloud.stop()
+  await secrets.stop()
   await emulator.stop()
   data.close()
   folder.remove()
@@ -58,7 +66,7 @@ afterAll(async () => {
 async function startCloud() {
   const credentials = {
     AccessKeyId: 'TASK',
-    SecretAccessKey: 'of the task role',
+    SecretAccessKey: TASK_KEY,
     Token: 'session',
     Expiration: new Date(Date.now() + 3_600_000),
   }
@@ -88,12 +96,13 @@ async function stopOf(server: { close(done: () => void): unknown; closeAllConnec
 
 /** What the task definition hands over, with values in place of references and of what only AWS can know. */
 function taskEnvironment(): Readonly<Record<string, string>> {
-  const { Environment, Secrets } = containerDefinition()
+  const { Environment } = containerDefinition()
   const values: Readonly<Record<string, string>> = {
     AWS_REGION: REGION,
     STAGE: 'prod',
     BASE_URL: 'https://api.example',
-    JWT_KEYS: `test:${SECRET}`,
+    SECRETS_PREFIX: 'gatehouse/prod',
+    SECRET_MAX_AGE_SECONDS: '',
     EVENTS_TABLE: 'gatehouse-prod-events',
     RETRY_QUEUE_URL: `${queues}/${ACCOUNT}/gatehouse-prod-retry`,
     EVENTS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-events`,
@@ -104,7 +113,7 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     STOMP_CONNECTIONS_PER_USER: '',
   }
   const literal = Object.fromEntries(Environment.map(({ Name, Value }) => [Name, Value]))
-  const names = [...Environment, ...Secrets].map(({ Name }) => Name)
+  const names = Environment.map(({ Name }) => Name)
   return Object.fromEntries(names.map((name) => [name, values[name] ?? literal[name] ?? '']))
 }
 
@@ -137,6 +146,7 @@ async function startContainer() {
     CHANNELS_HOST: '127.0.0.1',
     AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.address}/credentials`,
     AWS_ENDPOINT_URL_DYNAMODB: cloud.address,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     AWS_ENDPOINT_URL_SQS: queues,
     AWS_ENDPOINT_URL_SNS: queues,
   })
@@ -164,6 +174,21 @@ describe('the files of the image, with the environment of the task and no right 
     })
     expect(code).toBe('NOT_FOUND')
     expect(cloud.calls).toContainEqual(['DynamoDB_20120810.GetItem', expect.stringContaining('Credential=TASK/')])
+  })
+
+  it('do not start without keys that nobody can guess, and say which setting is wrong, not its value', async () => {
+    for (const [value, problem] of [
+      [{}, 'JWT_KEYS: must be set'],
+      [{ JWT_KEYS: 'a:c2hvcnQ' }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
+      [{ JWT_KEYS: `local:${SECRET}` }, 'JWT_KEYS: the key "local" belongs to local runs only'],
+    ] as const) {
+      secrets.put('gatehouse/prod/tokens', value)
+      const refused = await startContainer().catch(String)
+      expect(refused).toContain(`Wrong settings, with the secret gatehouse/prod/tokens:\n  ${problem}`)
+      expect(refused).not.toMatch(/c2hvcnQ/)
+      expect(refused).not.toContain(SECRET)
+    }
+    secrets.put('gatehouse/prod/tokens', { JWT_KEYS: `test:${SECRET}` })
   })
 
   it('end with code 0 on SIGTERM, and are not healthy from then on', async () => {

@@ -15,7 +15,7 @@ export interface ContainerDefinition {
   readonly StopTimeout: number
   readonly PortMappings: readonly { readonly ContainerPort: number }[]
   readonly Environment: readonly { readonly Name: string; readonly Value: string }[]
-  readonly Secrets: readonly { readonly Name: string; readonly ValueFrom: string }[]
+  readonly Secrets?: unknown
   readonly HealthCheck: { readonly Command: readonly string[]; readonly Interval: number; readonly Timeout: number }
 }
 

@@ -28,7 +28,7 @@ export async function loginWith(
   const users: SessionUser[] = []
   const login = createOAuth2Login({
     providers: new Map([[registrationId, provider]]),
-    transactions: createTransactions([Buffer.alloc(32, 7)], systemClock),
+    transactions: createTransactions({ current: [Buffer.alloc(32, 7)] }, systemClock),
     sessions: {
       start: async (user) => {
         users.push(user)

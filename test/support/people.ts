@@ -1,6 +1,6 @@
 /** A directory in which everything is a little odd; LDIF for any server. */
 export const BASE = 'dc=springframework,dc=org'
-export const SERVICE = { bindDn: `cn=svc,ou=services,${BASE}`, bindPassword: 'service-password' }
+export const SERVICE = { dn: `cn=svc,ou=services,${BASE}`, password: 'service-password' }
 
 export const UTF8_PASSWORD = 'grüße 密码 🔑'
 export const ODD_NAME = 'o,dd (n*me)#1'
@@ -43,11 +43,11 @@ dc: springframework
 o: test
 `,
   ...['people', 'staff', 'groups', 'services'].map(unit),
-  `dn: ${SERVICE.bindDn}
+  `dn: ${SERVICE.dn}
 objectClass: applicationProcess
 objectClass: simpleSecurityObject
 cn: svc
-userPassword: ${SERVICE.bindPassword}
+userPassword: ${SERVICE.password}
 `,
   person('Ada', 'ada-password'),
   person('uwe', UTF8_PASSWORD),

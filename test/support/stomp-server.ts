@@ -48,7 +48,7 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     watch: createWatch({ feed, reader, timers: time.timers }),
     ids: clockIds(systemClock),
     random: Math.random,
-    tokens: await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: systemClock }),
+    tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
     limits: { ...SESSION_LIMITS, ...limits },
     connections,
     connectionsPerUser,

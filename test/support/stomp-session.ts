@@ -35,7 +35,7 @@ export interface Options {
 export async function stompWorld({ limits = {}, bus = inProcessBus(), connectionsPerUser = 10 }: Options = {}) {
   const time = virtualTime()
   const log = recordingLog()
-  const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: time.clock })
+  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: time.clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
   const verify = (token: string) => {

@@ -10,6 +10,7 @@ import {
   type SearchOptions,
 } from 'ldapts'
 import type { Directory, DirectoryUser } from '../../auth/directory.ts'
+import type { Current } from '../../platform/current.ts'
 import type { Role } from '../../users/role.ts'
 import { userKey } from '../../users/user.ts'
 import { type Connect, converse } from './conversation.ts'
@@ -18,8 +19,7 @@ import type { DirectoryServer } from './socket.ts'
 
 export interface LdapOptions extends DirectoryServer {
   /** As whom the directory is searched. */
-  readonly bindDn: string
-  readonly bindPassword: string
+  readonly service: Current<{ readonly dn: string; readonly password: string }>
   /** Users and groups are looked for below it, at any depth. */
   readonly base: string
   /** By the lower-case name of the group. */
@@ -78,9 +78,10 @@ function isVoid(text: string): boolean {
   return text.trim() === '' || text.includes('\0')
 }
 
-async function asService(connect: Connect, { bindDn, bindPassword }: LdapOptions): Promise<Client> {
+async function asService(connect: Connect, { service }: LdapOptions): Promise<Client> {
   const client = await connect()
-  await client.bind(bindDn, bindPassword)
+  const { dn, password } = service.current
+  await client.bind(dn, password)
   return client
 }
 

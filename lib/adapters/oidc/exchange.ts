@@ -1,13 +1,18 @@
-import type { Configuration } from 'openid-client'
-import { fetchProtectedResource } from 'openid-client'
+import { type ClientAuth, ClientSecretPost, type Configuration, fetchProtectedResource } from 'openid-client'
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import { ServiceError, unavailable } from '../../errors.ts'
+import type { Current } from '../../platform/current.ts'
 
 /** Who we are to a provider. */
 export interface Client {
   readonly clientId: string
-  readonly clientSecret: string
+  readonly clientSecret: Current<string>
+}
+
+/** Proves who we are with the secret as it is at that moment (RFC 6749 section 2.3.1). */
+export function secretPost({ clientSecret }: Client): ClientAuth {
+  return (...call) => ClientSecretPost(clientSecret.current)(...call)
 }
 
 /** For one request to a provider, in seconds as the library counts. */

@@ -3,7 +3,6 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  ClientSecretPost,
   type Configuration,
   customFetch,
   discovery,
@@ -16,12 +15,14 @@ import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
 import { unavailable } from '../../errors.ts'
+import { remembered } from '../../platform/remembered.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { type Client, exchange, REQUEST_SECONDS } from './exchange.ts'
+import { type Client, exchange, REQUEST_SECONDS, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
 /** @param issuer http only where the settings allowed it */
 export function googleProvider(client: Client, issuer: URL): IdentityProvider {
+  // One request for each instance of a function.
   const configurationOf = remembered(() => discover(client, issuer))
   return {
     async authorizationAddress({ redirectUri, scope, state, nonce, codeChallenge }) {
@@ -66,12 +67,12 @@ function noteIdToken(recorder: StepRecorder, idToken: string, { iss, aud, exp, n
 }
 
 /** @throws ServiceError `UNAVAILABLE` also for metadata that cannot be used: nobody can log in there now */
-async function discover({ clientId, clientSecret }: Client, issuer: URL): Promise<Configuration> {
+async function discover(client: Client, issuer: URL): Promise<Configuration> {
   // The library trusts the connection and skips the ID token's signature unless it is told otherwise.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
   const metadata = { id_token_signed_response_alg: 'RS256' }
   try {
-    const configuration = await discovery(issuer, clientId, metadata, ClientSecretPost(clientSecret), {
+    const configuration = await discovery(issuer, client.clientId, metadata, secretPost(client), {
       execute,
       timeout: REQUEST_SECONDS,
       [customFetch]: boundedFetch,
@@ -86,16 +87,4 @@ async function discover({ clientId, clientSecret }: Client, issuer: URL): Promis
 function stepsOf(configuration: Configuration): Readonly<Record<string, StepName>> {
   const { token_endpoint = '', jwks_uri = '', userinfo_endpoint = '' } = configuration.serverMetadata()
   return { [token_endpoint]: 'token', [jwks_uri]: 'keys', [userinfo_endpoint]: 'user' }
-}
-
-/** One request for each instance of a function; one that fails is made again by the next login. */
-function remembered<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
 }

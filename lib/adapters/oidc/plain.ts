@@ -2,13 +2,12 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  ClientSecretPost,
   Configuration,
   customFetch,
 } from 'openid-client'
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import type { StepName } from '../../contract/login-steps.ts'
-import { type Client, exchange, REQUEST_SECONDS } from './exchange.ts'
+import { type Client, exchange, REQUEST_SECONDS, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
 export interface Endpoints {
@@ -23,7 +22,7 @@ export interface Endpoints {
  * @param resources the addresses of its API that `userOf` asks, and which step that is
  */
 export function plainProvider(
-  { clientId, clientSecret }: Client,
+  client: Client,
   { authorization, token }: Endpoints,
   issuer: string,
   resources: Readonly<Record<string, StepName>>,
@@ -31,9 +30,9 @@ export function plainProvider(
 ): IdentityProvider {
   const configuration = new Configuration(
     { issuer, authorization_endpoint: authorization.href, token_endpoint: token.href },
-    clientId,
+    client.clientId,
     undefined,
-    ClientSecretPost(clientSecret),
+    secretPost(client),
   )
   configuration.timeout = REQUEST_SECONDS
   configuration[customFetch] = recordedFetch({ [token.href]: 'token', ...resources })

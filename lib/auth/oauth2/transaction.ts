@@ -1,6 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../../platform/clock.ts'
+import type { Current } from '../../platform/current.ts'
 
 /** A login on its way through a provider; only the browser that began it holds it, and cannot read it. */
 export interface Transaction {
@@ -33,17 +34,17 @@ const shape = z.object({
 })
 
 /** @param keys of 32 bytes; the first seals */
-export function createTransactions(keys: readonly Uint8Array[], clock: Clock): Transactions {
-  const [newest = new Uint8Array()] = keys
+export function createTransactions(keys: Current<readonly Uint8Array[]>, clock: Clock): Transactions {
   return {
     seal(transaction) {
+      const [newest = new Uint8Array()] = keys.current
       const expiresAt = new Date(clock.now().getTime() + TRANSACTION_SECONDS * 1000)
       const token = new EncryptJWT({ ...transaction }).setProtectedHeader(HEADER)
       return token.setAudience(AUDIENCE).setExpirationTime(expiresAt).encrypt(newest)
     },
     async open(text) {
       if (text.length > MAXIMUM_LENGTH) return undefined
-      const opened = await Promise.all(keys.map((key) => decrypted(text, key, clock.now())))
+      const opened = await Promise.all(keys.current.map((key) => decrypted(text, key, clock.now())))
       return opened.find((transaction) => transaction !== undefined)
     },
   }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
+import { weaknessOf } from './strength.ts'
 import { choice, listOf, parsed, required } from './values.ts'
 
 const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
@@ -75,5 +76,22 @@ export const directoryProtected: Rule<Transport> = {
     if (isTls && LDAP_START_TLS === 'true') return 'LDAP_START_TLS: must be false for an ldaps address'
     if (isTls || LDAP_START_TLS === 'true' || STAGE === 'local') return undefined
     return 'LDAP_URL: must be an ldaps address on a deployed stage, unless LDAP_START_TLS is true'
+  },
+}
+
+/** What NIST SP 800-63B wants of a password at least. */
+const MINIMUM_LENGTH = 8
+
+interface Service {
+  readonly STAGE: string
+  readonly LDAP_BIND_PASSWORD: string
+}
+
+/** A deployed stage does not search its directory with a password that everybody knows. */
+export const strongPasswordDeployed: Rule<Service> = {
+  settings: ['STAGE', 'LDAP_BIND_PASSWORD'],
+  broken: ({ STAGE, LDAP_BIND_PASSWORD }) => {
+    const weakness = STAGE === 'local' ? undefined : weaknessOf(LDAP_BIND_PASSWORD, MINIMUM_LENGTH)
+    return weakness && `LDAP_BIND_PASSWORD: ${weakness}`
   },
 }

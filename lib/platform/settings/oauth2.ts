@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config, Rule } from '../config.ts'
+import { weaknessOf } from './strength.ts'
 import { listOf, parsed } from './values.ts'
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
@@ -53,6 +54,9 @@ const ADDRESSES = [
   'OAUTH2_FACEBOOK_API_URL',
 ] as const
 
+/** The shortest that a provider gives out, Google's of before 2021, has 24 characters. */
+const MINIMUM_LENGTH = 16
+
 /** Tokens and secrets travel over https, except to a provider on this very machine. */
 export const oauth2Rules: readonly Rule<Checked>[] = [
   ...ADDRESSES.map(
@@ -62,9 +66,13 @@ export const oauth2Rules: readonly Rule<Checked>[] = [
     const clientId = `OAUTH2_${id}_CLIENT_ID` as const
     const secret = `OAUTH2_${id}_CLIENT_SECRET` as const
     return {
-      settings: [clientId, secret],
-      broken: (config) =>
-        config[clientId] && !config[secret] ? `${secret}: must be set, because ${clientId} is` : undefined,
+      settings: ['STAGE', clientId, secret],
+      broken({ STAGE, [clientId]: isOffered, [secret]: value }) {
+        if (!isOffered) return undefined
+        if (value === undefined) return `${secret}: must be set, because ${clientId} is`
+        const weakness = STAGE === 'local' ? undefined : weaknessOf(value, MINIMUM_LENGTH)
+        return weakness && `${secret}: ${weakness}`
+      },
     }
   }),
 ]

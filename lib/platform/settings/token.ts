@@ -41,11 +41,17 @@ interface Signing {
   readonly JWT_KEYS: readonly SigningKey[]
 }
 
-/** A deployed stage does not sign with the key that a local run made. */
-export const noLocalKeyDeployed: Rule<Signing> = {
+/** 64 random bytes have about 57 different values, and fewer than this never. */
+const MINIMUM_VALUES = 20
+
+/** A deployed stage signs neither with the key that a local run made nor with one that somebody typed. */
+export const strongKeysDeployed: Rule<Signing> = {
   settings: ['STAGE', 'JWT_KEYS'],
-  broken: ({ STAGE, JWT_KEYS }) =>
-    STAGE !== 'local' && JWT_KEYS.some(({ kid }) => kid === LOCAL_KEY_ID)
-      ? `JWT_KEYS: the key "${LOCAL_KEY_ID}" belongs to local runs only`
-      : undefined,
+  broken: ({ STAGE, JWT_KEYS }) => {
+    if (STAGE === 'local') return undefined
+    if (JWT_KEYS.some(({ kid }) => kid === LOCAL_KEY_ID))
+      return `JWT_KEYS: the key "${LOCAL_KEY_ID}" belongs to local runs only`
+    const typed = JWT_KEYS.findIndex(({ secret }) => new Set(secret).size < MINIMUM_VALUES)
+    return typed < 0 ? undefined : `JWT_KEYS: key ${typed + 1} must be random on a deployed stage`
+  },
 }

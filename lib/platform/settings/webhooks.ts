@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
+import { weaknessOf } from './strength.ts'
 import { choice, decimal, parsed, whole } from './values.ts'
 
 /** A shared secret and the time in which it is good; both ends are optional. */
@@ -51,14 +52,39 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Spec part 5, webhook rule 1, and part 8: the intake's secrets, switches and limits. */
-export const webhookSettings = {
+/** Spec part 8: what senders prove who they are with. */
+export const webhookSecretSettings = {
   WEBHOOK_SECRETS: z._default(parsed(secrets), new Map<string, readonly Secret[]>()),
+}
+
+/** Spec part 5, webhook rule 1, and part 8: the intake's switches and limits. */
+export const webhookSettings = {
   WEBHOOK_SECURITY_ENABLED: z._default(choice(['true', 'false']), 'true'),
   WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: z._default(whole(0, 1_000_000), 100),
   WEBHOOK_PAYMENT_SIGNATURE: z.optional(choice(['required', 'optional'])),
   WEBHOOK_TOLERANCE_SECONDS: z.optional(decimal(0, 31_536_000)),
   WEBHOOK_MAX_BODY_BYTES: z._default(whole(1, 4_194_304), 4_194_304),
+}
+
+/** Dropbox gives out 15 characters, and nobody fewer. */
+const MINIMUM_LENGTH = 12
+
+interface Shared {
+  readonly STAGE: string
+  readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly Secret[]>
+}
+
+/** A deployed stage shares a secret with somebody, and none that others can guess. */
+export const strongSecretsDeployed: Rule<Shared> = {
+  settings: ['STAGE', 'WEBHOOK_SECRETS'],
+  broken: ({ STAGE, WEBHOOK_SECRETS }) => {
+    if (STAGE === 'local') return undefined
+    if (WEBHOOK_SECRETS.size === 0) return 'WEBHOOK_SECRETS: must be set on a deployed stage'
+    const [weak] = [...WEBHOOK_SECRETS].flatMap(([name, secrets]) =>
+      secrets.flatMap(({ value }) => weaknessOf(value, MINIMUM_LENGTH) ?? []).map((rule) => `${name} ${rule}`),
+    )
+    return weak && `WEBHOOK_SECRETS: ${weak}`
+  },
 }
 
 interface Security {

@@ -25,6 +25,6 @@ export function throttle(
     audit.decided('refused', { source: name, reason: 'rate-limited' })
     throw fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) })
   }
-  const wait = limiter.wait(secrets.has(name) ? name : WITHOUT_SECRET, address)
+  const wait = limiter.wait(secrets.current.has(name) ? name : WITHOUT_SECRET, address)
   return typeof wait === 'number' ? conclude(wait) : wait.then(conclude)
 }

@@ -13,7 +13,7 @@ const ALICE = {
 }
 
 it('a bearer token names its principal, at the first call and from the cache', async () => {
-  const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: fixedClock() })
+  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: fixedClock() })
   const check = bearerCheck(tokens)
   const token = await tokens.issue('alice', 'ROLE_ADMIN')
   expect(await check(token)).toEqual(ALICE)

@@ -4,7 +4,7 @@ import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
 import { derivedKey } from '../../../lib/auth/derived-key.ts'
 
 const [FIRST, SECOND] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const tokens = createCsrfTokens([FIRST])
+const tokens = createCsrfTokens({ current: [FIRST] })
 
 describe('a CSRF token', () => {
   it.each(['session-key', ''])('is valid for the session it was issued for: %j', (sessionKey) => {
@@ -24,7 +24,7 @@ describe('a CSRF token', () => {
   })
 
   it('under another key is not valid', () => {
-    expect(tokens.isValid(createCsrfTokens([SECOND]).issue('s'), 's')).toBe(false)
+    expect(tokens.isValid(createCsrfTokens({ current: [SECOND] }).issue('s'), 's')).toBe(false)
   })
 
   const [random = '', signature = ''] = tokens.issue('s').split('.')
@@ -67,14 +67,14 @@ describe('a CSRF token', () => {
 
   it('survives a rotation: the first key signs, any of them may have signed', () => {
     const before = tokens.issue('s')
-    const rotated = createCsrfTokens([SECOND, FIRST])
+    const rotated = createCsrfTokens({ current: [SECOND, FIRST] })
     expect(rotated.isValid(before, 's')).toBe(true)
-    expect(createCsrfTokens([SECOND]).isValid(rotated.issue('s'), 's')).toBe(true)
-    expect(createCsrfTokens([SECOND]).isValid(before, 's')).toBe(false)
+    expect(createCsrfTokens({ current: [SECOND] }).isValid(rotated.issue('s'), 's')).toBe(true)
+    expect(createCsrfTokens({ current: [SECOND] }).isValid(before, 's')).toBe(false)
   })
 
   it('needs a key', () => {
-    expect(() => createCsrfTokens([])).toThrow('CSRF tokens need a key')
+    expect(() => createCsrfTokens({ current: [] }).issue('s')).toThrow('CSRF tokens need a key')
   })
 })
 

@@ -9,7 +9,7 @@ import { START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
 
-const tokens = createCsrfTokens([Buffer.alloc(32, 1)])
+const tokens = createCsrfTokens({ current: [Buffer.alloc(32, 1)] })
 const LIVE = 'JSESSIONID=live'
 const KEY = sessionKey('live')
 const RIGHT = tokens.issue(KEY)

@@ -21,7 +21,7 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
 
 const clock = fixedClock()
-const tokens = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock })
+const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
 const ADMIN = { authorization: `Bearer ${await tokens.issue('alice', 'ROLE_ADMIN')}` }
 const USER = { authorization: `Bearer ${await tokens.issue('bob', 'ROLE_USER')}` }
 
@@ -115,7 +115,7 @@ describe('GET /api/admin/secure', () => {
 
   it('answers 401 to an expired token, from the cache as well', async () => {
     const later = fixedClock()
-    const own = await createTokens({ keys: [FIRST_KEY], lifetimeSeconds: 60, clock: later })
+    const own = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: later })
     const handler = endpoint('authInfo', { ...setUp().edge, checks: { bearer: bearerCheck(own) } }, () => ok({}))
     const given = { path: '/api/auth/info', headers: ADMIN }
     expect((await call(handler, given)).statusCode).toBe(200)

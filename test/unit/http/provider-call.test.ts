@@ -31,11 +31,13 @@ function setUp() {
     baseUrl,
     limiter: NO_LIMIT,
     trustedProxies: NO_NETWORKS,
-    secrets: new Map<string, { value: string }[]>([
-      ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
-      ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
-      ['adyen', [{ value: ADYEN_KEY }]],
-    ]),
+    secrets: {
+      current: new Map<string, { value: string }[]>([
+        ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
+        ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
+        ['adyen', [{ value: ADYEN_KEY }]],
+      ]),
+    },
     toleranceSeconds: undefined,
     maxBodyBytes: 10_000,
     proofOf: (name) => (name === 'payment' ? 'if-sent' : 'required'),

@@ -21,7 +21,7 @@ const intake: Intake & Throttling & Trust = {
   baseUrl: new URL('https://hooks.example.com/'),
   limiter: NO_LIMIT,
   trustedProxies: networksOf(['192.0.2.1']),
-  secrets: new Map([['payment', [{ value: SECRET }]]]),
+  secrets: { current: new Map([['payment', [{ value: SECRET }]]]) },
   toleranceSeconds: undefined,
   maxBodyBytes: 100,
   proofOf: () => 'required',

@@ -11,7 +11,7 @@ it.each([
   ['expired', 'EXPIRED'],
   ['withoutRole', 'MISSING_CLAIMS'],
 ] as const)('the service signed the one that is %s, and refuses it: %s', async (name, tokenStatus) => {
-  const tokens = await createTokens({ keys, lifetimeSeconds: 60, clock: { now: () => new Date() } })
+  const tokens = createTokens({ keys: { current: keys }, lifetimeSeconds: 60, clock: { now: () => new Date() } })
   const made = await demoTokens({ JWT_KEYS: ring.join(',') })
   await expect(async () => tokens.verify(made[name])).rejects.toMatchObject({ details: { tokenStatus } })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../lib/platform/config.ts'
 import { channelSettings } from '../../../lib/platform/settings/channels.ts'
+import { SECRETS } from '../../../lib/platform/settings/secrets.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { containerDefinition, propertiesOf, service } from '../../support/adapter-service.ts'
 import { healthCommand, lastOf, readDockerfile } from '../../support/dockerfile.ts'
@@ -68,10 +69,18 @@ describe('the container on ECS', () => {
     expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SESSION_LIMITS.heartBeat)
   })
 
-  it('gets each setting once, and secrets by their name only', () => {
-    const names = [...container.Environment, ...container.Secrets].map(({ Name }) => Name)
+  it('gets each setting once, and no secret but the place where they are', () => {
+    const names = container.Environment.map(({ Name }) => Name)
     expect(new Set(names).size).toBe(names.length)
-    expect(container.Secrets).toEqual([{ Name: 'JWT_KEYS', ValueFrom: '{param:adapterSecretArn}:JWT_KEYS::' }])
+    expect(
+      names.filter((name) =>
+        Object.values(SECRETS)
+          .flat()
+          .some((secret) => secret === name),
+      ),
+    ).toEqual([])
+    expect(container.Secrets).toBeUndefined()
+    expect(setting('SECRETS_PREFIX')).toBe('{param:secretsPrefix}')
   })
 })
 

@@ -21,7 +21,7 @@ function intakeWith(policy: ProofPolicy, names: readonly string[] = ['payment', 
   const log = recordingLog()
   const intake: Intake = {
     baseUrl: new URL('https://hooks.example.com'),
-    secrets: new Map(names.map((name) => [name, [{ value: SECRET }]])),
+    secrets: { current: new Map(names.map((name) => [name, [{ value: SECRET }]])) },
     toleranceSeconds: undefined,
     maxBodyBytes: 1000,
     proofOf: () => policy,

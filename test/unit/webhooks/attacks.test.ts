@@ -24,7 +24,7 @@ const BODY = '{"id":"evt_1","note":"é😀"}'
 function intakeWith(secrets: Readonly<Record<string, readonly SharedSecret[]>>, clock = fixedClock()): Intake {
   return {
     baseUrl: new URL('https://hooks.example.com'),
-    secrets: new Map(Object.entries(secrets)),
+    secrets: { current: new Map(Object.entries(secrets)) },
     toleranceSeconds: undefined,
     maxBodyBytes: 1000,
     proofOf: () => 'required',

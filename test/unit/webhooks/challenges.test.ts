@@ -12,11 +12,13 @@ function ask(name: string, query: Readonly<Record<string, string>>, changes: Par
   const log = recordingLog()
   const intake: Intake = {
     baseUrl: new URL('https://api.example'),
-    secrets: new Map([
-      ['dropbox', [{ value: 'secret' }]],
-      ['meta', [{ value: 'secret' }]],
-      ['meta.verify', [{ value: 'before', notAfter: new Date(START.getTime() - 1) }, { value: TOKEN }]],
-    ]),
+    secrets: {
+      current: new Map([
+        ['dropbox', [{ value: 'secret' }]],
+        ['meta', [{ value: 'secret' }]],
+        ['meta.verify', [{ value: 'before', notAfter: new Date(START.getTime() - 1) }, { value: TOKEN }]],
+      ]),
+    },
     toleranceSeconds: undefined,
     maxBodyBytes: 1000,
     proofOf: (): ProofPolicy => 'required',
@@ -67,7 +69,7 @@ describe('a provider that asks by GET has its challenge back', () => {
   })
 
   it.each(['dropbox', 'meta', 'slack', 'constructor'])('%s needs a secret', (name) => {
-    const { answer } = ask(name, { ...META, challenge: 'c' }, { secrets: new Map() })
+    const { answer } = ask(name, { ...META, challenge: 'c' }, { secrets: { current: new Map() } })
     expect(answer).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
   })
 })

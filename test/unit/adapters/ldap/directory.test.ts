@@ -16,7 +16,14 @@ const PASSWORD = 'ada-password'
 
 function directoryAt(url: string): Directory {
   const groupRoles = new Map([['admins', 'ROLE_ADMIN'] as const])
-  return ldapDirectory({ url: new URL(url), startTls: false, ca: undefined, ...SERVICE, base: BASE, groupRoles })
+  return ldapDirectory({
+    url: new URL(url),
+    startTls: false,
+    ca: undefined,
+    service: { current: SERVICE },
+    base: BASE,
+    groupRoles,
+  })
 }
 
 /** A directory that finds the given entries, whoever is asked for, and lets everybody in. */
@@ -135,7 +142,7 @@ member: cn=readers,ou=groups,${BASE}
       url: new URL(ldap),
       startTls: false,
       ca: undefined,
-      ...SERVICE,
+      service: { current: SERVICE },
       base: BASE,
       groupRoles,
     })

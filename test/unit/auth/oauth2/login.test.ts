@@ -25,7 +25,7 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
   }
   const login = createOAuth2Login({
     providers: new Map([['google', google]]),
-    transactions: createTransactions([Buffer.alloc(32, 1)], fixedClock()),
+    transactions: createTransactions({ current: [Buffer.alloc(32, 1)] }, fixedClock()),
     sessions: {
       start: async (user, previous) => {
         former.push(previous)

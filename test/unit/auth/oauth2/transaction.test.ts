@@ -8,7 +8,8 @@ import { fixedClock, START } from '../../../support/fakes/clock.ts'
 const KEY = randomBytes(32)
 const TRANSACTION = { registrationId: 'google', state: '1s', nonce: 'n', codeVerifier: 'v', returnTo: '/x' }
 
-const transactionsWith = (keys: readonly Uint8Array[] = [KEY], clock = fixedClock()) => createTransactions(keys, clock)
+const transactionsWith = (keys: readonly Uint8Array[] = [KEY], clock = fixedClock()) =>
+  createTransactions({ current: keys }, clock)
 
 describe('a transaction in its cookie', () => {
   it('comes back as it was sealed, whatever it holds', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../../../lib/platform/config.ts'
 import { edgeSettings } from '../../../../lib/platform/settings/edge.ts'
-import { directoryProtected, ldapSettings } from '../../../../lib/platform/settings/ldap.ts'
+import { directoryProtected, ldapSettings, strongPasswordDeployed } from '../../../../lib/platform/settings/ldap.ts'
+import { DEMO } from '../../../../lib/platform/settings/strength.ts'
 
 const GIVEN = {
   LDAP_URL: 'ldaps://directory.example',
@@ -89,5 +90,16 @@ describe('passwords cross a network in the clear', () => {
     ['local', 'ldap://127.0.0.1', 'false', []],
   ])('on no deployed stage: %s, %s, StartTLS %s', (STAGE, LDAP_URL, LDAP_START_TLS, problems) => {
     expect(problemsOf({ STAGE, LDAP_URL, LDAP_START_TLS })).toEqual(problems)
+  })
+})
+
+describe('the password that the directory is searched with', () => {
+  it.each([
+    ['prod', 'short', 'LDAP_BIND_PASSWORD: must have at least 8 characters on a deployed stage'],
+    ['prod', DEMO.bindPassword, 'LDAP_BIND_PASSWORD: must not be an example on a deployed stage'],
+    ['prod', 'zB4$kk9-Qm', undefined],
+    ['local', DEMO.bindPassword, undefined],
+  ])('on stage %s, %s: %s', (STAGE, LDAP_BIND_PASSWORD, problem) => {
+    expect(strongPasswordDeployed.broken({ STAGE, LDAP_BIND_PASSWORD })).toBe(problem)
   })
 })

@@ -57,6 +57,16 @@ describe('the settings of the login providers', () => {
     expect(problemsOf({ [`OAUTH2_${id}_CLIENT_ID`]: 'x', [`OAUTH2_${id}_CLIENT_SECRET`]: 'y' })).toEqual([])
   })
 
+  it.each([
+    ['short', 'must have at least 16 characters on a deployed stage'],
+    ['your-secret-of-the-app', 'must not be an example on a deployed stage'],
+    ['GOCSPX-kf83hf74hAJ2', undefined],
+  ])('on a deployed stage judge the secret %s: %s', (secret, rule) => {
+    const client = { OAUTH2_GITHUB_CLIENT_ID: 'x', OAUTH2_GITHUB_CLIENT_SECRET: secret }
+    expect(problemsOf({ STAGE: 'prod', ...client })).toEqual(rule ? [`OAUTH2_GITHUB_CLIENT_SECRET: ${rule}`] : [])
+    expect(problemsOf({ STAGE: 'local', ...client })).toEqual([])
+  })
+
   it('list administrators by provider and subject, never by e-mail address alone', () => {
     expect(load({ ADMIN_IDENTITIES: 'google:1, github:2' }).ADMIN_IDENTITIES).toEqual(['google:1', 'github:2'])
     expect(problemsOf({ ADMIN_IDENTITIES: 'google:1,ada@example.com' })).toEqual([

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { type ConfigError, loadConfig } from '../../../../lib/platform/config.ts'
-import { LOCAL_KEY_ID, noLocalKeyDeployed, tokenSettings } from '../../../../lib/platform/settings/token.ts'
+import { LOCAL_KEY_ID, strongKeysDeployed, tokenSettings } from '../../../../lib/platform/settings/token.ts'
 
 const key = (bytes: number, fill = 7) => Buffer.alloc(bytes, fill).toString('base64url')
 
@@ -53,15 +53,27 @@ describe('JWT_LIFETIME_SECONDS', () => {
 })
 
 describe('a deployed stage', () => {
-  const local = [{ kid: LOCAL_KEY_ID, secret: new Uint8Array(64) }]
-  const own = [{ kid: 'own', secret: new Uint8Array(64) }]
+  const random = Uint8Array.from({ length: 64 }, (_, index) => index * 3)
+  const ring = (kid: string, secret: Uint8Array<ArrayBuffer>) => [
+    { kid: 'own', secret: random },
+    { kid, secret },
+  ]
 
-  it('refuses the key that a local run made', () => {
-    expect(noLocalKeyDeployed.broken({ STAGE: 'prod', JWT_KEYS: [...own, ...local] })).toMatch(/^JWT_KEYS: /)
+  it.each([
+    ['the key that a local run made', LOCAL_KEY_ID, random, 'the key "local" belongs to local runs only'],
+    ['a key that repeats a byte', 'new', new Uint8Array(64), 'key 2 must be random on a deployed stage'],
+    [
+      'a key that was typed',
+      'new',
+      new Uint8Array(Buffer.from('my-secret-key'.repeat(5))),
+      'key 2 must be random on a deployed stage',
+    ],
+  ])('refuses %s, and the local stage takes it', (_, kid, secret, rule) => {
+    expect(strongKeysDeployed.broken({ STAGE: 'prod', JWT_KEYS: ring(kid, secret) })).toBe(`JWT_KEYS: ${rule}`)
+    expect(strongKeysDeployed.broken({ STAGE: 'local', JWT_KEYS: ring(kid, secret) })).toBeUndefined()
   })
 
-  it('takes its own keys, and the local stage takes both', () => {
-    expect(noLocalKeyDeployed.broken({ STAGE: 'prod', JWT_KEYS: own })).toBeUndefined()
-    expect(noLocalKeyDeployed.broken({ STAGE: 'local', JWT_KEYS: local })).toBeUndefined()
+  it('takes keys of its own', () => {
+    expect(strongKeysDeployed.broken({ STAGE: 'prod', JWT_KEYS: ring('new', random) })).toBeUndefined()
   })
 })

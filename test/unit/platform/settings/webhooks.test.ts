@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/platform/config.ts'
-import { securityDeployed, webhookSettings } from '../../../../lib/platform/settings/webhooks.ts'
+import {
+  securityDeployed,
+  strongSecretsDeployed,
+  webhookSecretSettings,
+  webhookSettings,
+} from '../../../../lib/platform/settings/webhooks.ts'
 
 function load(environment: Readonly<Record<string, string>> = {}) {
-  return loadConfig(webhookSettings, [], environment)
+  return loadConfig({ ...webhookSecretSettings, ...webhookSettings }, [], environment)
 }
 
 function secretsOf(json: unknown) {
@@ -97,5 +102,37 @@ describe('switching the intake security off', () => {
     ['prod', 'false', 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'],
   ])('on stage %s with %s: %s', (STAGE, WEBHOOK_SECURITY_ENABLED, problem) => {
     expect(securityDeployed.broken({ STAGE, WEBHOOK_SECURITY_ENABLED })).toBe(problem)
+  })
+})
+
+describe('the secrets of a deployed stage', () => {
+  const judge = (STAGE: string, secrets: Readonly<Record<string, readonly string[]>>) =>
+    strongSecretsDeployed.broken({
+      STAGE,
+      WEBHOOK_SECRETS: new Map(
+        Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value }))]),
+      ),
+    })
+
+  it.each([
+    ['none', {}, 'must be set on a deployed stage'],
+    ['a short one', { demo: ['whsec_test'] }, 'demo must have at least 12 characters on a deployed stage'],
+    [
+      'a published one',
+      { github: ["It's a Secret to Everybody"] },
+      'github must not be an example on a deployed stage',
+    ],
+    ['a short one behind a long one', { a: ['x9!kQ2#mZ7pL', 'short'] }, 'a must have at least 12'],
+  ])('%s: %s is refused, and not quoted', (_, secrets: Readonly<Record<string, readonly string[]>>, rule) => {
+    const problem = judge('prod', secrets)
+    expect(problem).toContain(`WEBHOOK_SECRETS: ${rule}`)
+    for (const value of Object.values(secrets).flat()) expect(problem).not.toContain(value)
+    expect(judge('local', secrets)).toBeUndefined()
+  })
+
+  it('are taken when nobody can guess them', () => {
+    expect(
+      judge('prod', { dropbox: ['a1b2c3d4e5f6g7h'], stripe: ['whsec_9fKq2LmZ', 'whsec_Zz81kLpQ'] }),
+    ).toBeUndefined()
   })
 })

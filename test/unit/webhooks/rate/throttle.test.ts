@@ -8,7 +8,10 @@ const HERE = '192.0.2.1'
 
 function setUp(limiter: RateLimiter) {
   const log = recordingLog()
-  return { log, throttling: { limiter, audit: logAudit(log), secrets: new Map([['stripe', [{ value: 's' }]]]) } }
+  return {
+    log,
+    throttling: { limiter, audit: logAudit(log), secrets: { current: new Map([['stripe', [{ value: 's' }]]]) } },
+  }
 }
 
 const waiting = (milliseconds: number): RateLimiter => ({ wait: () => milliseconds })

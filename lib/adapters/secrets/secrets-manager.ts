@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { unavailable } from '../../errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { SecretSource } from '../../platform/keeper.ts'
+import { type Answer, request } from './request.ts'
+import { type Credentials, signedHeaders } from './signature.ts'
+
+export interface SecretsManagerOptions {
+  readonly endpoint: URL
+  readonly region: string
+  readonly credentials: () => Promise<Credentials>
+  readonly clock: Clock
+}
+
+/** The protocol is JSON 1.1: a secret, or what is wrong. */
+const answer = z.object({ SecretString: z.optional(z.string()), __type: z.optional(z.string()) })
+
+/**
+ * AWS Secrets Manager, without the SDK, which would take more than half of the time that a function needs to start:
+ * docs/decisions/0013-secrets.md.
+ */
+export function secretsManager({ endpoint, region, credentials, clock }: SecretsManagerOptions): SecretSource {
+  async function ask(name: string): Promise<string | undefined> {
+    const body = JSON.stringify({ SecretId: name })
+    const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' }
+    const scope = { region, service: 'secretsmanager', at: clock.now() }
+    const signed = signedHeaders({ host: endpoint.host, headers, body }, await credentials(), scope)
+    return textOf(await request(endpoint, { method: 'POST', headers: signed, body }))
+  }
+
+  return {
+    read: (name) =>
+      ask(name)
+        // Once more: what has to be read at a start must not fail for one lost connection.
+        .catch(() => ask(name))
+        .catch((error) => {
+          throw unavailable(error)
+        }),
+  }
+}
+
+/** The text of the current version; an answer is never quoted, for it holds the secret. */
+function textOf({ status, body }: Answer): string | undefined {
+  const { SecretString, __type } = z.parse(answer, jsonOf(body))
+  if (status === 200 && SecretString !== undefined) return SecretString
+  if (__type?.endsWith('ResourceNotFoundException')) return undefined
+  throw new Error(`Secrets Manager answered ${status} ${__type ?? 'without a text'}`)
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return {}
+  }
+}

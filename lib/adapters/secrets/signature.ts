@@ -1,0 +1,54 @@
+import { type BinaryLike, createHash, createHmac } from 'node:crypto'
+
+/** As whom AWS is called. */
+export interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Of credentials that end, as those of roles do. */
+  readonly sessionToken?: string | undefined
+}
+
+/** What a signature is good for. */
+export interface Scope {
+  readonly region: string
+  readonly service: string
+  readonly at: Date
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256'
+
+/**
+ * The headers of a signed POST to the root of a service, `host` and `authorization` among them (AWS IAM User Guide,
+ * "Create a signed AWS API request", signature version 4).
+ * @param headers with names in lower case
+ */
+export function signedHeaders(
+  { host, headers, body }: { readonly host: string; readonly headers: Readonly<Record<string, string>>; body: string },
+  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+  { region, service, at }: Scope,
+): Record<string, string> {
+  const time = at.toISOString().replace(/[-:]|\.\d+/g, '')
+  const day = time.slice(0, 8)
+  const all: Record<string, string> = {
+    ...headers,
+    host,
+    'x-amz-date': time,
+    ...(sessionToken !== undefined && { 'x-amz-security-token': sessionToken }),
+  }
+  const names = Object.keys(all).sort()
+  const lines = names.map((name) => `${name}:${all[name]}\n`).join('')
+  const canonical = `POST\n/\n\n${lines}\n${names.join(';')}\n${sha256(body)}`
+  const scope = [day, region, service, 'aws4_request']
+  const key = scope.reduce<BinaryLike>(mac, `AWS4${secretAccessKey}`)
+  const signature = mac(key, `${ALGORITHM}\n${time}\n${scope.join('/')}\n${sha256(canonical)}`).toString('hex')
+  const authorization = `${ALGORITHM} Credential=${accessKeyId}/${scope.join('/')}, SignedHeaders=${names.join(';')}, Signature=${signature}`
+  return { ...all, authorization }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function mac(key: BinaryLike, text: string) {
+  return createHmac('sha256', key).update(text).digest()
+}

@@ -1,0 +1,86 @@
+import type { Clock } from './clock.ts'
+import type { Current } from './current.ts'
+import type { Log } from './log.ts'
+
+/** Where secrets are kept. */
+export interface SecretSource {
+  /**
+   * The text of a secret as it is now; undefined when there is none of that name.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  read(name: string): Promise<string | undefined>
+}
+
+/** What is kept of a secret. */
+export interface Keeping<T> {
+  readonly name: string
+  readonly source: SecretSource
+  /** How old it may be when it is used, in milliseconds. */
+  readonly maximumAge: number
+  /** @throws for a text that cannot be used */
+  readonly understand: (text: string | undefined) => T
+}
+
+/** Secrets that are read once, and again when they are too old. */
+export interface Keeper {
+  /** @throws as the source and `understand` do, for the first reading alone */
+  keep<T>(keeping: Keeping<T>): Promise<Current<T>>
+  /**
+   * Reads again what is too old to be used; without a promise where nothing is. What cannot be read or understood stays
+   * as it was, and nobody is told but the log.
+   */
+  refresh(): Promise<void> | undefined
+}
+
+/** After a reading that failed, so that an outage does not hold up every call, in milliseconds. */
+const RETRY_INTERVAL = 30_000
+
+export function createKeeper({ clock, log }: { readonly clock: Clock; readonly log: Log }): Keeper {
+  const refreshing: (() => Promise<void> | undefined)[] = []
+  const now = () => clock.now().getTime()
+
+  return {
+    async keep({ name, source, maximumAge, understand }) {
+      let dueAt = now() + maximumAge
+      let text = await source.read(name)
+      let current = understand(text)
+      let isFailing = false
+
+      async function readAgain(): Promise<void> {
+        const next = await source.read(name)
+        if (next !== text) current = understand(next)
+        text = next
+        if (isFailing) log.info('secret read again', { secret: name })
+        isFailing = false
+      }
+
+      function stay(cause: unknown): void {
+        dueAt = Math.min(dueAt, now() + RETRY_INTERVAL)
+        if (!isFailing) log.warn('secret stays as it was', { secret: name, cause })
+        isFailing = true
+      }
+
+      let reading: Promise<void> | undefined
+      refreshing.push(() => {
+        if (reading || now() < dueAt) return reading
+        dueAt = now() + maximumAge
+        reading = readAgain()
+          .catch(stay)
+          .finally(() => {
+            reading = undefined
+          })
+        return reading
+      })
+      return {
+        get current() {
+          return current
+        },
+      }
+    },
+
+    refresh() {
+      const readings = refreshing.flatMap((refresh) => refresh() ?? [])
+      return readings.length === 0 ? undefined : Promise.all(readings).then(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+/** What is made at the first call and then kept; after a failure the next call tries again. */
+export function remembered<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import type { Rule } from '../config.ts'
+import { decimal } from './values.ts'
+
+/** The settings that nobody may know, by the secret that holds them on a deployed stage. */
+export const SECRETS = {
+  tokens: ['JWT_KEYS'],
+  webhooks: ['WEBHOOK_SECRETS'],
+  oauth2: ['OAUTH2_GOOGLE_CLIENT_SECRET', 'OAUTH2_GITHUB_CLIENT_SECRET', 'OAUTH2_FACEBOOK_CLIENT_SECRET'],
+  directory: ['LDAP_BIND_DN', 'LDAP_BIND_PASSWORD'],
+} as const satisfies Record<string, readonly string[]>
+
+export type SecretName = keyof typeof SECRETS
+
+const place = { SECRETS_PREFIX: z.optional(z.string()) }
+const age = { SECRET_MAX_AGE_SECONDS: z._default(decimal(0, 3600), 300) }
+
+/** What the names of secrets begin with, where they are not in the environment; and how old they may be when used. */
+export const secretSettings = { ...place, ...age }
+
+interface Place {
+  readonly STAGE: string
+  readonly SECRETS_PREFIX?: string | undefined
+}
+
+/** Whoever may look at a function sees its environment. */
+export const noSecretInEnvironment: Rule<Place> = {
+  settings: ['STAGE', 'SECRETS_PREFIX'],
+  broken: ({ STAGE, SECRETS_PREFIX }) =>
+    STAGE !== 'local' && SECRETS_PREFIX === undefined ? 'SECRETS_PREFIX: must be set on a deployed stage' : undefined,
+}

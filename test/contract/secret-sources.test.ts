@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { taskCredentials } from '../../lib/adapters/secrets/credentials.ts'
+import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
+import type { Credentials } from '../../lib/adapters/secrets/signature.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { systemClock } from '../../lib/platform/clock.ts'
+import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
+
+const OWN = { accessKeyId: 'local', secretAccessKey: 'local' }
+const NAME = 'gatehouse/prod/tokens'
+
+let aws: SecretsManager
+beforeAll(async () => {
+  aws = await startSecretsManager()
+})
+afterEach(() => aws.fail())
+afterAll(() => aws.stop())
+
+const sourceAt = (url = aws.url, credentials: () => Promise<Credentials> = async () => OWN) =>
+  secretsManager({ endpoint: new URL(url), region: 'eu-central-1', credentials, clock: systemClock })
+
+async function failureOf(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.catch((reason: unknown) => reason)
+  if (!(error instanceof ServiceError && error.is('UNAVAILABLE'))) throw error
+  return String(error.cause)
+}
+
+describe('Secrets Manager', () => {
+  it('answers with the current text, byte for byte', async () => {
+    for (const text of ['{"JWT_KEYS":"a:ä€😀\\u2028"}', '{}', 'no JSON', 'x'.repeat(65_536)]) {
+      aws.put(NAME, text)
+      expect(await sourceAt().read(NAME)).toBe(text)
+    }
+  })
+
+  it('has nothing under a name that nobody made', async () => {
+    expect(await sourceAt().read('gatehouse/prod/nothing')).toBeUndefined()
+  })
+
+  it('is called in the name of a session, too', async () => {
+    aws.put(NAME, '{}')
+    const session = async () => ({ ...OWN, sessionToken: 'token/+=' })
+    expect(await sourceAt(aws.url, session).read(NAME)).toBe('{}')
+  })
+
+  it('is asked once more when it fails, and a second failure is the answer', async () => {
+    aws.put(NAME, '{}')
+    let calls = 0
+    const flaky = async () => {
+      calls += 1
+      if (calls === 1) throw new Error('lost')
+      return OWN
+    }
+    expect(await sourceAt(aws.url, flaky).read(NAME)).toBe('{}')
+    aws.fail([500, '{}'])
+    expect(await failureOf(sourceAt().read(NAME))).toBe('Error: Secrets Manager answered 500 without a text')
+  })
+
+  it.each([
+    ['a throttle', [400, '{"__type":"ThrottlingException","message":"m"}'], '400 ThrottlingException'],
+    ['no permission', [400, '{"__type":"AccessDeniedException","Message":"m"}'], '400 AccessDeniedException'],
+    ['bytes for a text', [200, '{"SecretBinary":"dG9wLXNlY3JldA=="}'], '200 without a text'],
+    ['half an answer', [200, '{"SecretString":"top-sec'], '200 without a text'],
+    ['no JSON', [503, 'top-secret'], '503 without a text'],
+  ] as const)('is unavailable for %s, which is not quoted', async (_, failure, reason) => {
+    aws.fail(failure)
+    expect(await failureOf(sourceAt().read(NAME))).toBe(`Error: Secrets Manager answered ${reason}`)
+  })
+
+  it('is unavailable to whoever signs wrong', async () => {
+    const wrong = async () => ({ ...OWN, secretAccessKey: 'other' })
+    expect(await failureOf(sourceAt(aws.url, wrong).read(NAME))).toContain('InvalidSignatureException')
+  })
+
+  it('is unavailable when nobody answers, after four seconds at most', async () => {
+    expect(await failureOf(sourceAt('http://127.0.0.1:9').read(NAME))).toContain('ECONNREFUSED')
+    aws.fail('silent')
+    const started = performance.now()
+    expect(await failureOf(sourceAt().read(NAME))).toContain('AbortError')
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('the credentials of a task', () => {
+  it.each([
+    [200, '{"AccessKeyId":"id","SecretAccessKey":"key","Token":"t","Expiration":"2026-01-02T03:04:05Z"}', undefined],
+    [404, '{}', 'the credentials of the task were answered with 404'],
+    [200, '{"AccessKeyId":"id"}', 'Invalid input'],
+  ])('are taken from an answer %d %s, or it is said why not: %s', async (status, body, problem) => {
+    const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const asked = taskCredentials(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/credentials`))
+    if (problem === undefined) {
+      expect(await asked).toEqual({ accessKeyId: 'id', secretAccessKey: 'key', sessionToken: 't' })
+    } else await expect(asked).rejects.toThrow(problem)
+    server.close()
+  })
+})
