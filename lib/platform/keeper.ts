@@ -42,7 +42,10 @@ export function createKeeper({ clock, log }: { readonly clock: Clock; readonly l
   return {
     async keep({ name, source, maximumAge, understand }) {
       let dueAt = now() + maximumAge
-      let text = await source.read(name)
+      let text = await source.read(name).catch((cause) => {
+        log.error('secret cannot be read', { secret: name, cause })
+        throw cause
+      })
       let current = understand(text)
       let isFailing = false
 

@@ -110,9 +110,10 @@ describe('a secret that is kept', () => {
 
 describe('a secret that is read for the first time', () => {
   it('is missed by whoever asks: the source is down', async () => {
-    const { held, keep } = setUp()
+    const { log, held, keep } = setUp()
     held.isDown = true
     await expect(keep()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(log.of('secret cannot be read')).toEqual([{ secret: 'gatehouse/prod/tokens', cause: expect.any(Error) }])
   })
 
   it.each(['nonsense', undefined])('is missed by whoever asks: %s', async (text) => {
