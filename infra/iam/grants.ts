@@ -64,6 +64,7 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   jdbcUsers: [PASSWORD, { UsersTable: ['Scan'] }],
   ldapUsers: [PASSWORD],
   oauth2Profile: [SESSION],
+  oauth2Steps: [SESSION],
   usersCreate: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],
   usersDelete: [...ANY_CREDENTIALS, { UsersTable: ['DeleteItem', 'Scan'] }],
   home: [SESSION],
