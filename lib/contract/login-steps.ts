@@ -4,6 +4,9 @@ export const PROVIDER_NAMES = { google: 'Google', github: 'GitHub', facebook: 'F
 /** What happens in a login with a provider, in that order; not every login has every step. */
 export const STEP_NAMES = ['authorization', 'callback', 'token', 'keys', 'user', 'emails'] as const
 
+/** So many parameters of a request, and fields of an answer, are kept. */
+export const MAXIMUM_FIELDS = 10
+
 export type StepName = (typeof STEP_NAMES)[number]
 
 /** What is checked on the way. */

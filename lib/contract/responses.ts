@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CATALOG, type ErrorCode, type ErrorDetails } from '../errors.ts'
-import { CHECK_NAMES, CHECK_RESULTS, STEP_NAMES } from './login-steps.ts'
+import { CHECK_NAMES, CHECK_RESULTS, MAXIMUM_FIELDS, STEP_NAMES } from './login-steps.ts'
 import type { EndpointName } from './routes.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
@@ -101,6 +101,7 @@ const oauth2Profile = z
 
 const loginFields = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .max(MAXIMUM_FIELDS)
   .describe('The first characters of a secret and …; of what is not to be shown only the ….')
 
 const loginSteps = z

@@ -1,3 +1,4 @@
+import { MAXIMUM_FIELDS } from '../../lib/contract/login-steps.ts'
 import type { Response } from '../ask.ts'
 import { CHECKS, RESULTS, STEPS } from './meanings.ts'
 
@@ -47,6 +48,7 @@ function Fields({ title, fields }: { readonly title: string; readonly fields: re
         </dl>
       )}
       {hidden.length > 0 && <p class="muted">Not shown: {hidden.map(({ name }) => name).join(', ')}.</p>}
+      {fields.length === MAXIMUM_FIELDS && <p class="muted">No more than {MAXIMUM_FIELDS} are kept.</p>}
       {fields.length === 0 && <p class="muted">Nothing of it is shown.</p>}
     </section>
   )

@@ -1,10 +1,5 @@
 import { CHECK_NAMES, type CheckName, type CheckResult, STEP_NAMES, type StepName } from '../../contract/login-steps.ts'
-
-/** A parameter of a request or a field of an answer; the value as it may be shown. */
-interface Field {
-  readonly name: string
-  readonly value: string
-}
+import { cut, entriesOf, type Field, fieldsOf, shown } from './step-fields.ts'
 
 interface Check {
   readonly name: CheckName
@@ -64,9 +59,21 @@ export function recordSteps(): StepRecorder & { steps(): readonly LoginStep[] } 
     passed: (name, value) => void held.set(name, value === undefined ? undefined : shown(name, value)),
     steps: () => {
       const inOrder = made.toSorted((one, other) => STEP_NAMES.indexOf(one.name) - STEP_NAMES.indexOf(other.name))
-      return inOrder.map((step) => ({ ...step, checks: checksOf(step.name) }))
+      return fitting(inOrder.map((step) => ({ ...step, checks: checksOf(step.name) })))
     },
   }
+}
+
+/** A record is part of a session, which is read with every request: 2 or 3 KB are usual. */
+const MAXIMUM_RECORD = 4096
+
+/** The first of the steps, should a provider have said so much that not all can be kept. */
+function fitting(steps: readonly LoginStep[]): readonly LoginStep[] {
+  let length = 0
+  return steps.filter((step) => {
+    length += JSON.stringify(step).length
+    return length <= MAXIMUM_RECORD
+  })
 }
 
 /** Where each check is made, and what it means that nobody noted that it held: nothing, unless it says so. */
@@ -91,64 +98,4 @@ function checkOf(name: CheckName, held: ReadonlyMap<CheckName, string | undefine
   if (held.has(name)) return [{ name, result: 'PASSED', value: held.get(name) }]
   const { otherwise } = CHECKS[name]
   return otherwise === undefined ? [] : [{ name, result: otherwise }]
-}
-
-/** What is shown of a value, by its name; of all others only that there was one. */
-const SHOWN: ReadonlyMap<string, 'whole' | 'start'> = new Map([
-  ...[
-    'response_type',
-    'client_id',
-    'redirect_uri',
-    'scope',
-    'code_challenge_method',
-    'grant_type',
-    'token_type',
-    'expires_in',
-    'fields',
-    'iss',
-    'registration',
-    'signature',
-    'issuer',
-    'audience',
-    'expiry',
-    'subject',
-  ].map((name) => [name, 'whole'] as const),
-  ...['state', 'nonce', 'code', 'code_challenge', 'code_verifier', 'access_token', 'id_token', 'refresh_token'].map(
-    (name) => [name, 'start'] as const,
-  ),
-])
-
-const HIDDEN = '…'
-
-/** So many characters of a secret tell two of them apart; it has to be this many times as long. */
-const START_LENGTH = 4
-const LEAST_TIMES = 4
-
-/** A session holds the record: 2 KB as a rule, and never more than 16. */
-const MAXIMUM_TEXT = 96
-const MAXIMUM_FIELDS = 8
-
-const PRINTABLE = /^[ -~]*$/
-const FIELD_NAME = /^[\w.-]{1,32}$/
-
-function shown(name: string, value: string): string {
-  const much = PRINTABLE.test(value) ? SHOWN.get(name) : undefined
-  if (much === 'whole') return cut(value)
-  const isLong = value.length >= START_LENGTH * LEAST_TIMES
-  return much === 'start' && isLong ? `${value.slice(0, START_LENGTH)}${HIDDEN}` : HIDDEN
-}
-
-function cut(text: string): string {
-  return text.length > MAXIMUM_TEXT ? `${text.slice(0, MAXIMUM_TEXT)}${HIDDEN}` : text
-}
-
-function fieldsOf(entries: readonly (readonly [name: string, value: string])[]): readonly Field[] {
-  const named = entries.filter(([name]) => FIELD_NAME.test(name))
-  return named.slice(0, MAXIMUM_FIELDS).map(([name, value]) => ({ name, value: shown(name, value) }))
-}
-
-/** The members of a JSON object; a list has none to show. */
-function entriesOf(body: unknown): readonly (readonly [name: string, value: string])[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  return Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? HIDDEN : String(value)])
 }
