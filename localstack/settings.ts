@@ -3,7 +3,7 @@ import { type Config, type Environment, loadConfig, type Rule } from '../lib/pla
 import { channelSettings } from '../lib/platform/settings/channels.ts'
 import { consoleSettings } from '../lib/platform/settings/console.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
-import { directoryProtected, ldapSettings } from '../lib/platform/settings/ldap.ts'
+import { directoryProtected, ldapAccountSettings, ldapSettings } from '../lib/platform/settings/ldap.ts'
 import { loginSettings } from '../lib/platform/settings/login.ts'
 import { oauth2Rules, oauth2Settings } from '../lib/platform/settings/oauth2.ts'
 import { permissionSettings } from '../lib/platform/settings/permissions.ts'
@@ -46,6 +46,7 @@ const everySetting = {
   ...webhookSettings,
   ...retrySettings,
   ...ldapSettings,
+  ...ldapAccountSettings,
   ...oauth2Settings,
 }
 

@@ -8,15 +8,19 @@ import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { cookieWriter } from '../http/cookies.ts'
-import type { Config } from '../platform/config.ts'
+import { type Config, loadConfig } from '../platform/config.ts'
 import { type Current, madeOf } from '../platform/current.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
+import { clientSettings, oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { secretConfig } from './secrets.ts'
 import { keysFor } from './token-keys.ts'
 
-const secret = await secretConfig('oauth2', { ...edgeSettings, ...oauth2Settings }, oauth2Rules)
+const settings = { ...edgeSettings, ...oauth2Settings }
+const isAnyOffered = Object.values(loadConfig(clientSettings)).some((id) => id !== undefined)
+const secret = isAnyOffered
+  ? await secretConfig('oauth2', settings, oauth2Rules)
+  : { current: loadConfig(settings, oauth2Rules) }
 const config = secret.current
 const { baseUrl } = edgeOf(config)
 const cookies = cookieWriter(baseUrl)

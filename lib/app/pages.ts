@@ -6,7 +6,7 @@ import type { View } from '../http/pages/view.ts'
 import { loadConfig } from '../platform/config.ts'
 import { consoleSettings, noDemoDeployed } from '../platform/settings/console.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { oauth2Settings } from '../platform/settings/oauth2.ts'
+import { clientSettings } from '../platform/settings/oauth2.ts'
 import { permissionSettings } from '../platform/settings/permissions.ts'
 import { edgeOf } from './edge.ts'
 import { sessionGuard } from './session-guard.ts'
@@ -19,9 +19,7 @@ const settings = {
   ...edgeSettings,
   ...consoleSettings,
   ...permissionSettings,
-  OAUTH2_GOOGLE_CLIENT_ID: oauth2Settings.OAUTH2_GOOGLE_CLIENT_ID,
-  OAUTH2_GITHUB_CLIENT_ID: oauth2Settings.OAUTH2_GITHUB_CLIENT_ID,
-  OAUTH2_FACEBOOK_CLIENT_ID: oauth2Settings.OAUTH2_FACEBOOK_CLIENT_ID,
+  ...clientSettings,
 }
 const config = loadConfig(settings, [noDemoDeployed])
 const edge = edgeOf(config)

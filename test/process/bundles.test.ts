@@ -265,6 +265,13 @@ describe('on a deployed stage', () => {
     expect(modules.filter((module) => module.includes('undici'))).toEqual([])
   })
 
+  it('no secret is read for providers that nobody has a client of', async () => {
+    const before = aws.asked.length
+    const { OAUTH2_GITHUB_CLIENT_ID: _, ...environment } = deployed(GOOD)
+    await coldRun('login/oauth2-start', httpEvent('GET', '/oauth2/authorization/google'), environment)
+    expect(aws.asked.slice(before)).toEqual(['gatehouse/prod/tokens'])
+  })
+
   const DEMO_ACCOUNT = { LDAP_BIND_DN: 'cn=x', LDAP_BIND_PASSWORD: DEMO.bindPassword }
 
   it.each([

@@ -240,7 +240,7 @@ it('every secret is replaced under load: nothing good is refused, nothing old is
   let signing: Generation = 'old'
   const load = startLoad(() => signing)
   onTestFinished(() => void load.stop())
-  await load.reached(3)
+  await load.reached(2)
 
   put.tokens('old', 'new')
   put.webhooks((shared) => [shared.old.secret, shared.new.secret])
@@ -255,7 +255,7 @@ it('every secret is replaced under load: nothing good is refused, nothing old is
 
   aws.fail([500, '{}'])
   await aged()
-  await load.reached(10)
+  await load.reached(5)
   aws.fail()
 
   const end = new Date()
@@ -268,7 +268,7 @@ it('every secret is replaced under load: nothing good is refused, nothing old is
   expect([overHttpNow, overGrpcNow]).toEqual(['401 INVALID_SIGNATURE', 'UNAUTHENTICATED'])
   expect(webhooks.filter((answer) => !/^40[01]$/.test(answer))).toEqual([])
 
-  await load.reached(20)
+  await load.reached(9)
   await load.stop()
   expect(load.refused).toEqual([])
 

@@ -51,13 +51,17 @@ function groupRoles(text: string): GroupRoles {
 
 const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_ADMIN,user=ROLE_USER,users=ROLE_USER'
 
-/** Where the directory is, as whom it is searched, and which of its groups stand for which role. */
+/** As whom the directory is searched. */
+export const ldapAccountSettings = {
+  LDAP_BIND_DN: parsed(distinguishedName),
+  LDAP_BIND_PASSWORD: required(),
+}
+
+/** Where the directory is, and which of its groups stand for which role. */
 export const ldapSettings = {
   LDAP_URL: parsed(ldapUrl),
   LDAP_START_TLS: z._default(choice(['true', 'false']), 'false'),
   LDAP_CA: z.optional(parsed(certificates)),
-  LDAP_BIND_DN: parsed(distinguishedName),
-  LDAP_BIND_PASSWORD: required(),
   LDAP_BASE: parsed(distinguishedName),
   LDAP_GROUP_ROLES: z._default(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
 }

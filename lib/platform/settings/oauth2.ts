@@ -14,17 +14,22 @@ function address(fallback: string) {
   return z._default(setting, new URL(fallback))
 }
 
-/** A provider without a client id is not offered. The addresses are the providers' own, unless somebody else plays them. */
-const PROVIDERS = {
+/** A provider without a client id is not offered. */
+export const clientSettings = {
   OAUTH2_GOOGLE_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_GITHUB_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+}
+
+/** The addresses are the providers' own, unless somebody else plays them. */
+const PROVIDERS = {
+  ...clientSettings,
   OAUTH2_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
-  OAUTH2_GITHUB_CLIENT_ID: z.optional(z.string()),
   OAUTH2_GITHUB_CLIENT_SECRET: z.optional(z.string()),
   OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
   OAUTH2_GITHUB_TOKEN_URL: address('https://github.com/login/oauth/access_token'),
   OAUTH2_GITHUB_API_URL: address('https://api.github.com'),
-  OAUTH2_FACEBOOK_CLIENT_ID: z.optional(z.string()),
   OAUTH2_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
   OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
   OAUTH2_FACEBOOK_TOKEN_URL: address('https://graph.facebook.com/v23.0/oauth/access_token'),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../../../lib/platform/config.ts'
 import { edgeSettings } from '../../../../lib/platform/settings/edge.ts'
-import { directoryProtected, ldapSettings, strongPasswordDeployed } from '../../../../lib/platform/settings/ldap.ts'
+import {
+  directoryProtected,
+  ldapAccountSettings,
+  ldapSettings,
+  strongPasswordDeployed,
+} from '../../../../lib/platform/settings/ldap.ts'
 import { DEMO } from '../../../../lib/platform/settings/strength.ts'
 
 const GIVEN = {
@@ -12,7 +17,10 @@ const GIVEN = {
 }
 
 const load = (environment: Readonly<Record<string, string>>) =>
-  loadConfig({ STAGE: edgeSettings.STAGE, ...ldapSettings }, [directoryProtected], { ...GIVEN, ...environment })
+  loadConfig({ STAGE: edgeSettings.STAGE, ...ldapSettings, ...ldapAccountSettings }, [directoryProtected], {
+    ...GIVEN,
+    ...environment,
+  })
 
 function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {
   try {
