@@ -373,6 +373,18 @@ describe('an issued token', () => {
     expect(await statusOf(token, tokensWith([SECOND_KEY]))).toBe('INVALID_SIGNATURE')
   })
 
+  it('verifies by the ring of the moment, and was seen before for nothing once its key is gone', async () => {
+    const keys = { current: [FIRST_KEY] }
+    const own = createTokens({ keys, lifetimeSeconds: DAY, clock: fixedClock() })
+    const token = await own.issue('alice', 'ROLE_USER')
+    expect(await statusOf(token, own)).toBe('verified')
+    keys.current = [SECOND_KEY, FIRST_KEY]
+    expect(await statusOf(token, own)).toBe('verified')
+    expect((await own.issue('alice', 'ROLE_USER')).split('.')[0]).not.toBe(token.split('.')[0])
+    keys.current = [SECOND_KEY]
+    expect(await statusOf(token, own)).toBe('INVALID_SIGNATURE')
+  })
+
   it('counts from the full second', async () => {
     const clock = fixedClock(new Date('2026-01-02T03:04:05.999Z'))
     const own = tokensWith([FIRST_KEY], clock)

@@ -16,7 +16,7 @@ import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/platform/address.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
-import { FIRST_KEY } from '../../support/fakes/jwt.ts'
+import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
 
@@ -553,5 +553,24 @@ describe('security headers', () => {
       'x-xss-protection': '0',
       'strict-transport-security': expect.any(String),
     })
+  })
+})
+
+describe('a call', () => {
+  it('waits for what has to be done before it, credentials and all', async () => {
+    const ring = { current: [SECOND_KEY] }
+    const check = bearerCheck(createTokens({ keys: ring, lifetimeSeconds: 60, clock }))
+    const prepare = async () => {
+      ring.current = [FIRST_KEY]
+    }
+    const handler = endpoint('adminSecure', { ...setUp().edge, checks: { bearer: check }, prepare }, () => ok({}))
+    expect((await call(handler, { ...ADMIN_SECURE, headers: ADMIN })).statusCode).toBe(200)
+  })
+
+  it('waits for it no longer than it has time', async () => {
+    const prepare = () => new Promise<void>(() => {})
+    const handler = endpoint('adminSecure', { ...setUp().edge, prepare }, () => ok({}))
+    const { statusCode } = await call(handler, { ...ADMIN_SECURE, headers: ADMIN }, lambdaContext(501))
+    expect(statusCode).toBe(503)
   })
 })
