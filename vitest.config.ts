@@ -35,7 +35,7 @@ export default defineConfig({
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
-      project('console', { testTimeout: 120_000, hookTimeout: 60_000 }),
+      project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('process', PROCESS),
       // What counts seconds, or kills, wants the machine to itself: one file after the other, behind all others.
       project('alone', { ...PROCESS, fileParallelism: false }),
