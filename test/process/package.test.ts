@@ -2,6 +2,8 @@ import { globSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SECRETS } from '../../lib/platform/settings/secrets.ts'
 import { service } from '../support/adapter-service.ts'
+import { openCode } from '../support/reachable-code.ts'
+import { settingsOf, sourceOf } from '../support/settings-read.ts'
 import { packagedTemplate } from '../support/template/packaged.ts'
 import { ofType, type Template } from '../support/template/template.ts'
 
@@ -12,6 +14,8 @@ beforeAll(async () => {
 }, 240_000)
 
 interface FunctionProperties {
+  readonly FunctionName: string
+  readonly Handler: string
   readonly Runtime: string
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> }
 }
@@ -19,9 +23,14 @@ interface FunctionProperties {
 const functions = () =>
   ofType(template, 'AWS::Lambda::Function').map(({ Properties }) => Properties as unknown as FunctionProperties)
 
+function environmentOf(name: string): Readonly<Record<string, unknown>> {
+  const found = functions().find(({ FunctionName }) => FunctionName === `gatehouse-prod-${name}`)
+  return found?.Environment.Variables ?? {}
+}
+
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
-    expect(functions()).toHaveLength(36)
+    expect(functions()).toHaveLength(37)
     expect(new Set(functions().map(({ Runtime }) => Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 
@@ -35,17 +44,36 @@ describe('serverless package --stage prod works offline', () => {
   it('no secret is in an environment, nor is a reference to one: only where they are', () => {
     const names = Object.values(SECRETS).flat()
     for (const { Environment } of functions()) {
-      const variables = Environment.Variables
-      expect(variables['SECRETS_PREFIX']).toBe('gatehouse/prod')
-      expect(names.filter((name) => Object.hasOwn(variables, name))).toEqual([])
+      expect(names.filter((name) => Object.hasOwn(Environment.Variables, name))).toEqual([])
     }
+    expect(environmentOf('authLogin')['SECRETS_PREFIX']).toBe('gatehouse/prod')
     expect(JSON.stringify(template)).not.toContain('{{resolve:')
   })
 
-  it('no function is told of the demo users', () => {
+  it('a function is told the settings that its code reads', () => {
+    const code = openCode()
+    const told = new Set(functions().flatMap(({ Environment }) => Object.keys(Environment.Variables)))
+    const missing = functions().flatMap(({ Handler, Environment }) => {
+      const read = settingsOf(code.reachedFrom(sourceOf(Handler)), code).filter((name) => told.has(name))
+      return read.filter((name) => !Object.hasOwn(Environment.Variables, name)).map((name) => `${Handler}: ${name}`)
+    })
+    code.close()
+    expect(told.size).toBeGreaterThan(15)
+    expect(missing).toEqual([])
+  }, 60_000)
+
+  it.each([
+    ['publicHello', ['BASE_URL', 'NODE_OPTIONS', 'STAGE']],
+    ['fallback', ['BASE_URL', 'NODE_OPTIONS', 'STAGE']],
+  ])('%s is told nothing but %j', (name, settings) => {
+    expect(Object.keys(environmentOf(name)).sort()).toEqual(settings)
+  })
+
+  it('no function is told of the demo users, nor of what has no value', () => {
     for (const { Environment } of functions()) {
       expect(Environment.Variables).not.toHaveProperty('DEMO_USERS')
       expect(Environment.Variables).not.toHaveProperty('DEMO_TOKENS')
+      expect(Object.values(Environment.Variables)).not.toContain('')
     }
   })
 
@@ -56,15 +84,13 @@ describe('serverless package --stage prod works offline', () => {
   })
 
   it('the addresses of queue and topic and the base URL are those of the stack', () => {
-    for (const { Environment } of functions()) {
-      expect(Environment.Variables).toMatchObject({
-        STAGE: 'prod',
-        RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
-        EVENTS_TOPIC_ARN: { Ref: 'EventsTopic' },
-        BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
-        EVENTS_TABLE: 'gatehouse-prod-events',
-      })
-    }
+    expect(environmentOf('webhookPayment')).toMatchObject({
+      STAGE: 'prod',
+      RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
+      EVENTS_TOPIC_ARN: { Ref: 'EventsTopic' },
+      BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
+      EVENTS_TABLE: 'gatehouse-prod-events',
+    })
   })
 
   it('no role is there but those of the functions and of the container', () => {

@@ -7,6 +7,7 @@ import { propertiesOf } from '../../support/adapter-service.ts'
 import { allowedBy, type Role } from '../../support/allowed.ts'
 import { awsCallsOf, type Calls } from '../../support/aws-calls.ts'
 import { openCode } from '../../support/reachable-code.ts'
+import { sourceOf } from '../../support/settings-read.ts'
 
 interface Declared {
   readonly handler: string
@@ -28,16 +29,12 @@ const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 
   readonly functions: Readonly<Record<string, Declared>>
 }
 
-function fileOf({ handler }: Declared): string {
-  return handler.replace(/^dist/, 'functions').replace('/index.handler', '.ts')
-}
-
 /** What is asked of AWS by a function's code, and for it. */
 function askedFor(declared: Declared): Calls {
   const consumed = declared.events.flatMap(({ sqs }) =>
     sqs ? [[sqs.arn.replace('.Arn', ''), CONSUMPTION] as const] : [],
   )
-  const calls = new Map(Object.entries(awsCallsOf(code.reachedFrom(fileOf(declared)), code)))
+  const calls = new Map(Object.entries(awsCallsOf(code.reachedFrom(sourceOf(declared.handler)), code)))
   for (const [queue, actions] of consumed) calls.set(queue, [...(calls.get(queue) ?? []), ...actions].sort())
   return Object.fromEntries(calls)
 }
