@@ -1,12 +1,15 @@
+import { directoryAccounts } from '../auth/accounts.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
+import { basicCheckOf } from './basic.ts'
 import { openDirectory } from './directory.ts'
 import { edgeOf } from './edge.ts'
-import { basicCheck } from './passwords.ts'
+
+const directory = await openDirectory()
 
 /** For HTTP Basic against the directory. */
 export const app = {
   ...edgeOf(loadConfig(edgeSettings)),
-  checks: { basic: basicCheck('directory') },
-  directory: await openDirectory(),
+  checks: { basic: basicCheckOf(directoryAccounts(directory)) },
+  directory,
 }

@@ -1,0 +1,32 @@
+import { documentClient } from '../adapters/dynamodb/client.ts'
+import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
+import type { Account, Accounts } from '../auth/accounts.ts'
+import { createLoginFailures } from '../auth/login-failures.ts'
+import type { Principal } from '../auth/principal.ts'
+import { type PasswordCredentials, signIn } from '../auth/sign-in.ts'
+import { loadConfig } from '../platform/config.ts'
+import { loginSettings } from '../platform/settings/login.ts'
+import { countersStoreSettings } from '../platform/settings/stores.ts'
+import { clock } from './edge.ts'
+
+const config = loadConfig({ ...loginSettings, ...countersStoreSettings })
+
+/** The failed passwords of everybody, whichever store refused them. */
+export const failures = createLoginFailures(
+  dynamoCounterStore(documentClient(), config.COUNTERS_TABLE),
+  {
+    perUser: config.LOGIN_FAILURES_PER_USER,
+    perAddress: config.LOGIN_FAILURES_PER_ADDRESS,
+    windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
+  },
+  clock,
+)
+
+/** HTTP Basic against a store. */
+export function basicCheckOf(accounts: Accounts): (credentials: PasswordCredentials) => Promise<Principal> {
+  return async (credentials) => toPrincipal(await signIn({ accounts, failures }, credentials, 'Basic Authentication'))
+}
+
+function toPrincipal({ username, roles, authType, principalType }: Account): Principal {
+  return { username, roles, authType, principalType }
+}
