@@ -1,35 +1,56 @@
+import type { SecretName } from '../../lib/platform/settings/secrets.ts'
+
 /**
  * DynamoDB, SQS and SNS actions without their prefix, by the resource of the stack that they are allowed on; Query is
- * allowed on an index. A secret stands for its one entry of Secrets Manager, `gatehouse/<stage>/<name>`.
+ * allowed on an index. A secret is one of lib/platform/settings/secrets.ts.
  */
 export type Grants = Readonly<
   Partial<
     Record<
-      `${string}Table` | `${string}Table/index/${string}` | `${string}Queue` | `${string}Topic` | `secret/${string}`,
+      | `${string}Table`
+      | `${string}Table/index/${string}`
+      | `${string}Queue`
+      | `${string}Topic`
+      | `secret/${SecretName}`,
       readonly string[]
     >
   >
 >
 
-/** A session that is still good. */
-const SESSION: Grants = { SessionsTable: ['GetItem', 'UpdateItem'], UsersTable: ['GetItem'] }
+const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 
-/** A password against the database, and the count of those that failed. */
-const PASSWORD: Grants = {
-  UsersTable: ['GetItem', 'UpdateItem'],
-  CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'],
-}
+/** The account by which the directory is asked for others. */
+const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
 
-const ANY_CREDENTIALS = [SESSION, PASSWORD]
+/** A session that is still good, and whose user is still welcome. */
+const SESSION: readonly Grants[] = [
+  KEYS,
+  DIRECTORY,
+  { SessionsTable: ['GetItem', 'UpdateItem'], UsersTable: ['GetItem'] },
+]
+
+/** Failed passwords are counted. */
+const FAILURES: Grants = { CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] }
+
+/** A password against the database. */
+const PASSWORD: readonly Grants[] = [FAILURES, { UsersTable: ['GetItem', 'UpdateItem'] }]
+
+const ANY_CREDENTIALS = [...SESSION, ...PASSWORD]
 
 const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
+
+/** A login with another provider, which knows us by a secret. */
+const LOGIN_ELSEWHERE: readonly Grants[] = [KEYS, { 'secret/oauth2': ['GetSecretValue'] }]
 
 const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
 
 const PUBLISH: Grants = { EventsTopic: ['Publish'] }
 
+const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
+
 /** A webhook: counted, stored with what it does, announced, and handed over where that takes longer. */
 const INTAKE: readonly Grants[] = [
+  WEBHOOK_SECRETS,
   {
     CountersTable: ['UpdateItem'],
     EventsTable: ['BatchWriteItem', 'PutItem'],
@@ -61,19 +82,19 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   authInfo: ANY_CREDENTIALS,
   adminSecure: ANY_CREDENTIALS,
   userSecure: ANY_CREDENTIALS,
-  jdbcUsers: [PASSWORD, { UsersTable: ['Scan'] }],
-  ldapUsers: [PASSWORD],
-  oauth2Profile: [SESSION],
-  oauth2Steps: [SESSION],
+  jdbcUsers: [...PASSWORD, { UsersTable: ['Scan'] }],
+  ldapUsers: [DIRECTORY, FAILURES],
+  oauth2Profile: SESSION,
+  oauth2Steps: SESSION,
   usersCreate: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],
   usersDelete: [...ANY_CREDENTIALS, { UsersTable: ['DeleteItem', 'Scan'] }],
-  home: [SESSION],
-  loginPage: [SESSION],
+  home: SESSION,
+  loginPage: SESSION,
   loginForm: [...ANY_CREDENTIALS, START_SESSION],
-  logout: [SESSION, { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byUser': ['Query'] }],
-  oauth2Start: [],
-  oauth2Callback: [START_SESSION],
-  consolePage: [SESSION],
+  logout: [...SESSION, { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byUser': ['Query'] }],
+  oauth2Start: LOGIN_ELSEWHERE,
+  oauth2Callback: [...LOGIN_ELSEWHERE, START_SESSION],
+  consolePage: SESSION,
   consoleAsset: [],
   webhookEvents: [...ANY_CREDENTIALS, LIST_EVENTS],
   webhookEvent: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
@@ -89,7 +110,7 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   webhookStripe: INTAKE,
   webhookGithub: INTAKE,
   webhookProvider: INTAKE,
-  webhookChallenge: [],
+  webhookChallenge: [WEBHOOK_SECRETS],
   openapi: [],
   docs: [],
   docsAsset: [],

@@ -4,8 +4,7 @@ import { roleOf } from './role.ts'
 /** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
 export interface Engine {
   readonly service: {
-    readonly service: string
-    readonly provider: { readonly stage: string }
+    readonly provider: { readonly environment: Readonly<Record<string, unknown>> }
     readonly resources: { readonly Resources: Record<string, unknown> }
     readonly functions: Readonly<Record<string, { role?: string }>>
   }
@@ -22,7 +21,7 @@ export function addRoles({ service }: Engine): void {
     const id = name.charAt(0).toUpperCase() + name.slice(1)
     declared.role = `${id}Role`
     service.resources.Resources[declared.role] = roleOf({
-      secrets: `${service.service}/${service.provider.stage}`,
+      secrets: String(service.provider.environment['SECRETS_PREFIX']),
       logGroup: `${id}LogGroup`,
       grants: GRANTS[name] ?? [],
     })

@@ -23,7 +23,7 @@ export function checksOf(profile: Profile, tokens: Tokens): Checks {
 
 async function checkBasic(credentials: BasicCredentials) {
   const { basicCheck } = await import('./passwords.ts')
-  return basicCheck()(credentials)
+  return basicCheck(credentials)
 }
 
 /** The principal of a session that is not over. */

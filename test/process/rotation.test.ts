@@ -18,11 +18,11 @@ import { SENDERS } from '../../localstack/senders/table.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { openBrowser } from '../support/browserless-login.ts'
 import { claims, forge, HEADER } from '../support/forge.ts'
+import { freePort } from '../support/free-port.ts'
 import { bearerField, callUnary } from '../support/grpc-client.ts'
 import { BASE, PEOPLE } from '../support/people.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 import { serve } from '../support/served.ts'
-import { freePort } from '../support/slapd.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
 /** How old a secret may be when it is used, in milliseconds. */

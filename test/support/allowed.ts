@@ -33,11 +33,15 @@ export function allowedBy(role: Role): Calls {
   )
 }
 
+/** The ARN of a secret of the stage, to whose name AWS adds six characters, in a template that may not be put together yet. */
+const SECRET =
+  /^arn:\$?\{AWS::Partition\}:secretsmanager:\$?\{AWS::Region\}:\$?\{AWS::AccountId\}:secret:[\w/{}:]+\/(\w+)-\?{6}$/
+
 type Intrinsic = { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[]; readonly 'Fn::Sub'?: string }
 
 /** The resource that an ARN names, with what follows it; or the ARN, if it is put together otherwise. */
 function placeOf(arn: unknown): string {
-  if (typeof arn !== 'object' || arn === null) return String(arn)
+  if (typeof arn !== 'object' || arn === null) return String(arn).replace(SECRET, 'secret/$1')
   const { Ref: name, 'Fn::GetAtt': path, 'Fn::Sub': text = '' } = arn as Intrinsic
-  return name ?? path?.[0] ?? text.replace(/^\$\{(\w+)\.Arn\}/, '$1')
+  return name ?? path?.[0] ?? text.replace(/^\$\{(\w+)\.Arn\}/, '$1').replace(SECRET, 'secret/$1')
 }

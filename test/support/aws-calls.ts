@@ -38,6 +38,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   paginateListQueues: 'sqs:ListQueues',
 }
 
+/** Every secret is read by this function of lib/app/secrets.ts, by its name. */
+const READ_SECRET = { name: 'secretConfig', action: 'secretsmanager:GetSecretValue' }
+
 /** What AWS ties to no resource (Service Authorization Reference). */
 const UNBOUND: readonly string[] = ['sns:Unsubscribe', 'sqs:ListQueues']
 
@@ -92,13 +95,20 @@ export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'te
     const indexes = found.filter((other) => other.subject === subject).flatMap((other) => other.indexes)
     return actions.flatMap((action) => placesOf(action, subject, indexes).map((place) => [place, action] as const))
   })
-  const byPlace = Map.groupBy(calls, ([place]) => place)
+  const secrets = reached.flatMap(({ nodes }) => nodes.flatMap((node) => secretsIn(node, code)))
+  const reads = secrets.map((secret) => [`secret/${secret}`, READ_SECRET.action] as const)
+  const byPlace = Map.groupBy([...calls, ...reads], ([place]) => place)
   return Object.fromEntries(
     Array.from(
       byPlace,
       ([place, made]) => [place, [...new Set(made.map(([, action]) => action))].sort()] as const,
     ).sort(),
   )
+}
+
+function secretsIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly string[] {
+  const [secret] = isCallExpression(node) && askingName(node) === READ_SECRET.name ? node.arguments : []
+  return secret ? textsOf(secret) : []
 }
 
 /** A query is of an index. */

@@ -6,10 +6,15 @@ export function sourceOf(handler: string): string {
   return handler.replace(/^dist/, 'functions').replace('/index.handler', '.ts')
 }
 
+/** The functions that read settings, and which of their arguments says what they read. */
+const POSITIONS: Readonly<Record<string, number>> = { loadConfig: 0, secretConfig: 1 }
+
 /** The names of the settings that reached code reads. */
 export function settingsOf(reached: readonly ReachedCode[], { propertiesOf }: Pick<Code, 'propertiesOf'>) {
   const calls = reached.flatMap(({ nodes }) => nodes.filter(isCallExpression))
-  const reads = calls.filter(({ expression }) => isIdentifier(expression) && expression.text === 'loadConfig')
-  const settings = reads.flatMap(({ arguments: [read] }) => (read ? propertiesOf(read) : []))
+  const settings = calls.flatMap(({ expression, arguments: given }) => {
+    const read = isIdentifier(expression) ? given[POSITIONS[expression.text] ?? given.length] : undefined
+    return read ? propertiesOf(read) : []
+  })
   return [...new Set(settings)].sort()
 }

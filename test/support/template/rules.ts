@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
+import { SECRETS } from '../../../lib/platform/settings/secrets.ts'
 import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
 
 interface Rule {
@@ -105,7 +106,8 @@ export const RULES = {
   'a function is told no secret': each<{ Environment?: { Variables: Readonly<Record<string, unknown>> } }>(
     FUNCTION,
     ({ Environment: { Variables: variables } = { Variables: {} } }) =>
-      Object.entries(variables).every(([name, value]) => !SECRET_NAME.test(name) || isReference(value)),
+      !Object.keys(variables).some((name) => SECRET_SETTINGS.includes(name)) &&
+      !JSON.stringify(variables).includes('{{resolve:'),
   ),
   'only the stack itself calls a function': each<{ SourceArn?: unknown }>(
     'AWS::Lambda::Permission',
@@ -250,7 +252,7 @@ interface Listener {
   readonly DefaultActions: readonly { readonly Type: string }[]
 }
 
-const SECRET_NAME = /SECRET|PASSWORD|JWT_KEYS|TOKEN/
+const SECRET_SETTINGS: readonly string[] = Object.values(SECRETS).flat()
 
 const RESOURCE_POLICIES = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy', 'AWS::S3::BucketPolicy']
 
@@ -258,11 +260,6 @@ const PUBLIC_ACCESS = ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls
 
 function attributeName({ AttributeName: name }: Attribute): string {
   return name
-}
-
-/** Nothing, or what CloudFormation reads itself when it makes the stack. */
-function isReference(value: unknown): boolean {
-  return value === '' || (typeof value === 'string' && value.startsWith('{{resolve:'))
 }
 
 function isWildcard({ Effect: effect, Action: action, Resource: resource }: Statement): boolean {
