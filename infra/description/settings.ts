@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { channelSettings } from '../../lib/platform/settings/channels.ts'
 import { consoleSettings } from '../../lib/platform/settings/console.ts'
 import { edgeSettings } from '../../lib/platform/settings/edge.ts'
-import { ldapSettings } from '../../lib/platform/settings/ldap.ts'
+import { ldapAccountSettings, ldapSettings } from '../../lib/platform/settings/ldap.ts'
 import { loginSettings } from '../../lib/platform/settings/login.ts'
 import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
 import { permissionSettings } from '../../lib/platform/settings/permissions.ts'
@@ -22,6 +22,7 @@ export const SETTINGS = {
   ...loginSettings,
   ...permissionSettings,
   ...ldapSettings,
+  ...ldapAccountSettings,
   ...oauth2Settings,
   ...webhookSecretSettings,
   ...webhookSettings,

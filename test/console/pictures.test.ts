@@ -40,7 +40,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
         .first()
         .getByRole('link')
         .click()
-      await page.getByText('another order').first().waitFor()
+      await page.getByRole('heading', { name: 'What happened' }).waitFor()
     },
   },
   oauth: {

@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SECRETS } from '../../lib/platform/settings/secrets.ts'
 import { service } from '../support/adapter-service.ts'
