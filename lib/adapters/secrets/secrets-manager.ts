@@ -16,8 +16,8 @@ export interface SecretsManagerOptions {
 const answer = z.object({ SecretString: z.optional(z.string()), __type: z.optional(z.string()) })
 
 /**
- * AWS Secrets Manager, without the SDK, which would take more than half of the time that a function needs to start:
- * docs/decisions/0013-secrets.md.
+ * AWS Secrets Manager, asked by a signed request: loading the SDK costs a start more than asking does
+ * (docs/decisions/0013-secrets.md).
  */
 export function secretsManager({ endpoint, region, credentials, clock }: SecretsManagerOptions): SecretSource {
   async function ask(name: string): Promise<string | undefined> {

@@ -12,11 +12,10 @@ export const SECRETS = {
 
 export type SecretName = keyof typeof SECRETS
 
-const place = { SECRETS_PREFIX: z.optional(z.string()) }
-const age = { SECRET_MAX_AGE_SECONDS: z._default(decimal(0, 3600), 300) }
+const maximumAge = z._default(decimal(0, 3600), 300)
 
 /** What the names of secrets begin with, where they are not in the environment; and how old they may be when used. */
-export const secretSettings = { ...place, ...age }
+export const secretSettings = { SECRETS_PREFIX: z.optional(z.string()), SECRET_MAX_AGE_SECONDS: maximumAge }
 
 interface Place {
   readonly STAGE: string
