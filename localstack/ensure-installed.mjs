@@ -11,8 +11,11 @@ const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
 /** The lockfile that the installed packages come from; it goes away together with them. */
 const STAMP = new URL('node_modules/.gatehouse-lockfile', FOLDER)
 
-/** Development packages are wanted even where NODE_ENV is `production`; standard output belongs to the script. */
-const INSTALL = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+/**
+ * Development packages are wanted even where NODE_ENV is `production`, scripts that `allowScripts` says nothing of are not;
+ * standard output belongs to the script.
+ */
+const INSTALL = ['ci', '--include=dev', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 
 const digest = createHash('sha256')
   .update(readFileSync(new URL('package-lock.json', FOLDER)))

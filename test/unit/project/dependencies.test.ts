@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 interface Package {
   readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly name?: string
   readonly resolved?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly hasInstallScript?: boolean
 }
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -11,7 +15,11 @@ const lockOf = (folder: string): Readonly<Record<string, Package>> => read(`${fo
 const manifestOf = (folder: string): Record<string, Record<string, string>> => read(`${folder}/package.json`)
 
 describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder) => {
-  const packages = lockOf(folder)
+  const { '': _own, ...packages } = lockOf(folder)
+  const { dependencies, devDependencies, optionalDependencies } = manifestOf(folder)
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies }
+  const foldersWith = (is: (entry: Package) => boolean) =>
+    Object.entries(packages).flatMap(([path, entry]) => (is(entry) ? [path.replace(/^node_modules\//, '')] : []))
 
   it('every optional dependency of every package has an entry', () => {
     const installed = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
@@ -23,14 +31,26 @@ describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder)
     expect(missing).toEqual([])
   })
 
-  it('no package is tied to the registry of the machine that made it', () => {
-    expect(Object.values(packages).filter(({ resolved }) => resolved?.startsWith('http'))).toEqual([])
+  it('no package comes from an address, git or a folder: npm asks the registry that it is told of, wherever it runs', () => {
+    expect(foldersWith(({ resolved, link }) => resolved !== undefined || link === true)).toEqual([])
   })
 
-  it.each(['dependencies', 'devDependencies', 'optionalDependencies'])('%s are exact versions', (kind) => {
-    for (const version of Object.values(manifestOf(folder)[kind] ?? {})) {
-      expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
-    }
+  it('every package has its SHA-512', () => {
+    expect(foldersWith(({ integrity = '' }) => !/^sha512-[A-Za-z\d+/]{86}==$/.test(integrity))).toEqual([])
+  })
+
+  it('no package stands under the name of another, but where package.json says so', () => {
+    const renamed = Object.entries(all).filter(([, version]) => version.startsWith('npm:'))
+    expect(foldersWith(({ name }) => name !== undefined)).toEqual(renamed.map(([name]) => name))
+  })
+
+  it('of every package with a script that runs at the install it is decided whether it may', () => {
+    const decided = Object.keys(manifestOf(folder)['allowScripts'] ?? {})
+    expect(foldersWith(({ hasInstallScript }) => hasInstallScript === true)).toEqual(decided.sort())
+  })
+
+  it('package.json names exact versions', () => {
+    for (const version of Object.values(all)) expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
   })
 })
 
