@@ -3,7 +3,9 @@ import { builtinModules } from 'node:module'
 import { argv } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
-import { compressFiles } from './served-files.ts'
+import { compressFiles, SERVED_PACKAGES } from './served-files.ts'
+import { NOTICES, noticesOf } from './supply/notices.ts'
+import { bundledFolders } from './supply/packages.ts'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start
@@ -38,9 +40,15 @@ function functionBundle(file: string): Bundle {
   return { outdir: file.replace(/^functions/, 'dist').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
 
+interface Additions {
+  readonly define?: Readonly<Record<string, string>>
+  /** Folders of packages that are in there without being bundled. */
+  readonly packages?: readonly string[]
+}
+
 async function buildBundle(
   { outdir, entryPoints }: Bundle,
-  define: Readonly<Record<string, string>> = {},
+  { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints,
@@ -64,10 +72,14 @@ async function buildBundle(
   })
   const stale = globSync(`${outdir}/*`).filter((output) => !Object.hasOwn(metafile.outputs, output))
   for (const output of stale) rmSync(output)
+  writeFileSync(`${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
   return metafile
 }
 
-/** What esbuild says of each bundle, by the file that `index.mjs` is made of. */
+/** The key of {@link Metafiles} for what browsers load. */
+export const BROWSER = 'web'
+
+/** What esbuild says of each bundle, by the file that `index.mjs` is made of, and of what browsers load. */
 export type Metafiles = Readonly<Record<string, Metafile>>
 
 /** Where the build leaves its {@link Metafiles}, outside of every bundle. */
@@ -75,13 +87,14 @@ export const METAFILES = 'dist/metafiles.json'
 
 /** Bundles each function and the adapter into a folder of its own below `dist/`, as local runs, tests, zips and image use it. */
 export async function buildBundles(): Promise<void> {
-  const { manifest, assets } = await buildConsole()
+  const { manifest, assets, metafile } = await buildConsole()
   // As texts: an object would be a module that every other one of every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
-  const metafiles: Record<string, Metafile> = {}
+  const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'dist/console/asset': bundledFolders(metafile) }
+  const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: all at once take as long, and twice the memory.
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
-    metafiles[bundle.entryPoints.index] = await buildBundle(bundle, define)
+    metafiles[bundle.entryPoints.index] = await buildBundle(bundle, { define, packages: served[bundle.outdir] ?? [] })
   }
   compressFiles()
   writeFileSync(METAFILES, JSON.stringify(metafiles))

@@ -1,23 +1,39 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import type { Asset } from '../lib/http/asset.ts'
 import type { Manifest } from '../lib/http/pages/site.ts'
+import { licenceText } from './supply/licence-text.ts'
+import { titleOf } from './supply/notices.ts'
+import { folderOf } from './supply/packages.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Licences as comments that esbuild keeps: packages have them in files of their own, which would stay behind. */
+const licences: Plugin = {
+  name: 'licences',
+  setup({ onLoad }) {
+    onLoad({ filter: /\bnode_modules\b.*\.m?js$/ }, ({ path }) => {
+      const folder = folderOf(path) ?? ''
+      return { contents: `${readFileSync(path, 'utf8')}\n/*! ${titleOf(folder)}\n\n${licenceText(folder)} */` }
+    })
+  },
 }
 
 export interface Console {
   readonly manifest: Manifest
   /** By the name that the manifest refers to, which changes with the content. */
   readonly assets: Readonly<Record<string, Asset>>
+  readonly metafile: Metafile
 }
 
-/** Builds what the pages of the console load: one script a page, what they share, the style sheet and the icon. */
+/** Builds what the pages of the console load: one script a page, what they share, the licences of others' code in them, the style sheet and the icon. */
 export async function buildConsole(): Promise<Console> {
   const { outputFiles, metafile } = await build({
     entryPoints: ['web/style.css', 'web/icon.svg', ...globSync('web/pages/*.tsx').sort()],
@@ -31,13 +47,14 @@ export async function buildConsole(): Promise<Console> {
     tsconfig: 'web/tsconfig.json',
     loader: { '.svg': 'copy' },
     minify: true,
-    legalComments: 'none',
+    legalComments: 'linked',
     write: false,
     metafile: true,
     logLevel: 'warning',
+    plugins: [licences],
   })
   const assets = outputFiles.map(({ path, contents }) => [basename(path), assetOf(path, contents)] as const)
-  return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets) }
+  return { manifest: manifestOf(metafile), assets: Object.fromEntries(assets), metafile }
 }
 
 function assetOf(path: string, contents: Uint8Array): Asset {

@@ -1,16 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { folderOf } from './supply/packages.ts'
 
 /** What functions serve from beside their code, by the folder of their bundle. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   'dist/docs/openapi': ['docs/openapi.json'],
   'dist/docs/asset': [
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
     'node_modules/swagger-ui-dist/swagger-ui.css',
+    'node_modules/swagger-ui-dist/LICENSE',
+    'node_modules/swagger-ui-dist/NOTICE',
     'web/docs/swagger-ui-init.js',
   ],
 }
+
+/** The folders of the packages that they are of. */
+export const SERVED_PACKAGES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(FILES).map(([bundle, files]) => [bundle, [...new Set(files.flatMap((file) => folderOf(file) ?? []))]]),
+)
 
 /** Leaves them beside the bundles, compressed. */
 export function compressFiles(): void {

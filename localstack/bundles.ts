@@ -12,6 +12,7 @@ const SOURCES = [
   'web/**/*.*',
   'infra/*.ts',
   'infra/adapter/*.ts',
+  'infra/supply/*.ts',
   'docs/openapi.json',
   'package-lock.json',
 ]

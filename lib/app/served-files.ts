@@ -24,5 +24,5 @@ export const app = { ...publicApp, fileOf }
 function fileOf(name = ''): ServedFile {
   const gzipped = files.get(name)
   if (!gzipped) throw fail('ENDPOINT_NOT_FOUND')
-  return { type: TYPES[extname(name)] ?? 'application/octet-stream', gzipped }
+  return { type: TYPES[extname(name)] ?? 'text/plain; charset=utf-8', gzipped }
 }

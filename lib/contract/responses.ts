@@ -195,7 +195,9 @@ export const RESPONSES = {
   oauth2Start: { 302: nothing },
   oauth2Callback: { 302: nothing },
   consolePage: { 200: page, 302: nothing },
-  consoleAsset: { 200: { 'text/css': bytes, 'text/javascript': bytes, 'image/svg+xml': bytes } },
+  consoleAsset: {
+    200: { 'text/css': bytes, 'text/javascript': bytes, 'text/plain': bytes, 'image/svg+xml': bytes },
+  },
   webhookEvents: {
     200: json(
       z
@@ -242,7 +244,7 @@ export const RESPONSES = {
     304: nothing,
   },
   docs: { 200: page },
-  docsAsset: { 200: { 'text/css': bytes, 'text/javascript': bytes }, 304: nothing },
+  docsAsset: { 200: { 'text/css': bytes, 'text/javascript': bytes, 'text/plain': bytes }, 304: nothing },
 } as const satisfies Record<EndpointName, Readonly<Record<number, Content>>>
 
 /** What an admin is told, over STOMP, of a change of a webhook event. */

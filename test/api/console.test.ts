@@ -67,6 +67,14 @@ describe('GET /assets/{name}', () => {
     expect(Number(compressed.headers['content-length'])).toBeLessThan(plain.text.length / 2)
   })
 
+  it("has the licences of others' code in the scripts of a page, where they say", async () => {
+    const scripts = filesOf((await call('/console/playground')).text).filter((file) => file.endsWith('.js'))
+    const texts = await Promise.all(scripts.map(async (file) => (await call(file)).text))
+    const named = texts.flatMap((text) => /see (\S+\.LEGAL\.txt) \*\/\s*$/.exec(text)?.[1] ?? [])
+    expect(named.length).toBeGreaterThan(0)
+    for (const file of named) expect((await call(`/assets/${file}`)).text).toContain('Permission')
+  })
+
   it.each(['style.css', 'style-00000000.css', '__proto__', 'constructor', '..%2findex.mjs'])(
     'answers 404 in the shape of errors for %s',
     async (name) => {

@@ -26,6 +26,14 @@ describe('GET /docs', () => {
     for (const file of files) expect((await call(file)).text.length, file).toBeGreaterThan(100)
   })
 
+  it('has the licences of what it loads, where the script says that they are', async () => {
+    const [, named] = /see (\S+) \*\//.exec((await call('/docs/swagger-ui-bundle.js')).text) ?? []
+    for (const file of [named, 'LICENSE', 'NOTICE']) {
+      const { status, headers } = await call(`/docs/${file}`)
+      expect([status, headers['content-type']], file).toEqual([200, 'text/plain; charset=utf-8'])
+    }
+  })
+
   it.each(['nothing.js', 'index.mjs', '.', '..', 'openapi.json', '%2e%2e%2fpackage.json', 'constructor'])(
     'has no file %s',
     async (name) => {

@@ -10,6 +10,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { NOTICES } from '../../infra/supply/notices.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
@@ -157,9 +158,9 @@ async function startContainer() {
 }
 
 describe('the files of the image, with the environment of the task and no right to write or to read anything else', () => {
-  it('hold two bundles with their source maps, no packages and no source', () => {
+  it("hold two bundles with their source maps and the licences of others' code, no packages and no source", () => {
     const files = globSync('**', { cwd: image.cwd })
-    expect(files.filter((file) => !/^(\.|[\w-]+\.mjs(\.map)?)$/.test(file))).toEqual([])
+    expect(files.filter((file) => !/^(\.|[\w-]+\.mjs(\.map)?)$/.test(file))).toEqual([NOTICES])
     expect(files).toEqual(expect.arrayContaining(['index.mjs', 'healthcheck.mjs']))
   })
 

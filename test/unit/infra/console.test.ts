@@ -12,10 +12,14 @@ const importsOf = (name: string) => Array.from(textOf(name).matchAll(/"\.\/([\w-
 /** What scripts import once it is wanted. */
 const wanted = scripts.flatMap(importsOf)
 const lazy = [...wanted, ...wanted.flatMap(importsOf)].filter((name) => !scripts.includes(name))
-const names = [...new Set([manifest.style, manifest.icon, ...scripts, ...lazy])]
+/** What a script says that its licences are in. */
+const licencesOf = (name: string) =>
+  Array.from(textOf(name).matchAll(/^\/\*! .* see (\S+) \*\/$/gm), ([, file = '']) => file)
+const licences = [...scripts, ...lazy].flatMap(licencesOf)
+const names = [...new Set([manifest.style, manifest.icon, ...scripts, ...lazy, ...licences])]
 
 describe('the build of the console', () => {
-  it('makes what the manifest names and what scripts import later, and nothing else', () => {
+  it('makes what the manifest names, what scripts import later and their licences, and nothing else', () => {
     expect(Object.keys(assets).sort()).toEqual(names.toSorted())
   })
 
@@ -25,9 +29,17 @@ describe('the build of the console', () => {
   })
 
   it.each(names)('%s has a hash in its name, a type, and a content', (name) => {
-    expect(name).toMatch(/^\w+-[0-9A-Z]{8}\.(js|css|svg)$/)
-    expect(assets[name]?.type).toMatch(/^(text\/(javascript|css); charset=utf-8|image\/svg\+xml)$/)
+    expect(name).toMatch(/^\w+-[0-9A-Z]{8}\.(js|js\.LEGAL\.txt|css|svg)$/)
+    expect(assets[name]?.type).toMatch(/^(text\/(javascript|css|plain); charset=utf-8|image\/svg\+xml)$/)
     expect(textOf(name).length).toBeGreaterThan(20)
+  })
+
+  it("has the licences of others' code, each beside a script with such code", () => {
+    const texts = licences.map(textOf).join('\n')
+    for (const name of ['preact', '@preact/signals', '@stomp/stompjs', 'd3-scale']) {
+      expect(texts).toMatch(new RegExp(`/\\*! ${name} [\\d.]+ \\(`))
+    }
+    expect(texts).toContain('Permission is hereby granted, free of charge')
   })
 
   it('gives each page a script', () => {

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { packageIn } from './packages.ts'
+
+/** MIT-0 is the same without its condition. */
+const MIT_CONDITION = `, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.`
+
+const mit = (copyright: string, condition: string) => `${copyright}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so${condition}
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
+
+/** What stands for the file that packages leave out, by the beginning of their names. */
+const LEFT_OUT: Readonly<Record<string, () => string>> = {
+  // The copyright is that of the README.
+  '@middy/': () => mit('Copyright (c) 2017-2026 will Farrell, Luciano Mammino, and Middy contributors', MIT_CONDITION),
+  '@aws-lambda-powertools/': () => mit('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.', '.'),
+  // Most packages of the SDK have it, and some have not.
+  '@aws-sdk/': () => licenceText('node_modules/@aws-sdk/core'),
+  // Apache 2.0, and what the file says that is Google's.
+  '@bufbuild/protobuf': () =>
+    [
+      'Copyright 2021-2026 Buf Technologies, Inc.',
+      licenceText('node_modules/@grpc/grpc-js'),
+      firstComment('node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js'),
+    ].join('\n\n'),
+}
+
+/**
+ * Licence and notices of the package in a folder.
+ * @throws Error if it has none and nothing is known to stand for them
+ */
+export function licenceText(folder: string): string {
+  const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice)/i.test(name))
+  if (files.length > 0) return files.map((name) => readFileSync(`${folder}/${name}`, 'utf8').trim()).join('\n\n')
+  const { name } = packageIn(folder)
+  const [, text] = Object.entries(LEFT_OUT).find(([start]) => name.startsWith(start)) ?? []
+  if (!text) throw new Error(`${name} has no licence file: infra/supply/licence-text.ts has to say what its licence is`)
+  return text()
+}
+
+function firstComment(file: string): string {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('//'))
+  return lines
+    .slice(0, end)
+    .map((line) => line.replace(/^\/\/ ?/, ''))
+    .join('\n')
+}

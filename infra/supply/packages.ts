@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+export interface Package {
+  readonly name: string
+  readonly version: string
+  /** An expression of SPDX. */
+  readonly licence: string
+  /** What the registry says its archive hashes to (Subresource Integrity). */
+  readonly integrity: string
+}
+
+interface Locked {
+  /** Only where it is installed under another name. */
+  readonly name?: string
+  readonly version: string
+  readonly license?: string
+  readonly integrity: string
+  /** Only tools and tests need it. */
+  readonly dev?: true
+}
+
+/** What package.json leaves out, and a README says. */
+const UNDECLARED: Readonly<Record<string, string>> = { precond: 'MIT' }
+
+/** All packages that the lockfiles name, by the folders that they are installed in; an image is built without the benchmarks. */
+export const LOCKED: Readonly<Record<string, Locked>> = Object.fromEntries(
+  globSync(['package-lock.json', 'bench/package-lock.json']).flatMap((file) => {
+    const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync(file, 'utf8'))
+    const installed = Object.entries(packages).filter(([folder]) => folder !== '')
+    return installed.map(([folder, entry]) => [join(dirname(file), folder), entry])
+  }),
+)
+
+/** @throws Error for a folder that no lockfile names */
+export function packageIn(folder: string): Package {
+  const entry = LOCKED[folder]
+  if (!entry) throw new Error(`${folder} is in no lockfile`)
+  const name = entry.name ?? folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const { version, license = UNDECLARED[name] ?? 'unknown', integrity } = entry
+  return { name, version, licence: license.replace(/^\(([^()]*)\)$/, '$1'), integrity }
+}
+
+/** The folder of the package that a file belongs to, wherever node_modules is; undefined for a file of our own. */
+export function folderOf(file: string): string | undefined {
+  return /\bnode_modules\/(?:.*\bnode_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
+}
+
+/** The folders of the packages that something of is in what esbuild made, sorted. */
+export function bundledFolders({ outputs }: Metafile): readonly string[] {
+  const folders = Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? (folderOf(file) ?? []) : []))
+  return [...new Set(folders)].sort()
+}
