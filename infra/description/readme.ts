@@ -1,33 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { PROFILES } from '../../lib/auth/profile.ts'
 import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { code, table, withParts } from './markdown.ts'
 import { OPERATIONS } from './operations.ts'
 import { FILLED_IN, fallbackOf, TOLD } from './settings.ts'
 
-const FILE = 'README.md'
-
-/** What the README says that is said elsewhere already, by the name in its marker. */
-const PARTS: Readonly<Record<string, () => string>> = { endpoints, profiles, settings, decisions }
-
-const PART = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs
-
-/**
- * The README with each generated part made anew.
- * @throws Error when the markers name other parts than there are
- */
+/** The README, with what is said elsewhere already made anew. */
 export function readme(): string {
-  const text = readFileSync(FILE, 'utf8')
-  const named = [...text.matchAll(PART)].map(([, , name]) => name)
-  if (named.sort().join() !== Object.keys(PARTS).sort().join()) throw new Error(`${FILE} has the parts ${named}`)
-  return text.replaceAll(PART, (_, begin, name, end) => `${begin}${PARTS[name]?.()}${end}`)
+  return withParts('README.md', { endpoints, profiles, settings, decisions })
 }
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
-}
-
-const code = (text: string) => `\`${text}\``
 
 function endpoints(): string {
   const rows = (Object.keys(ROUTES) as EndpointName[]).map((name) => {
