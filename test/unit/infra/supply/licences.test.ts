@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { isAllowed, LICENCES } from '../../../../infra/supply/licences.ts'
+import { LOCKED, packageIn } from '../../../../infra/supply/packages.ts'
+
+describe('the licences of what is installed', () => {
+  const refused = (isTool: boolean, licences: ReadonlySet<string>) =>
+    Object.entries(LOCKED)
+      .filter(([, { dev = false }]) => dev === isTool)
+      .map(([folder]) => packageIn(folder))
+      .filter(({ licence }) => !isAllowed(licence, licences))
+
+  it('are all on the list of what may be deployed, where the product depends on it', () => {
+    expect(refused(false, LICENCES.deployed)).toEqual([])
+  })
+
+  it('are all on the list of tools, where only the development does', () => {
+    expect(refused(true, LICENCES.tools)).toEqual([])
+  })
+})
+
+describe('a licence', () => {
+  it.each([
+    ['MIT', true],
+    ['GPL-3.0-or-later', false],
+    ['unknown', false],
+    ['MIT OR GPL-3.0-or-later', true],
+    ['MIT AND GPL-3.0-or-later', false],
+    ['Apache-2.0 AND BSD-3-Clause', true],
+    ['MIT AND (Apache-2.0 OR GPL-2.0-only)', false],
+    ['SEE LICENSE IN LICENSE.md', false],
+  ])('%s: may be deployed, %s', (expression, allowed) => {
+    expect(isAllowed(expression, LICENCES.deployed)).toBe(allowed)
+  })
+})
