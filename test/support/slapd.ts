@@ -82,6 +82,14 @@ access to * by users read by anonymous auth
   }
 }
 
+/** Whether certificates can be made here; in CI they have to be. */
+export function hasOpenssl(): boolean {
+  if (spawnSync('which', ['openssl']).status === 0) return true
+  if (process.env['CI']) throw new Error('CI needs openssl')
+  process.stderr.write('skipped: what is tested over TLS needs openssl\n')
+  return false
+}
+
 /** A certificate that nobody trusts yet. */
 export function selfSigned(folder: string): { readonly certificate: string; readonly key: string } {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -58,4 +59,13 @@ it('the benchmarks run what the product runs, where both name it', () => {
   const { dependencies: own = {} } = manifestOf('.')
   const shared = Object.entries(manifestOf('bench')['dependencies'] ?? {}).filter(([name]) => Object.hasOwn(own, name))
   expect(shared).toEqual(shared.map(([name]) => [name, own[name]]))
+})
+
+/**
+ * Copied from aws-lambda-ric 4.0.2 on npm. As a package it would compile curl wherever it is installed, and bring 76
+ * others; none of that is needed for its JavaScript, which is one file.
+ */
+it('AWS’s runtime client is the one that AWS has published, to the byte', () => {
+  const digest = createHash('sha256').update(readFileSync('test/support/lambda/aws-lambda-ric/index.mjs')).digest('hex')
+  expect(digest).toBe('180651f3b1745cb68797cdba9a26c01da6c72b81c908400ebc6c27a43986c2e0')
 })

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSEvent } from 'aws-lambda'
+import { openDataFolder } from '../../../localstack/data-folder.ts'
+import { DEMO_DIRECTORY } from '../../../localstack/directory/demo.ts'
+import { startDirectory } from '../../../localstack/directory/start.ts'
+import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
+import { startSqs } from '../../../localstack/emulators/sqs.ts'
+import { served } from '../../../localstack/providers/exchange.ts'
+import { githubServer } from '../../../localstack/providers/github.ts'
+import { CLIENT, clientOf } from '../../../localstack/providers/run.ts'
+import type { Properties } from '../../../localstack/provision/provider.ts'
+import { localResources } from '../../../localstack/provision/resources.ts'
+import { keptSecrets } from '../../../localstack/secrets.ts'
+import { seedUsers } from '../../../localstack/seed-users.ts'
+import { sqsEvent } from '../../../localstack/sqs-event.ts'
+import { freePort } from '../free-port.ts'
+import { selfSigned } from '../slapd.ts'
+import { tlsFront } from '../tls-front.ts'
+import { type ExecutionEnvironment, startFunction } from './execution-environment.ts'
+import { DOMAIN } from './http-api.ts'
+import { packageService } from './package.ts'
+
+const REGION = 'eu-central-1'
+const BASE_URL = `https://${DOMAIN}`
+
+/** The service as it would be deployed, and what it needs of a cloud on this machine. */
+export interface Deployment {
+  /** Names of all functions, as in serverless.yml. */
+  readonly functions: readonly string[]
+  /** What the stage's secret holds. */
+  readonly secrets: Readonly<Record<string, string>>
+  /**
+   * Starts a new process of a function.
+   * @param others variables that are not as the template has them
+   */
+  start(name: string, others?: Readonly<Record<string, string>>): Promise<ExecutionEnvironment>
+  /** The next message of a queue, as Lambda would hand it over. */
+  receive(queue: string): Promise<SQSEvent>
+  /** What GitHub's own address is here, without TLS, for whoever plays the browser. */
+  readonly github: string
+  stop(): Promise<void>
+}
+
+/**
+ * Packages the service for a stage and makes its resources, all of them from the compiled template. Directory and login
+ * provider speak TLS, without which no deployed stage takes them.
+ * @param folder an empty one
+ * @param settings what whoever deploys sets besides
+ */
+export async function deploy(
+  stage: string,
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Deployment> {
+  const cloud = await startCloud(folder)
+  const aws = {
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_REGION: REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: cloud.dynamodb,
+    AWS_ENDPOINT_URL_SQS: cloud.sqs,
+    AWS_ENDPOINT_URL_SNS: cloud.sqs,
+  }
+  // For the clients that make the resources.
+  Object.assign(process.env, aws)
+  const service = await packageService(stage, { ...cloud.settings, ...settings }, folder)
+  const resources = localResources(service.resources)
+  await resources.provideAll()
+  await seedUsers(`gatehouse-${stage}-users`)
+
+  const secrets: Readonly<Record<string, string>> = {
+    JWT_KEYS: `test:${randomBytes(64).toString('base64url')}`,
+    WEBHOOK_SECRETS: keptSecrets(undefined).WEBHOOK_SECRETS,
+    LDAP_BIND_PASSWORD: DEMO_DIRECTORY.LDAP_BIND_PASSWORD,
+    OAUTH2_GITHUB_CLIENT_SECRET: CLIENT.secret,
+  }
+
+  async function environmentOf(variables: Properties): Promise<Record<string, string>> {
+    const resolved = Object.entries(variables).map(async ([name, value]) => [name, await resolve(value)] as const)
+    return Object.fromEntries(await Promise.all(resolved))
+  }
+
+  /** What CloudFormation puts in the place of references. */
+  async function resolve(value: unknown): Promise<string> {
+    if (typeof value === 'object' && value && 'Fn::Sub' in value) return BASE_URL
+    const text = String(await resources.resolve(value))
+    const [, secret] = /^\{\{resolve:secretsmanager:[^:]+:SecretString:(\w+)\}\}$/.exec(text) ?? []
+    return secret === undefined ? text : (secrets[secret] ?? '')
+  }
+
+  return {
+    functions: [...service.functions.keys()],
+    secrets,
+    github: cloud.github,
+    async start(name, others = {}) {
+      const { folder, properties } = service.functions.get(name) ?? fail(name)
+      return startFunction({
+        name: properties.FunctionName,
+        handler: properties.Handler,
+        timeoutSeconds: properties.Timeout,
+        memoryMegabytes: properties.MemorySize,
+        folder,
+        environment: {
+          ...aws,
+          ...(await environmentOf(properties.Environment.Variables)),
+          // Authorities of this machine, which those of the real world stand for elsewhere.
+          NODE_EXTRA_CA_CERTS: cloud.certificate,
+          ...others,
+        },
+      })
+    },
+    async receive(queue) {
+      const client = new SQSClient({ useQueueUrlAsEndpoint: false })
+      const name = `gatehouse-${stage}-${queue}`
+      const { Messages: messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: `${cloud.sqs}/000000000000/${name}`,
+          WaitTimeSeconds: 10,
+          MessageSystemAttributeNames: ['All'],
+        }),
+      )
+      return sqsEvent(messages, `arn:aws:sqs:${REGION}:000000000000:${name}`)
+    },
+    stop: cloud.stop,
+  }
+}
+
+function fail(name: string): never {
+  throw new Error(`the template has no function ${name}`)
+}
+
+/** Everything that is not the service itself; `settings` are how it is found by whoever deploys. */
+async function startCloud(folder: string) {
+  const data = openDataFolder('memory')
+  const tls = selfSigned(mkdirSync(join(folder, 'tls'), { recursive: true }) ?? '')
+  const dynamodb = await freePort()
+  const engine = startDynamoDb('dynoxide', dynamodb, data)
+  const sqs = await freePort()
+  const queues = await startSqs(sqs, REGION, data)
+  const ldap = await freePort()
+  const directory = startDirectory(ldap, data)
+  const github = await freePort()
+  const provider = createServer(served(githubServer(clientOf('github', { baseUrl: BASE_URL }))))
+  provider.listen(github, '127.0.0.1')
+  const [ldaps, https] = [await tlsFront(ldap, tls), await tlsFront(github, tls)]
+  await Promise.all([engine.up, directory.up])
+  return {
+    dynamodb: `http://127.0.0.1:${dynamodb}`,
+    sqs: `http://127.0.0.1:${sqs}`,
+    github: `http://127.0.0.1:${github}`,
+    certificate: tls.certificate,
+    settings: {
+      LDAP_URL: `ldaps://127.0.0.1:${ldaps.port}`,
+      LDAP_CA: readFileSync(tls.certificate, 'utf8'),
+      LDAP_BIND_DN: DEMO_DIRECTORY.LDAP_BIND_DN,
+      LDAP_BASE: DEMO_DIRECTORY.LDAP_BASE,
+      OAUTH2_GITHUB_CLIENT_ID: CLIENT.id,
+      OAUTH2_GITHUB_AUTHORIZATION_URL: `https://127.0.0.1:${https.port}/login/oauth/authorize`,
+      OAUTH2_GITHUB_TOKEN_URL: `https://127.0.0.1:${https.port}/login/oauth/access_token`,
+      OAUTH2_GITHUB_API_URL: `https://127.0.0.1:${https.port}`,
+    },
+    async stop() {
+      await Promise.all([ldaps.stop(), https.stop()])
+      provider.close()
+      provider.closeAllConnections()
+      await Promise.all([directory.part.stop(), engine.part.stop(), queues.stop()])
+      data.close()
+    },
+  }
+}

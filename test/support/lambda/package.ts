@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { promisify } from 'node:util'
+import type { Properties } from '../../../localstack/provision/provider.ts'
+import type { Resource } from '../../../localstack/provision/resources.ts'
+import { unzip } from './unzip.ts'
+
+/** What `serverless package` makes of the service. */
+export interface ServicePackage {
+  /** The resources of the template that would be deployed, by their logical ids. */
+  readonly resources: Readonly<Record<string, Resource>>
+  /** By their names in serverless.yml. */
+  readonly functions: ReadonlyMap<string, PackagedFunction>
+}
+
+/** A function of the template, its zip unpacked. */
+export interface PackagedFunction {
+  readonly folder: string
+  readonly properties: FunctionProperties
+}
+
+interface FunctionProperties {
+  readonly FunctionName: string
+  readonly Handler: string
+  readonly MemorySize: number
+  readonly Timeout: number
+  readonly Environment: { readonly Variables: Properties }
+}
+
+/**
+ * Packages the service as a deployment of the stage does.
+ * @param settings what whoever deploys has in their environment
+ * @param folder an empty one for zips and what was in them
+ */
+export async function packageService(
+  stage: string,
+  settings: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<ServicePackage> {
+  const output = join(folder, 'package')
+  const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', output]
+  const { PATH, HOME } = process.env
+  await promisify(execFile)(execPath, args, { env: { PATH, HOME, CI: 'true', ...settings } })
+  const { Resources: resources } = JSON.parse(
+    readFileSync(join(output, 'cloudformation-template-update-stack.json'), 'utf8'),
+  )
+  const functions = Object.values<Resource>(resources)
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties }) => unpack(Properties as unknown as FunctionProperties, output))
+  return { resources, functions: new Map(functions) }
+}
+
+function unpack(properties: FunctionProperties, output: string): readonly [string, PackagedFunction] {
+  const [name = ''] = properties.FunctionName.split('-').slice(-1)
+  const folder = join(output, name)
+  unzip(`${folder}.zip`, folder)
+  return [name, { folder, properties }]
+}
