@@ -1,9 +1,9 @@
 import { fanOut } from './channels/fan-out.ts'
 import { idleConnections } from './channels/idle.ts'
 import { whoAmI } from './channels/who-am-i.ts'
-import type { Row } from './table.ts'
+import { type Findings, judged } from './table.ts'
 
 /** STOMP over WebSocket and gRPC. */
-export async function channels(): Promise<readonly Row[]> {
-  return [...(await idleConnections()), ...(await fanOut()), ...(await whoAmI())]
+export async function channels(): Promise<Findings> {
+  return judged([...(await idleConnections()), ...(await fanOut()), ...(await whoAmI())])
 }

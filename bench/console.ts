@@ -4,17 +4,20 @@ import { command } from '../test/support/command.ts'
 import { freeOffset, startStack } from '../test/support/stack.ts'
 import { LOADS, loadPages } from './console/load-pages.ts'
 import { median } from './median.ts'
-import type { Row } from './table.ts'
+import { type Findings, judged } from './table.ts'
 
 const ROUNDS = 9
 
 /** In milliseconds, on two cores. */
 const GOAL = 1000
 
-/** How long the pages take to be ready in a real browser; nothing where there is none. */
-export async function consolePages(): Promise<readonly Row[]> {
+/** How long the pages take to be ready in a real browser; nothing, and a line that says so, where there is none. */
+export async function consolePages(): Promise<Findings | undefined> {
   const chromium = findChromium(env)
-  if (chromium === undefined) return []
+  if (chromium === undefined) {
+    console.log('console: skipped, because there is no Chromium\n')
+    return undefined
+  }
   const PORT_OFFSET = String(await freeOffset())
   const stack = await startStack({ PORT_OFFSET, DATA_DIR: 'memory' })
   try {
@@ -23,10 +26,11 @@ export async function consolePages(): Promise<readonly Row[]> {
     await loadPages(chromium, stack.ready.http)
     const rounds: (readonly number[])[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await loadPages(chromium, stack.ready.http))
-    return LOADS.map(({ what }, index) => {
+    const rows = LOADS.map(({ what }, index) => {
       const value = median(rounds.map((times) => times[index] ?? Number.NaN))
       return { what, unit: 'ms', value, goal: GOAL }
     })
+    return judged(rows)
   } finally {
     await stack.stop()
   }

@@ -10,6 +10,7 @@ export async function tlsFront(port: number, { certificate, key }: { certificate
     const inside = connect(port, '127.0.0.1')
     for (const [socket, other] of [[outside, inside] as const, [inside, outside] as const]) {
       open.add(socket)
+      socket.setNoDelay()
       socket.on('error', () => other.destroy())
       socket.on('close', () => open.delete(socket))
       socket.pipe(other)

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import type { Outcome } from '../../../localstack/event-source.ts'
-import { startRuntimeApi } from './runtime-api.ts'
+import { type Result, startRuntimeApi } from './runtime-api.ts'
 
 /** A function as it was deployed. */
 export interface DeployedFunction {
@@ -22,10 +21,7 @@ export interface DeployedFunction {
 export interface ExecutionEnvironment {
   /** From the start of the process to its readiness for an event, in milliseconds. */
   readonly loadTime: number
-  readonly pid: number
-  /** What it printed. */
-  readonly log: readonly string[]
-  invoke(event: unknown): Promise<Outcome>
+  invoke(event: unknown): Promise<Result>
   stop(): Promise<void>
 }
 
@@ -84,8 +80,6 @@ export async function startFunction(deployed: DeployedFunction): Promise<Executi
   }
   return {
     loadTime: performance.now() - start,
-    pid: child.pid ?? 0,
-    log,
     invoke: (event) => Promise.race([api.invoke(event), gone]),
     stop,
   }

@@ -1,5 +1,5 @@
 const { request, Agent } = require('node:http')
-const { env } = require('node:process')
+const { cpuUsage, env } = require('node:process')
 
 /**
  * The part of AWS's runtime client that is written in C++, in JavaScript: it posts results, and waits for no answer.
@@ -16,7 +16,13 @@ exports.error = (id, body) => post(`${id}/error`, body)
 
 /** @param {string} path @param {string} body */
 function post(path, body) {
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const { user, system } = cpuUsage()
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    // For benchmarks: of all threads since the start of the process, in microseconds.
+    'x-cpu-usage': user + system,
+  }
   const options = { host, port, agent, method: 'POST', path: `/2018-06-01/runtime/invocation/${path}`, headers }
   request(options, (response) => response.resume()).end(body)
 }

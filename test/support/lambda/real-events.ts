@@ -29,8 +29,8 @@ export interface JobCase {
 
 /** By function; the first of each is its daily work. */
 export interface RealEvents {
-  readonly requests: Readonly<Record<string, readonly RequestCase[]>>
-  readonly jobs: Readonly<Record<string, readonly JobCase[]>>
+  readonly requests: Readonly<Record<string, readonly [RequestCase, ...RequestCase[]]>>
+  readonly jobs: Readonly<Record<string, readonly [JobCase, ...JobCase[]]>>
 }
 
 const basic = (username: string, password: string) =>

@@ -5,6 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Outcome } from '../../../localstack/event-source.ts'
 
+/** What came of an invocation, and the CPU time of its process since its start, in microseconds. */
+export interface Result extends Outcome {
+  readonly cpu: number
+}
+
 /** Lambda's side of one execution environment (Lambda developer guide, "Using the Lambda runtime API"). */
 export interface RuntimeApi {
   /** For `AWS_LAMBDA_RUNTIME_API`. */
@@ -12,11 +17,9 @@ export interface RuntimeApi {
   /** Settles when the function is loaded and asks for its first event; rejects with what it reports instead. */
   readonly loaded: Promise<void>
   /** Hands over one event. An environment gets the next one only when it is done with the last. */
-  invoke(event: unknown): Promise<Outcome>
+  invoke(event: unknown): Promise<Result>
   close(): Promise<void>
 }
-
-type Finish = (outcome: Outcome) => void
 
 const ROUTE =
   /^(GET|POST) \/2018-06-01\/runtime\/(?:(init\/error|invocation\/next)|invocation\/([^/]+)\/(response|error))$/
@@ -24,7 +27,7 @@ const ROUTE =
 /** @param timeoutSeconds what an invocation may take */
 export async function startRuntimeApi(functionName: string, timeoutSeconds: number): Promise<RuntimeApi> {
   const loaded = Promise.withResolvers<void>()
-  const running = new Map<string, Finish>()
+  const running = new Map<string, (result: Result) => void>()
   let waiting = Promise.withResolvers<ServerResponse>()
 
   const routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse, id: string) => void>> = {
@@ -36,14 +39,14 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
       loaded.reject(new Error(await text(request)))
       response.writeHead(202).end()
     },
-    async 'POST response'(request, response, id) {
-      running.get(id)?.({ isError: false, payload: await text(request) })
-      response.writeHead(202).end()
-    },
-    async 'POST error'(request, response, id) {
-      running.get(id)?.({ isError: true, payload: await text(request) })
-      response.writeHead(202).end()
-    },
+    'POST response': (request, response, id) => conclude(id, false, request, response),
+    'POST error': (request, response, id) => conclude(id, true, request, response),
+  }
+
+  async function conclude(id: string, isError: boolean, request: IncomingMessage, response: ServerResponse) {
+    running.get(id)?.({ isError, payload: await text(request), cpu: Number(request.headers['x-cpu-usage']) })
+    running.delete(id)
+    response.writeHead(202).end()
   }
 
   const server = createServer((request, response) => {
@@ -61,7 +64,7 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
       const response = await waiting.promise
       waiting = Promise.withResolvers()
       const id = randomUUID()
-      const { promise, resolve } = Promise.withResolvers<Outcome>()
+      const { promise, resolve } = Promise.withResolvers<Result>()
       running.set(id, resolve)
       response
         .writeHead(200, {
@@ -72,9 +75,7 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
           'lambda-runtime-trace-id': 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1',
         })
         .end(JSON.stringify(event))
-      const outcome = await promise
-      running.delete(id)
-      return outcome
+      return promise
     },
     async close() {
       server.close()
