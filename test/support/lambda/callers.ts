@@ -43,7 +43,7 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
   const { secrets } = deployment
   const webhookSecrets: Readonly<Record<string, string>> = JSON.parse(secrets['WEBHOOK_SECRETS'] ?? '')
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], secrets)
-  const tokens = createTokens({ keys, lifetimeSeconds: 3600, clock: systemClock })
+  const tokens = createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock })
 
   async function call(name: string, request: HttpRequest): Promise<Answer> {
     const { isError, payload } = await (await running.get(name)).invoke(httpApiEvent(request))
