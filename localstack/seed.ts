@@ -2,6 +2,8 @@ import { env, stderr, stdout } from 'node:process'
 import { Presets, SingleBar } from 'cli-progress'
 import { documentClient } from '../lib/adapters/dynamodb/client.ts'
 import { dynamoEventStore } from '../lib/adapters/dynamodb/event-store.ts'
+import { orderEffect } from '../lib/adapters/dynamodb/order-write.ts'
+import { paymentEffect } from '../lib/adapters/dynamodb/payment-write.ts'
 import { dynamoRetryStore } from '../lib/adapters/dynamodb/retry-store.ts'
 import { policyOf } from '../lib/app/retry-policy.ts'
 import { ServiceError } from '../lib/errors.ts'
@@ -35,8 +37,7 @@ const OPTIONS = {
 /** As serverless.yml names them on the local stage. */
 const TABLES = {
   events: 'gatehouse-local-events',
-  payments: 'gatehouse-local-payments',
-  orders: 'gatehouse-local-orders',
+  effects: [paymentEffect('gatehouse-local-payments'), orderEffect('gatehouse-local-orders')],
 }
 
 /** How many stories go on at a time. */

@@ -1,4 +1,4 @@
-import { app } from '../../lib/app/webhooks.ts'
+import { app } from '../../lib/app/order-webhooks.ts'
 import { webhookResponse } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'

@@ -34,6 +34,8 @@ export const SETTINGS = {
   ...stores.sessionsStoreSettings,
   ...stores.countersStoreSettings,
   ...stores.eventsStoreSettings,
+  ...stores.paymentsStoreSettings,
+  ...stores.ordersStoreSettings,
   ...stores.replayStoreSettings,
   ...stores.retryQueueSettings,
   ...stores.eventsTopicSettings,

@@ -48,27 +48,22 @@ const PUBLISH: Grants = { EventsTopic: ['Publish'] }
 
 const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 
-/** A webhook: counted, stored with what it does, announced, and handed over where that takes longer. */
+/** A webhook: counted, stored, announced, and handed over where it takes longer. */
 const INTAKE: readonly Grants[] = [
   WEBHOOK_SECRETS,
-  {
-    CountersTable: ['UpdateItem'],
-    EventsTable: ['BatchWriteItem', 'PutItem'],
-    OrdersTable: ['UpdateItem'],
-    PaymentsTable: ['UpdateItem'],
-    RetryQueue: ['SendMessage'],
-  },
+  { CountersTable: ['UpdateItem'], EventsTable: ['BatchWriteItem', 'PutItem'], RetryQueue: ['SendMessage'] },
   PUBLISH,
 ]
 
+/** What webhooks change, in the transaction that stores them. */
+const PAYMENTS: Grants = { PaymentsTable: ['UpdateItem'] }
+const ORDERS: Grants = { OrdersTable: ['UpdateItem'] }
+
 /** A run of a stored event. */
 const RUN: readonly Grants[] = [
-  {
-    EventsTable: ['BatchGetItem', 'UpdateItem'],
-    OrdersTable: ['UpdateItem'],
-    PaymentsTable: ['UpdateItem'],
-    RetryQueue: ['SendMessage'],
-  },
+  { EventsTable: ['BatchGetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
+  PAYMENTS,
+  ORDERS,
   PUBLISH,
 ]
 
@@ -105,11 +100,11 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
     { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] },
   ],
   replay: [...ANY_CREDENTIALS, { ReplaysTable: ['GetItem'] }],
-  webhookPayment: INTAKE,
-  webhookOrderStatus: INTAKE,
-  webhookStripe: INTAKE,
+  webhookPayment: [...INTAKE, PAYMENTS],
+  webhookOrderStatus: [...INTAKE, ORDERS],
+  webhookStripe: [...INTAKE, PAYMENTS],
   webhookGithub: INTAKE,
-  webhookProvider: INTAKE,
+  webhookProvider: [...INTAKE, PAYMENTS, ORDERS],
   webhookChallenge: [WEBHOOK_SECRETS],
   openapi: [],
   docs: [],

@@ -36,7 +36,7 @@ export const config = loadConfig({
   ...channelSettings,
   JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS,
   ...edgeSettings,
-  EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
+  ...eventsStoreSettings,
   ...retryQueueSettings,
   ...reportingSettings,
   ...messagesTopicSettings,

@@ -1,4 +1,5 @@
 import { documentClient } from '../adapters/dynamodb/client.ts'
+import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
@@ -22,7 +23,6 @@ import type { Metrics, Names } from '../webhooks/metrics.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
 import type { Throttling } from '../webhooks/rate/throttle.ts'
 import { clock, edgeOf, log } from './edge.ts'
-import { tablesOf } from './event-tables.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 import { secretConfig } from './secrets.ts'
@@ -41,9 +41,13 @@ const documents = documentClient()
 
 /**
  * What webhook endpoints need.
+ * @param effects the kinds of rows that their events change
  * @param rules that the secrets have to keep besides
  */
-export async function intakeApp(rules: readonly Rule<Config<typeof secretSettings>>[] = []) {
+export async function intakeApp(
+  effects: readonly EffectKind[],
+  rules: readonly Rule<Config<typeof secretSettings>>[] = [],
+) {
   const config = loadConfig(settings, [securityDeployed])
   const secret = await secretConfig('webhooks', secretSettings, [strongSecretsDeployed, ...rules])
   const secrets = madeOf(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
@@ -62,7 +66,7 @@ export async function intakeApp(rules: readonly Rule<Config<typeof secretSetting
     audit,
   }
   const inbox = createInbox({
-    events: announcing(dynamoEventStore(documents, tablesOf(config)), announcer),
+    events: announcing(dynamoEventStore(documents, { events: config.EVENTS_TABLE, effects }), announcer),
     queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,

@@ -12,7 +12,8 @@ import { createRetries } from '../webhooks/retry.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
 import { clock, log } from './edge.ts'
-import { tablesOf } from './event-tables.ts'
+import { orders } from './order-effect.ts'
+import { payments } from './payment-effect.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
@@ -33,7 +34,10 @@ const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
 export const retries = createRetries({
-  store: announcingRetries(dynamoRetryStore(documents, tablesOf(config)), announcer),
+  store: announcingRetries(
+    dynamoRetryStore(documents, { events: config.EVENTS_TABLE, effects: [payments, orders] }),
+    announcer,
+  ),
   queue,
   sourceOf,
   policy,

@@ -10,7 +10,7 @@ import { reportingOf, reportingSettings } from './reporting.ts'
 import { sessionGuard } from './session-guard.ts'
 
 const config = loadConfig({
-  EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE,
+  ...eventsStoreSettings,
   ...retryQueueSettings,
   ...reportingSettings,
 })

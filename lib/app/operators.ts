@@ -5,7 +5,7 @@ import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
 
-const { EVENTS_TABLE } = loadConfig({ EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE })
+const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
 const documents = documentClient()
 
 /** For those who look after webhooks. */

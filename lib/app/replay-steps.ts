@@ -11,7 +11,7 @@ import { clock, log } from './edge.ts'
 import { reporting, retries } from './jobs.ts'
 import { replayRuns } from './replay-runs.ts'
 
-const { EVENTS_TABLE } = loadConfig({ EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE })
+const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
 const documents = documentClient()
 
 /** The worker of the replay queue. */

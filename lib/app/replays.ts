@@ -7,7 +7,7 @@ import { eventsStoreSettings, replayStoreSettings } from '../platform/settings/s
 import { app as api } from './api.ts'
 import { sessionGuard } from './session-guard.ts'
 
-const config = loadConfig({ EVENTS_TABLE: eventsStoreSettings.EVENTS_TABLE, ...replayStoreSettings })
+const config = loadConfig({ ...eventsStoreSettings, ...replayStoreSettings })
 const documents = documentClient()
 
 /** For those who have many webhooks run again. */

@@ -1,4 +1,4 @@
 import { intakeApp } from './intake.ts'
 
-/** For every webhook endpoint of its own. */
-export const app = await intakeApp()
+/** For webhooks that change no rows but their own. */
+export const app = await intakeApp([])

@@ -4,6 +4,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
+import { paymentEffect } from '../../lib/adapters/dynamodb/payment-write.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { tableProvider } from '../../localstack/provision/table.ts'
@@ -20,6 +22,8 @@ export const TABLES = {
   users: `${PREFIX}-users`,
   sessions: `${PREFIX}-sessions`,
   counters: `${PREFIX}-counters`,
+  /** The kinds of effects, with the tables that they change. */
+  effects: [paymentEffect(`${PREFIX}-payments`), orderEffect(`${PREFIX}-orders`)],
 }
 
 export interface EmulatedStore {

@@ -36,7 +36,6 @@ export async function forgetRow(table: string, key: Record<string, string>): Pro
 /** Puts an event as an earlier intake may have left it behind. */
 export async function leaveBehind(event: WebhookEvent): Promise<void> {
   const client = documents()
-  const tables = { events: tableOf('events'), payments: tableOf('payments'), orders: tableOf('orders') }
-  await dynamoEventStore(client, tables).insert(event, {})
+  await dynamoEventStore(client, { events: tableOf('events'), effects: [] }).insert(event, {})
   client.destroy()
 }

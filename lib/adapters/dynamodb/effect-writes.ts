@@ -1,48 +1,32 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Blocked, Effects } from '../../webhooks/settle.ts'
 import type { Item } from './conditional.ts'
-import { orderUpdate, toOrder } from './order-write.ts'
-import { paymentUpdate, toPayment } from './payment-write.ts'
 
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-export interface EffectTables {
-  readonly payments: string
-  readonly orders: string
-}
-
-/** One kind of effect: its write, and what the row says that refused it. */
-interface Kind {
+/** A kind of effect, and the table of its rows: its write, and what the row says that refused it. */
+export interface EffectKind {
   readonly name: Exclude<keyof Effects, 'outcome'>
-  readonly write: (tables: EffectTables, effects: Effects, id: bigint) => Write | undefined
-  readonly blocked: (item: Item) => Blocked
+  write(effects: Effects, id: bigint): Write | undefined
+  blocked(item: Item): Blocked
 }
 
-/** In the order of their writes. */
-const KINDS: readonly Kind[] = [
-  {
-    name: 'payment',
-    write: ({ payments }, { payment }, id) => payment && paymentUpdate(payments, payment, id),
-    blocked: (item) => ({ kind: 'blocked', by: 'payment', stored: toPayment(item) }),
-  },
-  {
-    name: 'order',
-    write: ({ orders }, { order }, id) => order && orderUpdate(orders, order, id),
-    blocked: (item) => ({ kind: 'blocked', by: 'order', stored: toOrder(item) }),
-  },
-]
+/** The names of all kinds. */
+const NAMES = ['payment', 'order'] as const satisfies readonly EffectKind['name'][]
 
 /**
- * The writes of everything that an event does, to be made in the event's own transaction.
+ * The writes of everything that an event does, in the order of their kinds, to be made in the event's own transaction.
  * @param id the id of whatever row they make
  */
-export function effectWrites(tables: EffectTables, effects: Effects, id: bigint): readonly Write[] {
-  return KINDS.flatMap(({ write }) => write(tables, effects, id) ?? [])
+export function effectWrites(kinds: readonly EffectKind[], effects: Effects, id: bigint): readonly Write[] {
+  const homeless = NAMES.find((name) => effects[name] && !kinds.some((kind) => kind.name === name))
+  if (homeless) throw new Error(`no table is given for the effect ${homeless}`)
+  return kinds.flatMap((kind) => kind.write(effects, id) ?? [])
 }
 
 /** What stands in the way of the effects whose write at `index`, counted from the first of them, was refused. */
-export function blockedBy(effects: Effects, index: number, item: Item): Blocked {
-  const kind = KINDS.filter(({ name }) => effects[name] !== undefined)[index]
+export function blockedBy(kinds: readonly EffectKind[], effects: Effects, index: number, item: Item): Blocked {
+  const kind = kinds.filter(({ name }) => effects[name] !== undefined)[index]
   if (!kind) throw new Error('no effect was written there')
   return kind.blocked(item)
 }

@@ -3,12 +3,14 @@ import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { EventStore, Insertion } from '../../webhooks/inbox.ts'
 import type { Documents } from './client.ts'
 import { type Item, jitter, type Pause, putIf, type Refused, transact } from './conditional.ts'
-import { blockedBy, type EffectTables, effectWrites } from './effect-writes.ts'
+import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
 
-export interface EventTables extends EffectTables {
+/** Where events are kept, and the kinds of rows that they may change. */
+export interface EventTables {
   readonly events: string
+  readonly effects: readonly EffectKind[]
 }
 
 const EVENT = 0
@@ -31,14 +33,14 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
     async insert(event, effects, novelty) {
       const put = putNew(tables.events, toItem(event, await place(event)))
       const bodies = novelty === 'id-and-body' ? [putBody(tables.events, event)] : []
-      const others = [...bodies, ...effectWrites(tables, effects, event.id)]
+      const others = [...bodies, ...effectWrites(tables.effects, effects, event.id)]
       const result =
         others.length > 0 ? await transact(documents, [{ Put: put }, ...others], pause) : await putIf(documents, put)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
       return index <= bodies.length
         ? knownAs(index, item)
-        : blockedBy(effects, index - FIRST_OTHER - bodies.length, item)
+        : blockedBy(tables.effects, effects, index - FIRST_OTHER - bodies.length, item)
     },
   }
 }

@@ -1,8 +1,6 @@
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Order, OrderStatus, OrderWrite } from '../../orders/order.ts'
 import type { Item } from './conditional.ts'
-
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+import type { EffectKind, Write } from './effect-writes.ts'
 
 const setOnce = (name: string) => `#${name} = if_not_exists(#${name}, :${name})`
 
@@ -15,11 +13,20 @@ const MODES = {
   fill: { when: '#timestamp > :timestamp', set: setOnce },
 } as const
 
+/** Changes of orders. */
+export function orderEffect(table: string): EffectKind {
+  return {
+    name: 'order',
+    write: ({ order }, id) => order && orderUpdate(table, order, id),
+    blocked: (item) => ({ kind: 'blocked', by: 'order', stored: toOrder(item) }),
+  }
+}
+
 /**
  * The update of the orders table that `judgeOrder` allows: refused exactly when it would say something else of the row.
  * @param id the order's id, should this write make the row
  */
-export function orderUpdate(table: string, { mode, change }: OrderWrite, id: bigint): Write {
+function orderUpdate(table: string, { mode, change }: OrderWrite, id: bigint): Write {
   const { orderId, ...changed } = change
   const values: Item = { id, ...changed }
   const names = Object.keys(values).filter((name) => values[name] !== undefined)
@@ -46,7 +53,7 @@ interface OrderItem {
   readonly timestamp?: string
 }
 
-export function toOrder(item: Item): Order {
+function toOrder(item: Item): Order {
   const { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp } = item as unknown as OrderItem
   return { orderId, status, trackingNumber, carrier, estimatedDelivery, timestamp }
 }

@@ -1,8 +1,7 @@
-import { NumberValue, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { NumberValue } from '@aws-sdk/lib-dynamodb'
 import { type Payment, type PaymentStatus, type PaymentWrite, RANK } from '../../payments/payment.ts'
 import type { Item } from './conditional.ts'
-
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+import type { EffectKind, Write } from './effect-writes.ts'
 
 const SAME_CURRENCY = '(attribute_not_exists(currency) OR currency = :currency)'
 const SAME_ORDER = '(attribute_not_exists(orderId) OR orderId = :orderId)'
@@ -13,11 +12,20 @@ const MODES = {
   fill: { rank: '#rank >= :rank', set: (name: string) => `#${name} = if_not_exists(#${name}, :${name})` },
 } as const
 
+/** Changes of payments. */
+export function paymentEffect(table: string): EffectKind {
+  return {
+    name: 'payment',
+    write: ({ payment }, id) => payment && paymentUpdate(table, payment, id),
+    blocked: (item) => ({ kind: 'blocked', by: 'payment', stored: toPayment(item) }),
+  }
+}
+
 /**
  * The update of the payments table that `judge` allows: refused exactly when it would say something else of the row.
  * @param id the payment's id, should this write make the row
  */
-export function paymentUpdate(table: string, { mode, change }: PaymentWrite, id: bigint): Write {
+function paymentUpdate(table: string, { mode, change }: PaymentWrite, id: bigint): Write {
   const { transactionId, status, orderId, currency, amount, customerId } = change
   const values = definedOf({
     id,
@@ -58,7 +66,7 @@ interface PaymentItem {
   readonly customerId?: string
 }
 
-export function toPayment(item: Item): Payment {
+function toPayment(item: Item): Payment {
   const { transactionId, status, currency, orderId, amount, customerId } = item as unknown as PaymentItem
   return { transactionId, status, currency, orderId, amount, customerId }
 }

@@ -39,7 +39,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
     },
 
     async finish(claim, event, effects, at) {
-      const writes = effectWrites(tables, effects, event.id)
+      const writes = effectWrites(tables.effects, effects, event.id)
       const move = moveOf(tables.events, claim, {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
@@ -58,7 +58,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
             )
           : await updateIf(documents, move)
       return result.kind === 'refused' && result.index !== EVENT && result.item
-        ? blockedBy(effects, result.index - FIRST_EFFECT, result.item)
+        ? blockedBy(tables.effects, effects, result.index - FIRST_EFFECT, result.item)
         : endingOf(result, claim, 'PROCESSED')
     },
 

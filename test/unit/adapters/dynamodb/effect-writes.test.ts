@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { blockedBy, effectWrites } from '../../../../lib/adapters/dynamodb/effect-writes.ts'
+import { orderEffect } from '../../../../lib/adapters/dynamodb/order-write.ts'
+import { paymentEffect } from '../../../../lib/adapters/dynamodb/payment-write.ts'
 import type { OrderWrite } from '../../../../lib/orders/order.ts'
 import type { PaymentWrite } from '../../../../lib/payments/payment.ts'
 
-const TABLES = { payments: 'the-payments', orders: 'the-orders' }
+const KINDS = [paymentEffect('the-payments'), orderEffect('the-orders')]
 const payment: PaymentWrite = {
   mode: 'advance',
   change: { transactionId: 't', status: 'COMPLETED', orderId: 'o', currency: 'EUR' },
@@ -19,11 +21,18 @@ describe('the writes of an event', () => {
     ['an order', { order }, ['the-orders']],
     ['both', { order, payment }, ['the-payments', 'the-orders']],
   ])('are %s', (_, effects, tables) => {
-    expect(effectWrites(TABLES, effects, 1n).map(({ Update: update }) => update?.TableName)).toEqual(tables)
+    expect(effectWrites(KINDS, effects, 1n).map(({ Update: update }) => update?.TableName)).toEqual(tables)
+  })
+
+  it('are never left out: without the table of one of them there is none', () => {
+    const [payments] = KINDS
+    expect(() => effectWrites(payments ? [payments] : [], { payment, order }, 1n)).toThrow(
+      'no table is given for the effect order',
+    )
   })
 
   it('set the id of a row once', () => {
-    const [write] = effectWrites(TABLES, { order }, 7n)
+    const [write] = effectWrites(KINDS, { order }, 7n)
     expect(write?.Update?.UpdateExpression).toContain('#id = if_not_exists(#id, :id)')
   })
 })
@@ -35,7 +44,7 @@ describe('the row that refused a write', () => {
     ['the first of both', { order, payment }, 0, 'payment'],
     ['the second of both', { order, payment }, 1, 'order'],
   ] as const)('is %s', (_, effects, index, by) => {
-    expect(blockedBy(effects, index, ROW)).toMatchObject({ kind: 'blocked', by, stored: { orderId: 'o' } })
+    expect(blockedBy(KINDS, effects, index, ROW)).toMatchObject({ kind: 'blocked', by, stored: { orderId: 'o' } })
   })
 
   it.each([
@@ -43,6 +52,6 @@ describe('the row that refused a write', () => {
     ['no effect is there', { order }, 1],
     ['the index is that of the event', { order }, -1],
   ])('is none when %s', (_, effects, index) => {
-    expect(() => blockedBy(effects, index, ROW)).toThrow('no effect was written there')
+    expect(() => blockedBy(KINDS, effects, index, ROW)).toThrow('no effect was written there')
   })
 })
