@@ -41,6 +41,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
 /** Every secret is read by this function of lib/app/secrets.ts, by its name. */
 const READ_SECRET = { name: 'secretConfig', action: 'secretsmanager:GetSecretValue' }
 
+/** How the SDK names what it asks of AWS. */
+const COMMAND = /Command$|^paginate/
+
 /** What AWS ties to no resource (Service Authorization Reference). */
 const UNBOUND: readonly string[] = ['sns:Unsubscribe', 'sqs:ListQueues']
 
@@ -106,6 +109,13 @@ export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'te
   )
 }
 
+/** The commands in reached code, each with its file. */
+export function commandsOf(reached: readonly ReachedCode[]): readonly string[] {
+  return reached.flatMap(({ file, nodes }) =>
+    nodes.map(askingName).flatMap((name) => (COMMAND.test(name) ? [`${file}: ${name}`] : [])),
+  )
+}
+
 function secretsIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly string[] {
   const [secret] = isCallExpression(node) && askingName(node) === READ_SECRET.name ? node.arguments : []
   return secret ? textsOf(secret) : []
@@ -128,7 +138,7 @@ function subjectsOf(file: string, factories: readonly string[]): readonly string
 function actionsIn(node: Node): readonly string[] {
   const name = askingName(node)
   const action = ACTIONS[name]
-  if (action === undefined && /Command$|^paginate/.test(name)) throw new Error(`no right is known that ${name} needs`)
+  if (action === undefined && COMMAND.test(name)) throw new Error(`no right is known that ${name} needs`)
   return action === undefined ? [] : [action]
 }
 

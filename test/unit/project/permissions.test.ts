@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
 import { propertiesOf } from '../../support/adapter-service.ts'
 import { allowedBy, type Role } from '../../support/allowed.ts'
-import { awsCallsOf, type Calls } from '../../support/aws-calls.ts'
+import { awsCallsOf, type Calls, commandsOf } from '../../support/aws-calls.ts'
 import { openCode } from '../../support/reachable-code.ts'
 import { sourceOf } from '../../support/settings-read.ts'
 
@@ -55,4 +55,16 @@ it('the role of the container allows exactly what its code asks of AWS', () => {
   // The template's functions stand as their arguments.
   const allowed = Object.entries(allowedBy(role)).map(([arn, actions]) => [arn.replaceAll(/[{}]|\.Arn/g, ''), actions])
   expect(Object.fromEntries(allowed)).toEqual({ ...calls, [queues]: InstanceQueues })
+})
+
+it('whatever an adapter asks of AWS is found in the code of a function or of the container', () => {
+  const entries = [...globSync('functions/**/*.ts'), 'infra/adapter/main.ts']
+  const found = new Set(entries.flatMap((file) => commandsOf(code.reachedFrom(file))))
+  const written = globSync('lib/adapters/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:new (\w+Command)|(paginate\w+))\(/g)].map(
+      ([, command, paginator]) => `${file}: ${command ?? paginator}`,
+    ),
+  )
+  expect(written.length).toBeGreaterThan(25)
+  expect(written.filter((command) => !found.has(command))).toEqual([])
 })
