@@ -38,7 +38,7 @@ export default defineConfig({
       project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('process', PROCESS),
       // What counts seconds, or kills, wants the machine to itself: one file after the other, behind all others.
-      project('alone', { ...PROCESS, fileParallelism: false }),
+      project('alone', { ...PROCESS, maxWorkers: 1, sequence: { groupOrder: 1 } }),
     ],
   },
 })

@@ -94,8 +94,15 @@ describe('SIGTERM while a change is on its way to the topic', () => {
 })
 
 describe('the process refuses to start', () => {
-  it('with wrong settings, all of them named together', async () => {
-    const env = localEnvironment({ JWT_KEYS: 'x:c2hvcnQ', GRPC_PORT: 'abc' })
+  it.each([
+    [
+      'its settings',
+      { GRPC_PORT: 'abc', WS_PORT: 'c2hvcnQ' },
+      ['GRPC_PORT', 'WS_PORT', 'EVENTS_TABLE', 'RETRY_QUEUE_URL'],
+    ],
+    ['its keys, which deployed are a secret', { JWT_KEYS: 'x:c2hvcnQ' }, ['JWT_KEYS']],
+  ])('with wrong values in %s, all of them named together and none of them shown', async (_, wrong, names) => {
+    const env = localEnvironment({ JWT_KEYS: `x:${Buffer.alloc(64, 7).toString('base64url')}`, ...wrong })
     child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = once(child, 'exit')
     let complaint = ''
@@ -103,8 +110,7 @@ describe('the process refuses to start', () => {
       complaint += chunk
     })
     expect((await ended)[0]).not.toBe(0)
-    for (const name of ['JWT_KEYS', 'GRPC_PORT', 'EVENTS_TABLE', 'RETRY_QUEUE_URL'])
-      expect(complaint).toContain(`${name}: `)
+    for (const name of names) expect(complaint).toContain(`${name}: `)
     expect(complaint).not.toContain('c2hvcnQ')
   })
 })
