@@ -31,6 +31,13 @@ export default defineConfig({
       project('simulation', { testTimeout: 120_000 }),
       project('contract', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/contract-setup.ts' }),
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
+      // The api tests again, besides what `npm test` runs: `npm run test:aws-endpoint`.
+      project('aws-endpoint', {
+        include: ['test/api/**/*.test.ts'],
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        globalSetup: 'test/support/aws-endpoint-setup.ts',
+      }),
       project('channels', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),

@@ -1,45 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import type { Ready } from '../../localstack/ready.ts'
-import { freeOffset, startStack, temporaryFolder } from './stack.ts'
-import { makeWebhookSecrets } from './webhook-secrets.ts'
+import { serveApi } from './served-api.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    readonly http: string
-    readonly ready: Ready
-    /** The secret of the key that the service signs its tokens with. */
-    readonly jwtSecret: string
-    /** What Discord signs with. */
-    readonly discordKey: string
-  }
-}
-
-/** One running service for all api tests, with retries that come within seconds. */
-export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const data = temporaryFolder()
-  const jwtSecret = randomBytes(64).toString('base64url')
-  const { setting, discordKey } = makeWebhookSecrets()
-  const stack = await startStack({
-    PORT_OFFSET: String(await freeOffset()),
-    DATA_DIR: data.path,
-    STOMP_TCP_PORT: '3007',
-    JWT_KEYS: `test:${jwtSecret}`,
-    WEBHOOK_SECRETS: setting,
-    // The tests fail to log in more often than any person would.
-    LOGIN_FAILURES_PER_USER: '10000',
-    LOGIN_FAILURES_PER_ADDRESS: '10000',
-    // And send more webhooks than a provider does.
-    WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
-    WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
-    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
-  })
-  provide('http', stack.ready.http)
-  provide('ready', stack.ready)
-  provide('jwtSecret', jwtSecret)
-  provide('discordKey', discordKey)
-  return async () => {
-    await stack.stop()
-    data.remove()
-  }
+/** The service as `npm start` runs it. */
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  return serveApi(project)
 }

@@ -1,5 +1,6 @@
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { forward } from './forward.ts'
 
 /** Stands between a client and an emulated AWS service and notes the operation of every request that passes. */
 export interface CountingProxy {
@@ -10,21 +11,14 @@ export interface CountingProxy {
 }
 
 export async function countingProxy(target: string): Promise<CountingProxy> {
-  const { hostname, port } = new URL(target)
   let operations: string[] = []
   const server = createServer((incoming, answer) => {
-    const target = incoming.headers['x-amz-target']
-    if (typeof target === 'string') operations.push(target.replace(/^.*\./, ''))
+    const operation = incoming.headers['x-amz-target']
+    if (typeof operation === 'string') operations.push(operation.replace(/^.*\./, ''))
     // The older query protocol, which SNS speaks, names the operation in the form that it sends.
     else
       incoming.once('data', (chunk) => operations.push(new URLSearchParams(String(chunk)).get('Action') ?? 'unknown'))
-    const { method, url: path, headers } = incoming
-    const outgoing = request({ hostname, port, method, path, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(answer)
-    })
-    outgoing.on('error', () => answer.destroy())
-    incoming.pipe(outgoing)
+    forward(incoming, answer, target)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
