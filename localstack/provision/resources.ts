@@ -67,10 +67,10 @@ export function localResources(
   }
 
   return {
-    /** Makes every resource that exists locally. */
-    async provideAll(): Promise<void> {
+    /** Makes every resource that exists locally; what others can ask of each. */
+    async provideAll(): Promise<ReadonlyMap<string, Attributes>> {
       const names = Object.keys(resources).filter((name) => Object.hasOwn(providers, resources[name]?.Type ?? ''))
-      await Promise.all(names.map(attributesOf))
+      return new Map(await Promise.all(names.map(async (name) => [name, await attributesOf(name)] as const)))
     },
     /** Replaces references by what they stand for. */
     resolve,

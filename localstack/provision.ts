@@ -1,0 +1,41 @@
+import { env, stdout } from 'node:process'
+import { readOptions, runCommand } from './command.ts'
+import { type Endpoints, enterLocalCloud } from './environment.ts'
+import { localRun } from './local-run.ts'
+import { describedService } from './provision/described.ts'
+import { localResources } from './provision/resources.ts'
+import { seedUsers } from './seed-users.ts'
+import { StartError } from './start-error.ts'
+
+const USAGE = `npm run provision
+
+Makes the tables, queues and topics of serverless.yml and the demo users in what AWS_ENDPOINT_URL names, else in the
+local run, and prints how they are referred to. What is there already stays. npm start does the same by itself; this is
+for what is there without it, such as the container of localstack/compose.yaml.
+`
+
+await runCommand({ name: 'provision', usage: USAGE, run: provision })
+
+async function provision(args: readonly string[]): Promise<number> {
+  readOptions({ args: [...args], options: {} })
+  const endpoints = enterLocalCloud(env, localRun(env).ports)
+  const { resources, provider } = await describedService()
+  const local = localResources(resources.Resources)
+  try {
+    const made = await local.provideAll()
+    await seedUsers(String(provider.environment['USERS_TABLE']))
+    const width = Math.max(...made.keys().map((name) => name.length))
+    for (const [name, { Ref }] of made) stdout.write(`${name.padEnd(width)}  ${Ref}\n`)
+    return 0
+  } catch (error) {
+    throw isUnreachable(error) ? new StartError(nobodyAt(endpoints), { cause: error }) : error
+  }
+}
+
+function nobodyAt(endpoints: Endpoints): string {
+  return `Nothing answers at ${[...new Set(Object.values(endpoints))].join(' and ')}.`
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { promisify } from 'node:util'
+import type { Properties } from './provider.ts'
+import type { Resource } from './resources.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The part of serverless.yml that says what there is to make. */
+export interface DescribedService {
+  readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
+  readonly provider: { readonly environment: Properties }
+}
+
+/** serverless.yml on the local stage, its variables resolved by the deployment engine. */
+export async function describedService(): Promise<DescribedService> {
+  const engine = join(ROOT, 'node_modules/serverless/bin/serverless.js')
+  const { stdout } = await promisify(execFile)(execPath, [engine, 'print', '--stage', 'local', '--format', 'json'], {
+    cwd: ROOT,
+    env: { ...env, SLS_LOG_LEVEL: 'error' },
+    maxBuffer: 10_000_000,
+  })
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDataFolder } from '../../localstack/data-folder.ts'
+import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { startSqs } from '../../localstack/emulators/sqs.ts'
+import { type AwsEndpoint, awsEndpoint } from '../support/aws-endpoint.ts'
+import { command } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
+
+const data = openDataFolder('memory')
+let endpoint: AwsEndpoint
+let stop: () => Promise<unknown>
+
+beforeAll(async () => {
+  const tables = await freePort()
+  const engine = startDynamoDb('dynoxide', tables, data)
+  const messages = await freePort()
+  const queues = await startSqs(messages, 'eu-central-1', data)
+  await engine.up
+  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, sns: messages })
+  stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop()])
+})
+
+afterAll(async () => {
+  await stop()
+  data.close()
+})
+
+it('npm run provision makes at AWS_ENDPOINT_URL what serverless.yml declares, and again nothing', async () => {
+  const environment = { AWS_ENDPOINT_URL: endpoint.url }
+  const made = await command('provision', [], environment)
+  expect([made.code, made.stderr]).toEqual([0, ''])
+  const lines = made.stdout.trimEnd().split('\n')
+  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(7)
+  expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
+    4,
+  )
+  expect(lines.filter((line) => /Topic +arn:aws:sns:eu-central-1:\d{12}:gatehouse-local-/.test(line))).toHaveLength(2)
+  expect(await command('provision', [], environment)).toEqual(made)
+})
+
+it('npm run provision says in one line that nothing answers', async () => {
+  const { code, stdout, stderr } = await command('provision', [], { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' })
+  expect([code, stdout, stderr]).toEqual([1, '', 'Nothing answers at http://127.0.0.1:9.\n'])
+})
