@@ -38,3 +38,20 @@ function attributesOf(lines: readonly (readonly [name: string, value: string])[]
   const entries = [...byName.values()].map((same) => [same[0]?.[0] ?? '', same.map(([, value]) => value)] as const)
   return Object.fromEntries(entries)
 }
+
+/** The LDIF text of entries; values are in base64 unless every reader takes them as they are (RFC 2849, SAFE-STRING). */
+export function writeLdif(entries: readonly Entry[]): string {
+  return entries
+    .map(({ dn, attributes }) => [lineOf('dn', dn), ...Object.entries(attributes).flatMap(linesFor)].join('\n'))
+    .join('\n\n')
+    .concat('\n')
+}
+
+function linesFor([name, values]: readonly [string, readonly string[]]): readonly string[] {
+  return values.map((value) => lineOf(name, value))
+}
+
+function lineOf(name: string, value: string): string {
+  const isSafe = /^(?![ :<])[ -~]*(?<! )$/.test(value)
+  return isSafe ? `${name}: ${value}` : `${name}:: ${Buffer.from(value).toString('base64')}`
+}

@@ -14,7 +14,10 @@ import { ServiceError } from '../../lib/errors.ts'
 import { loadConfig } from '../../lib/platform/config.ts'
 import { ldapSettings } from '../../lib/platform/settings/ldap.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
+import users from '../../localstack/demo-users.json' with { type: 'json' }
 import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
+import { demoEntries } from '../../localstack/directory/entries.ts'
+import { writeLdif } from '../../localstack/directory/ldif.ts'
 import { startDirectory } from '../../localstack/directory/start.ts'
 import { startEmbedded } from '../support/embedded-directory.ts'
 import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../support/fake-directory.ts'
@@ -178,6 +181,25 @@ describe('an empty password is never sent', () => {
     expect(await directoryAt(slapd.ldap).check('Ada', 'ada-password')).toMatchObject({ username: 'Ada' })
     await slapd.stop()
   })
+})
+
+describe.runIf(isSlapdHere)('OpenLDAP with the demo directory, as localstack/compose.yaml has it', () => {
+  let slapd: Slapd
+  let directory: Directory
+
+  beforeAll(async () => {
+    slapd = await startSlapd(writeLdif(demoEntries()))
+    const { LDAP_BIND_DN: bindDn, LDAP_BIND_PASSWORD: bindPassword } = DEMO_DIRECTORY
+    directory = directoryAt(slapd.ldap, { bindDn, bindPassword })
+  })
+  afterAll(() => slapd.stop())
+
+  it.each(users.filter(({ store }) => store === 'ldap'))(
+    'knows $username by password, with $role',
+    async ({ username, password, role }) => {
+      expect(await directory.check(username, password)).toEqual({ username, roles: role === null ? [] : [role] })
+    },
+  )
 })
 
 describe.runIf(isSlapdHere)('a protected connection', () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-const SCHEMAS = ['core', 'cosine', 'inetorgperson']
 const SCHEMA_FOLDERS = ['/etc/ldap/schema', '/etc/openldap/schema']
 const MODULE_FOLDERS = ['/usr/lib/ldap', '/usr/lib/openldap']
 
@@ -40,23 +39,7 @@ export async function startSlapd(ldif: string, directives = ''): Promise<Slapd> 
   mkdirSync(path('data'))
   const { certificate, key } = selfSigned(folder)
   writeFileSync(path('data.ldif'), ldif)
-  writeFileSync(
-    path('slapd.conf'),
-    `${SCHEMAS.map((name) => `include ${folderOf(SCHEMA_FOLDERS)}/${name}.schema`).join('\n')}
-pidfile ${path('pid')}
-argsfile ${path('args')}
-modulepath ${folderOf(MODULE_FOLDERS)}
-moduleload back_mdb
-TLSCertificateFile ${certificate}
-TLSCertificateKeyFile ${key}
-${directives}
-database mdb
-suffix "dc=springframework,dc=org"
-directory ${path('data')}
-access to attrs=userPassword by anonymous auth by * none
-access to * by users read by anonymous auth
-`,
-  )
+  writeFileSync(path('slapd.conf'), configured(folder, [...tlsWith(certificate, key), directives]))
   const { status, stderr } = spawnSync('slapadd', ['-f', path('slapd.conf'), '-l', path('data.ldif')], {
     encoding: 'utf8',
     env: WITH_SERVERS,
@@ -80,6 +63,19 @@ access to * by users read by anonymous auth
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The configuration of the demo directory in another folder, on any system, with more lines before its database. */
+function configured(folder: string, directives: readonly string[]): string {
+  return readFileSync('localstack/directory/slapd.conf', 'utf8')
+    .replaceAll('/directory', folder)
+    .replaceAll('/etc/ldap/schema', folderOf(SCHEMA_FOLDERS))
+    .replaceAll('/usr/lib/ldap', folderOf(MODULE_FOLDERS))
+    .replace('database', `${directives.join('\n')}\ndatabase`)
+}
+
+function tlsWith(certificate: string, key: string): readonly string[] {
+  return [`TLSCertificateFile ${certificate}`, `TLSCertificateKeyFile ${key}`]
 }
 
 /** Whether certificates can be made here; in CI they have to be. */

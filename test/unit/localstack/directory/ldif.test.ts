@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Entry, parseLdif } from '../../../../localstack/directory/ldif.ts'
+import { type Entry, parseLdif, writeLdif } from '../../../../localstack/directory/ldif.ts'
 
 /** Writes every value in Base64 and folds each line at a width. */
 function toLdif(entries: readonly Entry[], width: number, newline: string): string {
@@ -18,16 +18,16 @@ function toLdif(entries: readonly Entry[], width: number, newline: string): stri
     .join(newline + newline)
 }
 
+const text = fc.string({ unit: 'grapheme' })
+const attributes = fc
+  .dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.array(text, { minLength: 1, maxLength: 3 }), {
+    noNullPrototype: true,
+  })
+  .filter((each) => !('dn' in each || 'version' in each))
+const entries = fc.array(fc.record({ dn: text, attributes }))
+
 describe('LDIF is read', () => {
   it('as it was written, whatever the values hold and wherever lines are folded', () => {
-    const text = fc.string({ unit: 'grapheme' })
-    const attributes = fc.dictionary(
-      fc.stringMatching(/^[a-z]{1,8}$/),
-      fc.array(text, { minLength: 1, maxLength: 3 }),
-      { noNullPrototype: true },
-    )
-    const names = attributes.filter((each) => !('dn' in each || 'version' in each))
-    const entries = fc.array(fc.record({ dn: text, attributes: names }))
     const property = fc.property(
       entries,
       fc.integer({ min: 12, max: 80 }),
@@ -56,5 +56,24 @@ describe('LDIF is read', () => {
     const entries = parseLdif(readFileSync('localstack/directory/demo.ldif', 'utf8'))
     expect(entries.length).toBeGreaterThan(8)
     expect(JSON.stringify(entries)).not.toMatch(/userpassword/i)
+  })
+})
+
+describe('LDIF is written', () => {
+  it('so that it reads the same, whatever the values hold', () => {
+    const property = fc.property(entries, (given) => {
+      expect(parseLdif(writeLdif(given))).toEqual(given)
+    })
+    fc.assert(property)
+  })
+
+  it.each([
+    ['plain text', 'cn: plain text'],
+    [' blank in front', 'cn:: IGJsYW5rIGluIGZyb250'],
+    ['blank behind ', 'cn:: YmxhbmsgYmVoaW5kIA=='],
+    [':colon', 'cn:: OmNvbG9u'],
+    ['ä', 'cn:: w6Q='],
+  ])('with %j as %s', (value, line) => {
+    expect(writeLdif([{ dn: 'dc=a', attributes: { cn: [value] } }])).toBe(`dn: dc=a\n${line}\n`)
   })
 })
