@@ -1,25 +1,31 @@
 import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
+import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import type { Account, Accounts } from '../auth/accounts.ts'
+import { countedFailures } from '../auth/counted-failures.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { type PasswordCredentials, signIn } from '../auth/sign-in.ts'
 import { loadConfig } from '../platform/config.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
 import { loginSettings } from '../platform/settings/login.ts'
 import { countersStoreSettings } from '../platform/settings/stores.ts'
 import { clock } from './edge.ts'
 
-const config = loadConfig({ ...loginSettings, ...countersStoreSettings })
+const config = loadConfig({ STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings })
 
 /** The failed passwords of everybody, whichever store refused them. */
-export const failures = createLoginFailures(
-  dynamoCounterStore(documentClient(), config.COUNTERS_TABLE),
-  {
-    perUser: config.LOGIN_FAILURES_PER_USER,
-    perAddress: config.LOGIN_FAILURES_PER_ADDRESS,
-    windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
-  },
-  clock,
+export const failures = countedFailures(
+  createLoginFailures(
+    dynamoCounterStore(documentClient(), config.COUNTERS_TABLE),
+    {
+      perUser: config.LOGIN_FAILURES_PER_USER,
+      perAddress: config.LOGIN_FAILURES_PER_ADDRESS,
+      windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
+    },
+    clock,
+  ),
+  promptEmfMetrics(`gatehouse-${config.STAGE}`),
 )
 
 /** HTTP Basic against a store. */

@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock.ts'
 import { namedIdAt } from '../platform/ids.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { EventKey, WebhookEvent } from './event.ts'
-import type { Metrics } from './metrics.ts'
 
 /** What is told of an event that changed: enough to name it and to show it, never what it carried. */
 export interface EventChange {

@@ -1,29 +1,5 @@
+import type { Counter, Metrics } from '../platform/metrics.ts'
 import type { Audit, Decision } from './audit.ts'
-
-/** What is counted; `docs/operations.md` tells what each number means. */
-export type Counter =
-  | 'Accepted'
-  | 'Duplicate'
-  | 'Refused'
-  | 'Processed'
-  | 'Failed'
-  | 'Retried'
-  | 'Dead'
-  | 'Replayed'
-  | 'LimiterFailure'
-  | 'FeedHintLost'
-
-export type Gauge = 'OldestDueAge'
-
-/** Names and values out of closed sets: each combination is a time series of its own. */
-export type Dimensions = Readonly<Record<string, string>>
-
-/** Numbers for those who operate the service. */
-export interface Metrics {
-  count(counter: Counter, dimensions?: Dimensions): void
-  /** Of several measurements in one invocation the greatest counts. */
-  measure(gauge: Gauge, milliseconds: number): void
-}
 
 /** Where decisions are made: at the intake, or when the queue wakes a worker up. */
 export type Place = 'intake' | 'worker'

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { RetryHint } from './event.ts'
-import type { Metrics } from './metrics.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { RetryQueue } from './schedule.ts'
 
@@ -67,7 +67,8 @@ export async function sweep({ due, queue, policy, clock, metrics, log }: SweepPa
     oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break
   }
-  if (sent > 0) metrics.measure('OldestDueAge', oldestDueMs)
+  metrics.count('Scanned')
+  metrics.measure('OldestDueAge', oldestDueMs)
   log.info('retry scan', { sent, oldestDueMs })
   return { sent, oldestDueMs }
 }

@@ -57,7 +57,7 @@ it('the process of the channels only wires: at most 40 lines, no branches', () =
 
 describe('docs/operations.md', () => {
   const page = readFileSync('docs/operations.md', 'utf8')
-  const metrics = [...readFileSync('lib/webhooks/metrics.ts', 'utf8').matchAll(/(?:^ {2}\||Gauge =) '(\w+)'/gm)]
+  const metrics = [...readFileSync('lib/platform/metrics.ts', 'utf8').matchAll(/(?:^ {2}\||Gauge =) '(\w+)'/gm)]
 
   it.each(metrics.map(([, name]) => name))('names the metric %s', (name) => {
     expect(page).toContain(`| \`${name}\` |`)

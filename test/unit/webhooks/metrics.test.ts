@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Counter } from '../../../lib/platform/metrics.ts'
 import { type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
-import { type Counter, countingAudit, type Place } from '../../../lib/webhooks/metrics.ts'
+import { countingAudit, type Place } from '../../../lib/webhooks/metrics.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 

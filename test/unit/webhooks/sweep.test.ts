@@ -126,6 +126,21 @@ describe('the scan', () => {
     expect(metrics.measured).toEqual([
       ['OldestDueAge', 0],
       ['OldestDueAge', 7 * MINUTE],
+      ['OldestDueAge', 0],
+    ])
+  })
+
+  it('counts each scan that came to its end, whether it found anything or not, and no other', async () => {
+    const { store, clock, metrics, parts } = await setUp(failedEvent())
+    await sweep(parts, FAR)
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await expect(sweep(parts, FAR)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isQueueDown = false
+    await sweep(parts, FAR)
+    expect(metrics.counted).toEqual([
+      ['Scanned', {}],
+      ['Scanned', {}],
     ])
   })
 
