@@ -50,12 +50,14 @@ type Path = readonly (string | number)[]
 
 const ABSENT = undefined
 
-/** What is changed in the template of production, and what finds it: one rule, or the specification. */
+type Finding = RuleName | 'specification'
+
+/** What is changed in the template of production, and what finds it: mostly one rule, or the specification. */
 const FAULTS: readonly {
   readonly fault: string
   readonly at: Path
   readonly becomes: unknown
-  readonly found: RuleName | 'specification'
+  readonly found: Finding | readonly Finding[]
 }[] = [
   {
     fault: 'a wildcard',
@@ -157,13 +159,44 @@ const FAULTS: readonly {
     fault: 'a missing alarm',
     at: ['RetryDeadLetterAlarm'],
     becomes: ABSENT,
-    found: 'a queue of dead letters has an alarm',
+    // The dashboard shows it.
+    found: ['what can fail has an alarm', 'specification'],
+  },
+  {
+    fault: 'an alarm for another queue',
+    at: ['RetryDeadLetterAlarm', 'Properties', 'Dimensions', 0, 'Value', 'Fn::GetAtt', 0],
+    becomes: 'ReplayDeadLetterQueue',
+    found: 'what can fail has an alarm',
+  },
+  {
+    fault: 'an API that fails unseen',
+    at: ['ServerErrorsAlarm', 'Properties', 'Metrics', 1, 'MetricStat', 'Metric', 'MetricName'],
+    becomes: '4xx',
+    found: 'what can fail has an alarm',
+  },
+  {
+    fault: 'a scan that stops unseen',
+    at: ['ScanSilentAlarm', 'Properties', 'MetricName'],
+    becomes: 'Retried',
+    found: 'what can fail has an alarm',
+  },
+  {
+    fault: 'a container without an alarm',
+    at: ['AdapterUnhealthyAlarm'],
+    becomes: ABSENT,
+    found: 'what can fail has an alarm',
   },
   {
     fault: 'a silent alarm',
     at: ['RetryDeadLetterAlarm', 'Properties', 'AlarmActions'],
     becomes: ABSENT,
     found: 'an alarm can tell somebody',
+  },
+  {
+    fault: 'an alarm that takes silence for nothing',
+    at: ['ScanSilentAlarm', 'Properties', 'TreatMissingData'],
+    becomes: ABSENT,
+    found: 'an alarm knows what silence means',
   },
   {
     fault: 'an unencrypted table',
@@ -260,11 +293,11 @@ describe('a fault in the template is found, and for what it is', () => {
     change(template.Resources, at, becomes)
     const rules = brokenRules(template).map(({ rule }) => rule)
     const specification = misspecified(template).map(() => 'specification')
-    expect(new Set([...rules, ...specification])).toEqual(new Set([found]))
+    expect(new Set([...rules, ...specification])).toEqual(new Set([found].flat()))
   })
 
   it('there is one for each rule', () => {
-    const found: readonly string[] = FAULTS.map((fault) => fault.found)
+    const found: readonly string[] = FAULTS.flatMap((fault) => fault.found)
     expect(Object.keys(RULES).filter((rule) => !found.includes(rule))).toEqual([])
   })
 })

@@ -70,6 +70,17 @@ const TOPIC = 'AWS::SNS::Topic'
 const BUCKET = 'AWS::S3::Bucket'
 const STAGE = 'AWS::ApiGatewayV2::Stage'
 const LOG = 'AWS::Logs::LogGroup'
+const ALARM = 'AWS::CloudWatch::Alarm'
+
+/** What an alarm has to look at, by the type of what it watches: its own numbers, or those of all of its kind. */
+const WATCHED: Readonly<Record<string, { readonly metric: RegExp; readonly isOwn: boolean }>> = {
+  [QUEUE]: { metric: /"ApproximateNumberOfMessagesVisible"/, isOwn: true },
+  [FUNCTION]: { metric: /"Throttles"/, isOwn: false },
+  [TABLE]: { metric: /\(ThrottledRequests\)/, isOwn: false },
+  'AWS::ApiGatewayV2::Api': { metric: /"5xx"/, isOwn: true },
+  'AWS::ElasticLoadBalancingV2::TargetGroup': { metric: /"UnHealthyHostCount"/, isOwn: true },
+  'AWS::Events::Rule': { metric: /"Scanned"/, isOwn: false },
+}
 
 export const RULES = {
   'nothing is allowed on everything': each<{ Policies: readonly Policy[] }>(
@@ -140,19 +151,18 @@ export const RULES = {
     ({ EventSourceArn: queue, FunctionName: name }, _, template) =>
       numberOf(template, queue, 'VisibilityTimeout') >= 6 * numberOf(template, name, 'Timeout'),
   ),
-  'a queue of dead letters has an alarm': each(
-    QUEUE,
-    (_, { name }, template) =>
-      !isDeadLetterQueue(name, template) ||
-      ofType(template, 'AWS::CloudWatch::Alarm').some(
-        ({ Properties }) =>
-          Properties['MetricName'] === 'ApproximateNumberOfMessagesVisible' &&
-          referredTo(Properties['Dimensions']) === name,
-      ),
+  'what can fail has an alarm': each(
+    Object.keys(WATCHED),
+    (_, resource, template) =>
+      (resource.Type === QUEUE && !isDeadLetterQueue(resource.name, template)) || isWatched(resource, template),
   ),
-  'an alarm can tell somebody': each<{ AlarmActions?: unknown }>(
-    'AWS::CloudWatch::Alarm',
-    ({ AlarmActions: actions }) => actions !== undefined,
+  'an alarm can tell somebody': each<{ AlarmActions?: object }>(
+    ALARM,
+    ({ AlarmActions: actions = {} }) => 'Fn::If' in actions,
+  ),
+  'an alarm knows what silence means': each<{ TreatMissingData?: string }>(
+    ALARM,
+    ({ TreatMissingData: silence = '' }) => ['breaching', 'notBreaching'].includes(silence),
   ),
   'a table is encrypted and paid for by the request': each<{
     SSESpecification?: { SSEEnabled: boolean }
@@ -289,6 +299,15 @@ function refusesPlain(properties: Readonly<Record<string, unknown>>): boolean {
 function isDeadLetterQueue(name: string, template: Template): boolean {
   const policies = ofType(template, QUEUE).map(({ Properties }) => (Properties as Redriven).RedrivePolicy)
   return policies.some((redrive) => redrive !== undefined && referredTo(redrive.deadLetterTargetArn) === name)
+}
+
+function isWatched({ Type: type, name }: Named, template: Template): boolean {
+  const { metric, isOwn } = WATCHED[type] ?? { metric: /^$/, isOwn: true }
+  return ofType(template, ALARM).some(
+    ({ Properties }) =>
+      metric.test(JSON.stringify(Properties)) &&
+      (!isOwn || referencesIn(Properties).some((reference) => reference.name === name)),
+  )
 }
 
 function isBehindGateway(name: string, template: Template): boolean {

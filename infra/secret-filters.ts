@@ -1,0 +1,27 @@
+import { GRANTS } from './iam/grants.ts'
+
+/** The part of the deployment engine that knows the resources of the stack. */
+export interface Engine {
+  readonly service: { readonly resources: { readonly Resources: Record<string, unknown> } }
+}
+
+interface Filter {
+  readonly Type: string
+  readonly Properties: object
+}
+
+/** What resources/alarms.yml counts in the log of the container. */
+const MODEL = 'AdapterSecretsUnreadFilter'
+
+/** Counts in the log of each function that reads secrets what is counted in that of the container. */
+export function addSecretFilters({ service: { resources } }: Engine): void {
+  const { Type, Properties } = resources.Resources[MODEL] as Filter
+  const readers = Object.keys(GRANTS).filter((name) => JSON.stringify(GRANTS[name]).includes('"secret/'))
+  for (const name of readers) {
+    const id = name.charAt(0).toUpperCase() + name.slice(1)
+    resources.Resources[`${id}SecretsUnreadFilter`] = {
+      Type,
+      Properties: { ...Properties, LogGroupName: { Ref: `${id}LogGroup` } },
+    }
+  }
+}
