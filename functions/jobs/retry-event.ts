@@ -1,10 +1,13 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { concluded, retries } from '../../lib/app/jobs.ts'
+import { correlated } from '../../lib/platform/correlation.ts'
+
+const retry = ({ body, messageId }: SQSRecord) => correlated({ messageId }, () => retries.receive(body))
 
 export const handler = (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>
   concluded(
-    processPartialResponse(event, ({ body }: SQSRecord) => retries.receive(body), new BatchProcessor(EventType.SQS), {
+    processPartialResponse(event, retry, new BatchProcessor(EventType.SQS), {
       context,
       throwOnFullBatchFailure: false,
     }),

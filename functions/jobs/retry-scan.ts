@@ -1,6 +1,7 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { concluded, sweepParts } from '../../lib/app/jobs.ts'
 import { replayRuns } from '../../lib/app/replay-runs.ts'
+import { correlated } from '../../lib/platform/correlation.ts'
 import { wakeReplays } from '../../lib/webhooks/operate/wake.ts'
 import { type Swept, sweep } from '../../lib/webhooks/sweep.ts'
 
@@ -9,6 +10,8 @@ const RESERVE = 5000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<Swept> => {
   const deadline = new Date(sweepParts.clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)
-  const both = Promise.all([sweep(sweepParts, deadline), wakeReplays(replayRuns)])
+  const both = correlated({ requestId: context.awsRequestId }, () =>
+    Promise.all([sweep(sweepParts, deadline), wakeReplays(replayRuns)]),
+  )
   return concluded(both.then(([swept]) => swept))
 }

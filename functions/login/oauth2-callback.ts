@@ -10,7 +10,6 @@ export const handler = endpoint('oauth2Callback', app, async ({ event, parameter
     query: event.rawQueryString,
     cookies,
     sessionId: cookies.get(SESSION_COOKIE),
-    requestId: event.requestContext.requestId,
   })
   return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.sessionCookies(arrival.started))])
 })

@@ -14,6 +14,7 @@ import {
 import { fail, ServiceError } from '../errors.ts'
 import type { Networks } from '../platform/address.ts'
 import type { Clock } from '../platform/clock.ts'
+import { correlated } from '../platform/correlation.ts'
 import type { Log } from '../platform/log.ts'
 import { refusalOf } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
@@ -135,7 +136,7 @@ function answerElsewhere(edge: Edge): LambdaHandler {
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
 
-/** Holds the deadline, answers everything thrown and writes the security headers on whatever comes out. */
+/** Holds the deadline, gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out. */
 function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHandler {
   const secure = securityHeaders(edge.baseUrl)
   const run: LambdaHandler = async (event, context) => {
@@ -144,10 +145,12 @@ function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHa
     return beforeDeadline(edge.prepare?.()?.then(begin) ?? begin(), context)
   }
   return (event, context) =>
-    run(event, context)
-      .catch((error) => toReply(error, event))
-      .then(secure)
-      .finally(edge.conclude)
+    correlated({ requestId: event.requestContext.requestId }, () =>
+      run(event, context)
+        .catch((error) => toReply(error, event))
+        .then(secure)
+        .finally(edge.conclude),
+    )
 }
 
 type FormatOf = (rawPath: string) => ErrorFormat
@@ -155,11 +158,10 @@ type FormatOf = (rawPath: string) => ErrorFormat
 const inApiFormat: FormatOf = () => 'api'
 
 function errorAnswer(formatOf: FormatOf, { clock, log }: Edge): Answer {
-  return (thrown, { rawPath, requestContext }) => {
+  return (thrown, { rawPath }) => {
     const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
     const level = error.status < 500 ? 'info' : 'error'
     log[level]('request refused', {
-      requestId: requestContext.requestId,
       code: error.code,
       path: rawPath,
       ...(error.cause !== undefined && { cause: error.cause }),

@@ -1,7 +1,9 @@
+import { correlation } from './correlation.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Writes one line of JSON for each call. Callers pass names and numbers, never a secret, a token or a payload; of an error
+ * Writes one line of JSON for each call, with the ids of the work at hand. Callers pass names and numbers, never a secret, a token or a payload; of an error
  * under `cause` only its name, code, text and stack are written.
  */
 export interface Log {
@@ -36,7 +38,14 @@ export function consoleLog(now: () => Date, write: (line: string) => void = cons
   const lineOf =
     (level: string) =>
     (message: string, fields: Fields = {}) => {
-      const entry = { timestamp: now().toISOString(), level, message, ...fields, cause: describe(fields['cause']) }
+      const entry = {
+        timestamp: now().toISOString(),
+        level,
+        message,
+        ...correlation(),
+        ...fields,
+        cause: describe(fields['cause']),
+      }
       write(JSON.stringify(entry).replaceAll(UNSAFE, escapeUnsafe))
     }
   return { info: lineOf('INFO'), warn: lineOf('WARN'), error: lineOf('ERROR') }

@@ -13,7 +13,7 @@ function logLines(): readonly string[] {
 }
 
 describe('the log', () => {
-  it('holds one audit line for each decision on a webhook, and no secret, token, password or payload', async () => {
+  it('holds one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
     const token = await tokenOf('admin')
     const stored = payment({ customerId: CANARY, note: CANARY })
     const signature = genericSignature(JSON.stringify(stored))
@@ -33,6 +33,10 @@ describe('the log', () => {
       .map((line) => JSON.parse(line).decision)
     expect(decisions.slice(0, 3)).toEqual(['processed', 'duplicate', 'failed'])
     expect(lines.filter((line) => line.includes('"decision":"refused"')).length).toBeGreaterThanOrEqual(2)
+    const nameless = lines.filter(
+      (line) => /"(audit|request refused)"/.test(line) && !/"(request|message)Id":"./.test(line),
+    )
+    expect(nameless).toEqual([])
 
     const secrets = [CANARY, token, demoUser('admin').password, ...Object.values(inject('ready').webhookSecrets)]
     for (const secret of [...secrets, inject('jwtSecret'), ...Object.values(signature)]) {

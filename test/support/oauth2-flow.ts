@@ -47,7 +47,6 @@ export async function loginWith(
     query: callback.search.slice(1),
     cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
     sessionId: undefined,
-    requestId: 'r',
   })
   const [refused] = log.of('OAuth2 login refused')
   const text = JSON.stringify(log.entries, (_, value) => (value instanceof Error ? describe(value) : value))

@@ -50,9 +50,7 @@ export interface OAuth2Login {
    * @param query as it was sent, so that nothing in it is joined or lost
    * @param sessionId the session that the browser had before and that ends when another begins
    */
-  finish(
-    call: Call & { readonly query: string; readonly sessionId: string | undefined; readonly requestId: string },
-  ): Promise<Arrival>
+  finish(call: Call & { readonly query: string; readonly sessionId: string | undefined }): Promise<Arrival>
 }
 
 const REFUSED = '/login?error'
@@ -120,9 +118,9 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       return { location: location.href, cookies: keepTransaction(slot, sealed, tabs) }
     },
 
-    async finish({ registrationId = '', query, cookies, sessionId, requestId }) {
+    async finish({ registrationId = '', query, cookies, sessionId }) {
       const received = await receive(transactions, query, cookies)
-      const entry = { requestId, provider: isProviderId(registrationId) ? registrationId : 'unknown' }
+      const entry = { provider: isProviderId(registrationId) ? registrationId : 'unknown' }
       try {
         if ('refusal' in received) throw new LoginRefused(received.refusal)
         const user = await userOf(registrationId, query, received.transaction)

@@ -14,6 +14,7 @@ import {
 } from '../../../lib/http/endpoint.ts'
 import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/platform/address.ts'
+import { consoleLog } from '../../../lib/platform/log.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
@@ -419,7 +420,27 @@ describe('whatever a handler throws', () => {
       message: 'An unexpected error occurred',
       path: '/api/public/hello',
     })
-    expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED', requestId: 'request-1' } }])
+    expect(log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED' } }])
+  })
+
+  it('is logged under the id of the call, as is all that was logged on the way to it', async () => {
+    const lines: string[] = []
+    const log = consoleLog(
+      () => START,
+      (line) => lines.push(line),
+    )
+    const handler = endpoint('publicHello', { ...setUp().edge, log }, async () => {
+      await Promise.resolve()
+      log.info('on the way')
+      throw new TypeError('a bug')
+    })
+    await call(handler, { path: '/api/public/hello' })
+    log.info('afterwards')
+    expect(lines.map((line) => JSON.parse(line)).map(({ message, requestId }) => [message, requestId])).toEqual([
+      ['on the way', 'request-1'],
+      ['request refused', 'request-1'],
+      ['afterwards', undefined],
+    ])
   })
 
   it('is logged with its cause', async () => {

@@ -49,7 +49,6 @@ async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string
     query: `code=secret-code&state=${state}${query}`,
     cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
     sessionId: 'old',
-    requestId: 'r',
   })
 }
 
@@ -62,7 +61,7 @@ describe('an OAuth2 login', () => {
       { username: 'google:1', roles: ['ROLE_ADMIN'], authType: 'OAuth2', principalType: 'OidcUser' },
     ])
     expect(parts.former).toEqual(['old'])
-    expect(parts.log.of('OAuth2 login')).toEqual([{ requestId: 'r', provider: 'google' }])
+    expect(parts.log.of('OAuth2 login')).toEqual([{ provider: 'google' }])
   })
 
   it('keeps with the session what it did and checked, and no secret', async () => {
@@ -120,7 +119,7 @@ describe('an OAuth2 login', () => {
     expect(arrival.started).toBeUndefined()
     expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
     const entries = parts.log.of('OAuth2 login refused')
-    expect(entries).toMatchObject([{ requestId: 'r', provider: 'google', ...logged }])
+    expect(entries).toMatchObject([{ provider: 'google', ...logged }])
     expect(JSON.stringify(entries)).not.toContain('secret-code')
   })
 
