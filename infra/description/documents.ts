@@ -1,3 +1,4 @@
+import { cost } from '../cost/page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { openApiDocument } from './openapi.ts'
 import { readme } from './readme.ts'
@@ -10,4 +11,5 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
   'README.md': readme,
+  'docs/cost.md': cost,
 }
