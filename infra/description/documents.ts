@@ -1,3 +1,4 @@
+import { capacity } from '../capacity/page.ts'
 import { cost } from '../cost/page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { openApiDocument } from './openapi.ts'
@@ -11,5 +12,6 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
   'README.md': readme,
+  'docs/capacity.md': capacity,
   'docs/cost.md': cost,
 }
