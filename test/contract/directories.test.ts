@@ -189,8 +189,8 @@ describe.runIf(isSlapdHere)('OpenLDAP with the demo directory, as localstack/com
 
   beforeAll(async () => {
     slapd = await startSlapd(writeLdif(demoEntries()))
-    const { LDAP_BIND_DN: bindDn, LDAP_BIND_PASSWORD: bindPassword } = DEMO_DIRECTORY
-    directory = directoryAt(slapd.ldap, { bindDn, bindPassword })
+    const { LDAP_BIND_DN: dn, LDAP_BIND_PASSWORD: password } = DEMO_DIRECTORY
+    directory = directoryAt(slapd.ldap, { service: { dn, password } })
   })
   afterAll(() => slapd.stop())
 

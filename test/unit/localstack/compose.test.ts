@@ -104,11 +104,10 @@ describe('compose.yaml', () => {
 describe('the container of the channels', () => {
   const { environment = {}, ports } = services['channels'] ?? fail('channels')
 
-  it('is told what its process reads and nothing else, but where AWS is', () => {
-    const { Environment, Secrets } = containerDefinition()
-    const known = [...Environment, ...Secrets].map(({ Name }) => Name)
-    const aws = ['AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
-    expect([...known, ...aws]).toEqual(expect.arrayContaining(Object.keys(environment)))
+  it('is told what its process reads and nothing else, but where AWS is and its keys', () => {
+    const known = containerDefinition().Environment.map(({ Name }) => Name)
+    const elsewhere = ['JWT_KEYS', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+    expect([...known, ...elsewhere]).toEqual(expect.arrayContaining(Object.keys(environment)))
     const [, image] = readDockerfile('infra/adapter/Dockerfile').stages
     expect(ports.map((port) => port.split(':').at(-1)).join(' ')).toBe(
       lastOf(image ?? fail('a stage'), 'EXPOSE').argument,

@@ -37,7 +37,7 @@ describe.each(PAGES)('%s', (file) => {
   })
 
   it('names only commands that there are', () => {
-    const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name)
+    const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name)
     expect(names.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
   })
 })
