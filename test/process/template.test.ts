@@ -187,6 +187,12 @@ const FAULTS: readonly {
     found: 'what can fail has an alarm',
   },
   {
+    fault: 'a function whose secrets nobody watches',
+    at: ['HomeSecretsUnreadFilter'],
+    becomes: ABSENT,
+    found: 'who cannot read a secret is noticed',
+  },
+  {
     fault: 'a silent alarm',
     at: ['RetryDeadLetterAlarm', 'Properties', 'AlarmActions'],
     becomes: ABSENT,
