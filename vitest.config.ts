@@ -23,6 +23,8 @@ export default defineConfig({
   test: {
     // What passing tests print is what the functions log.
     silent: 'passed-only',
+    // More than two cores' worth: many a test waits for a process. Vitest itself would leave one core to others.
+    maxWorkers: 3,
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.

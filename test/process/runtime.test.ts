@@ -6,8 +6,9 @@ import type { Answer } from '../support/client.ts'
 import { judge } from '../support/described.ts'
 import { type Callers, callersOf } from '../support/lambda/callers.ts'
 import { type Deployment, deploy } from '../support/lambda/deployment.ts'
+import type { Expected } from '../support/lambda/events/case.ts'
 import { type HttpRequest, httpApiEvent } from '../support/lambda/http-api.ts'
-import { type Expected, realEvents } from '../support/lambda/real-events.ts'
+import { realEvents } from '../support/lambda/real-events.ts'
 import { type RunningFunctions, runningFunctions } from '../support/lambda/running-functions.ts'
 import { hasOpenssl } from '../support/slapd.ts'
 import { temporaryFolder } from '../support/stack.ts'
@@ -43,6 +44,7 @@ const { requests, jobs } = realEvents({
   comeBackFromGithub: () => callers.comeBackFromGithub(),
   webhook: (...given) => callers.webhook(...given),
   failedEvent: () => callers.failedEvent(),
+  newReplay: () => callers.newReplay(),
   receive: (...given) => callers.receive(...given),
 })
 

@@ -10,6 +10,7 @@ import { type Message, newMessage, type Sender } from '../../../localstack/sende
 import { SENDERS } from '../../../localstack/senders/table.ts'
 import type { Answer } from '../client.ts'
 import type { Deployment } from './deployment.ts'
+import { form, postJson } from './events/requests.ts'
 import { answerOf, DOMAIN, type HttpRequest, httpApiEvent } from './http-api.ts'
 import type { RunningFunctions } from './running-functions.ts'
 
@@ -35,6 +36,8 @@ export interface Callers {
   webhook(name: keyof typeof SENDERS, change?: (message: Message) => Partial<Message>): HttpRequest
   /** The id of an event whose processing failed. */
   failedEvent(): Promise<string>
+  /** The id of a replay of nothing. */
+  newReplay(): Promise<string>
   /** The next message of a queue. */
   receive(queue: string): Promise<SQSEvent>
 }
@@ -62,10 +65,14 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
     return { method, target: path, headers: Object.entries(headers), body }
   }
 
+  async function bearer(role: Role): Promise<Field> {
+    return ['authorization', `Bearer ${await (await tokens).issue(`${role} of a test`, role)}`]
+  }
+
   return {
     call,
     webhook,
-    bearer: async (role) => ['authorization', `Bearer ${await (await tokens).issue(`${role} of a test`, role)}`],
+    bearer,
     async login() {
       const fields = { username: 'jdbcadmin', password: 'jdbcadmin-demo' }
       const cookies = cookiesOf(await call('loginForm', form('/login', fields)))
@@ -91,6 +98,12 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
       await call('webhookPayment', webhook('payment', withFields({ transactionId, eventId })))
       return eventId
     },
+    async newReplay() {
+      const replayId = `replay-${randomUUID()}`
+      const body = { replayId, filter: { q: replayId } }
+      await call('replaysCreate', postJson('/api/webhooks/replays', body, await bearer('ROLE_ADMIN')))
+      return replayId
+    },
     receive: deployment.receive,
   }
 }
@@ -98,16 +111,6 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
 /** Changes fields of a JSON body. */
 export function withFields(fields: object): (message: Message) => Partial<Message> {
   return ({ body }) => ({ body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...fields })) })
-}
-
-/** A form as browsers send it. */
-export function form(
-  target: string,
-  fields: Readonly<Record<string, string>>,
-  headers: readonly Field[] = [],
-): HttpRequest {
-  const type: Field = ['Content-Type', 'application/x-www-form-urlencoded']
-  return { method: 'POST', target, headers: [type, ...headers], body: new URLSearchParams(fields).toString() }
 }
 
 /** What a browser would send back of the cookies that an answer sets. */

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Callers } from '../callers.ts'
+import type { RequestCases } from './case.ts'
+import { basic, cookie, form, get, postJson } from './requests.ts'
+
+const LOGIN = { username: 'jdbcuser', password: 'jdbcuser-demo' }
+
+/** With a token, with Basic, without either: the endpoints that show who gets in, and those of users. */
+export function access({ bearer, call, login }: Callers): RequestCases {
+  const admin = () => bearer('ROLE_ADMIN')
+  const user = () => bearer('ROLE_USER')
+
+  async function newUser(): Promise<string> {
+    const body = { username: `user-${randomUUID()}`, password: 'a long password', role: 'ROLE_USER' }
+    const { json } = await call('usersCreate', postJson('/api/users', body, await admin()))
+    return json.id
+  }
+
+  return {
+    publicHello: [
+      { what: 'a request of anybody', request: () => get('/api/public/hello'), answer: { status: 200 } },
+      {
+        what: 'headers that came twice',
+        request: () => get('/api/public/hello', ['accept', 'text/html'], ['Accept', '*/*'], ['x-a', '1'], ['x-a', '2']),
+        answer: { status: 200 },
+      },
+    ],
+    authLogin: [
+      {
+        what: 'a form in base64',
+        request: () => form('/api/auth/login', LOGIN),
+        answer: { status: 200, json: { role: 'ROLE_USER', username: 'jdbcuser' } },
+      },
+      {
+        what: 'a form as text',
+        request: () => ({ ...form('/api/auth/login', LOGIN), asText: true }),
+        answer: { status: 200, json: { role: 'ROLE_USER', username: 'jdbcuser' } },
+      },
+      {
+        what: 'a wrong password',
+        request: () => form('/api/auth/login', { ...LOGIN, password: 'wrong' }),
+        answer: { status: 401 },
+      },
+    ],
+    authInfo: [
+      {
+        what: 'a token',
+        request: async () => get('/api/auth/info', await user()),
+        answer: { status: 200, json: { authType: 'JWT' } },
+      },
+      {
+        what: 'a session among other cookies',
+        request: async () => get('/api/auth/info', cookie(await login())),
+        answer: { status: 200, json: { authType: 'FORM', username: 'jdbcadmin' } },
+      },
+      {
+        what: 'two tokens, which the gateway joins',
+        request: async () => get('/api/auth/info', await user(), await user()),
+        answer: { status: 400 },
+      },
+    ],
+    adminSecure: [
+      {
+        what: 'the token of an admin',
+        request: async () => get('/api/admin/secure', await admin()),
+        answer: { status: 200 },
+      },
+      {
+        what: 'the token of a user',
+        request: async () => get('/api/admin/secure', await user()),
+        answer: { status: 403 },
+      },
+    ],
+    userSecure: [
+      { what: 'a token', request: async () => get('/api/user/secure', await user()), answer: { status: 200 } },
+      { what: 'no credentials', request: () => get('/api/user/secure'), answer: { status: 401 } },
+    ],
+    jdbcUsers: [
+      {
+        what: 'Basic of the database',
+        request: () => get('/api/jdbc/users', basic('jdbcuser', 'jdbcuser-demo')),
+        answer: { status: 200, json: { user: 'jdbcuser' } },
+      },
+      {
+        what: 'Basic with a wrong password',
+        request: () => get('/api/jdbc/users', basic('jdbcuser', 'wrong')),
+        answer: { status: 401, headers: { 'www-authenticate': /^Basic/ } },
+      },
+    ],
+    ldapUsers: [
+      {
+        what: 'Basic of the directory',
+        request: () => get('/api/ldap/users', basic('ldapunicode', 'pässwörd-密码')),
+        answer: { status: 200, json: { user: 'ldapunicode' } },
+      },
+    ],
+    usersCreate: [
+      {
+        what: 'JSON with letters beyond ASCII',
+        request: async () => {
+          const body = { username: `jürgen-${randomUUID()}`, password: 'pässwörd-密码', role: 'ROLE_USER' }
+          return postJson('/api/users', body, await admin())
+        },
+        answer: { status: 201, json: { role: 'ROLE_USER' }, headers: { location: /^\/api\/users\// } },
+      },
+      {
+        what: 'what is no JSON',
+        request: async () => ({ ...postJson('/api/users', {}, await admin()), body: '{' }),
+        answer: { status: 400 },
+      },
+    ],
+    usersDelete: [
+      {
+        what: 'the id of a user',
+        request: async () => ({ method: 'DELETE', target: `/api/users/${await newUser()}`, headers: [await admin()] }),
+        answer: { status: 204, text: /^$/ },
+      },
+    ],
+  }
+}
