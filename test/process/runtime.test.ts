@@ -78,7 +78,8 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
   })
 
   it('report what keeps them from starting', async () => {
-    await expect(deployment.start('authInfo', { JWT_KEYS: '' })).rejects.toThrow('JWT_KEYS: must be set')
+    const started = deployment.start('authInfo', { SECRETS_PREFIX: '' })
+    await expect(started).rejects.toThrow('SECRETS_PREFIX: must be set on a deployed stage')
   })
 })
 

@@ -4,20 +4,24 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSEvent } from 'aws-lambda'
+import { SECRETS } from '../../../lib/platform/settings/secrets.ts'
 import { openDataFolder } from '../../../localstack/data-folder.ts'
 import { DEMO_DIRECTORY } from '../../../localstack/directory/demo.ts'
-import { startDirectory } from '../../../localstack/directory/start.ts'
+import { demoEntries } from '../../../localstack/directory/entries.ts'
+import { type Entry, writeLdif } from '../../../localstack/directory/ldif.ts'
 import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
 import { served } from '../../../localstack/providers/exchange.ts'
 import { githubServer } from '../../../localstack/providers/github.ts'
-import { CLIENT, clientOf } from '../../../localstack/providers/run.ts'
+import { clientOf } from '../../../localstack/providers/run.ts'
 import type { Properties } from '../../../localstack/provision/provider.ts'
 import { localResources } from '../../../localstack/provision/resources.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { seedUsers } from '../../../localstack/seed-users.ts'
 import { sqsEvent } from '../../../localstack/sqs-event.ts'
+import { startEmbedded } from '../embedded-directory.ts'
 import { freePort } from '../free-port.ts'
+import { startSecretsManager } from '../secrets-manager.ts'
 import { selfSigned } from '../slapd.ts'
 import { tlsFront } from '../tls-front.ts'
 import { type ExecutionEnvironment, startFunction } from './execution-environment.ts'
@@ -31,7 +35,7 @@ const BASE_URL = `https://${DOMAIN}`
 export interface Deployment {
   /** Names of all functions, as in serverless.yml. */
   readonly functions: readonly string[]
-  /** What the stage's secret holds. */
+  /** What the stage's secrets hold. */
   readonly secrets: Readonly<Record<string, string>>
   /**
    * Starts a new process of a function.
@@ -64,6 +68,7 @@ export async function deploy(
     AWS_ENDPOINT_URL_DYNAMODB: cloud.dynamodb,
     AWS_ENDPOINT_URL_SQS: cloud.sqs,
     AWS_ENDPOINT_URL_SNS: cloud.sqs,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: cloud.secretsManager.url,
   }
   // For the clients that make the resources.
   Object.assign(process.env, aws)
@@ -75,8 +80,13 @@ export async function deploy(
   const secrets: Readonly<Record<string, string>> = {
     JWT_KEYS: `test:${randomBytes(64).toString('base64url')}`,
     WEBHOOK_SECRETS: keptSecrets(undefined).WEBHOOK_SECRETS,
-    LDAP_BIND_PASSWORD: DEMO_DIRECTORY.LDAP_BIND_PASSWORD,
-    OAUTH2_GITHUB_CLIENT_SECRET: CLIENT.secret,
+    LDAP_BIND_DN: DEMO_DIRECTORY.LDAP_BIND_DN,
+    LDAP_BIND_PASSWORD: cloud.bindPassword,
+    OAUTH2_GITHUB_CLIENT_SECRET: cloud.client.secret,
+  }
+  for (const [name, settings] of Object.entries(SECRETS)) {
+    const held = settings.flatMap((setting) => (secrets[setting] ? [[setting, secrets[setting]]] : []))
+    cloud.secretsManager.put(`gatehouse/${stage}/${name}`, Object.fromEntries(held))
   }
 
   async function environmentOf(variables: Properties): Promise<Record<string, string>> {
@@ -87,9 +97,7 @@ export async function deploy(
   /** What CloudFormation puts in the place of references. */
   async function resolve(value: unknown): Promise<string> {
     if (typeof value === 'object' && value && 'Fn::Sub' in value) return BASE_URL
-    const text = String(await resources.resolve(value))
-    const [, secret] = /^\{\{resolve:secretsmanager:[^:]+:SecretString:(\w+)\}\}$/.exec(text) ?? []
-    return secret === undefined ? text : (secrets[secret] ?? '')
+    return String(await resources.resolve(value))
   }
 
   return {
@@ -133,6 +141,18 @@ function fail(name: string): never {
   throw new Error(`the template has no function ${name}`)
 }
 
+/** A deployed stage takes no secret that stands in the sources. */
+function drawn(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+function withBindPassword({ dn, attributes }: Entry, password: string): Entry {
+  return {
+    dn,
+    attributes: dn === DEMO_DIRECTORY.LDAP_BIND_DN ? { ...attributes, userPassword: [password] } : attributes,
+  }
+}
+
 /** Everything that is not the service itself; `settings` are how it is found by whoever deploys. */
 async function startCloud(folder: string) {
   const data = openDataFolder('memory')
@@ -141,24 +161,28 @@ async function startCloud(folder: string) {
   const engine = startDynamoDb('dynoxide', dynamodb, data)
   const sqs = await freePort()
   const queues = await startSqs(sqs, REGION, data)
-  const ldap = await freePort()
-  const directory = startDirectory(ldap, data)
+  const bindPassword = drawn()
+  const directory = await startEmbedded(writeLdif(demoEntries().map((entry) => withBindPassword(entry, bindPassword))))
   const github = await freePort()
-  const provider = createServer(served(githubServer(clientOf('github', { baseUrl: BASE_URL }))))
+  const client = { ...clientOf('github', { baseUrl: BASE_URL }), secret: drawn() }
+  const provider = createServer(served(githubServer(client)))
   provider.listen(github, '127.0.0.1')
-  const [ldaps, https] = [await tlsFront(ldap, tls), await tlsFront(github, tls)]
-  await Promise.all([engine.up, directory.up])
+  const [ldaps, https] = [await tlsFront(directory.port, tls), await tlsFront(github, tls)]
+  const secretsManager = await startSecretsManager()
+  await engine.up
   return {
     dynamodb: `http://127.0.0.1:${dynamodb}`,
     sqs: `http://127.0.0.1:${sqs}`,
     github: `http://127.0.0.1:${github}`,
     certificate: tls.certificate,
+    secretsManager,
+    bindPassword,
+    client,
     settings: {
       LDAP_URL: `ldaps://127.0.0.1:${ldaps.port}`,
       LDAP_CA: readFileSync(tls.certificate, 'utf8'),
-      LDAP_BIND_DN: DEMO_DIRECTORY.LDAP_BIND_DN,
       LDAP_BASE: DEMO_DIRECTORY.LDAP_BASE,
-      OAUTH2_GITHUB_CLIENT_ID: CLIENT.id,
+      OAUTH2_GITHUB_CLIENT_ID: client.id,
       OAUTH2_GITHUB_AUTHORIZATION_URL: `https://127.0.0.1:${https.port}/login/oauth/authorize`,
       OAUTH2_GITHUB_TOKEN_URL: `https://127.0.0.1:${https.port}/login/oauth/access_token`,
       OAUTH2_GITHUB_API_URL: `https://127.0.0.1:${https.port}`,
@@ -167,7 +191,7 @@ async function startCloud(folder: string) {
       await Promise.all([ldaps.stop(), https.stop()])
       provider.close()
       provider.closeAllConnections()
-      await Promise.all([directory.part.stop(), engine.part.stop(), queues.stop()])
+      await Promise.all([secretsManager.stop(), directory.stop(), engine.part.stop(), queues.stop()])
       data.close()
     },
   }

@@ -65,6 +65,13 @@ export function loginAndLogout({ comeBackFromGithub, login }: Callers): RequestC
         answer: { status: 302, headers: { location: /^\/login\?error/ } },
       },
     ],
+    oauth2Steps: [
+      {
+        what: 'a session that began with the form',
+        request: async () => get('/api/oauth2/steps', cookie(await login())),
+        answer: { status: 404, json: { error: 'Not Found' } },
+      },
+    ],
     oauth2Profile: [
       {
         what: 'a session',
