@@ -28,8 +28,8 @@ export default defineConfig({
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.
-      project('unit', { isolate: false, exclude: MOCKING }),
-      project('mocking', { include: MOCKING }),
+      project('unit', { isolate: false, exclude: MOCKING, testTimeout: 30_000 }),
+      project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       project('simulation', { testTimeout: 120_000 }),
       project('contract', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/contract-setup.ts' }),
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),

@@ -26,6 +26,7 @@ import type { HttpEvent, Reply } from './message.ts'
 import { isGuarded, requirementOf } from './requirement.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sentPath } from './sent-path.ts'
 
 /** What every endpoint needs. */
 export interface Edge {
@@ -114,7 +115,8 @@ export function endpoint(
     })
 
   const elsewhere = answerElsewhere(edge)
-  return outermost(edge, toReply, (event, context) => {
+  return outermost(edge, toReply, (given, context) => {
+    const event = { ...given, rawPath: sentPath(route, given) }
     const isMethod = event.requestContext.http.method === route.method
     const isMine = isMethod && isInProfile(route, edge.profile) && matchRoute(route, event.rawPath) !== undefined
     return isMine ? chain(event, context) : elsewhere(event, context)

@@ -96,9 +96,9 @@ describe('a client with a good token', () => {
   it('exchanges heart-beats, and stays', async () => {
     const beats = { PING: 0, PONG: 0 }
     const enough = Promise.withResolvers<void>()
-    const { client } = await (await stompServer({ limits: { heartBeat: 50 } })).client({
-      heartbeatIncoming: 50,
-      heartbeatOutgoing: 50,
+    const { client } = await (await stompServer({ limits: { heartBeat: 300 } })).client({
+      heartbeatIncoming: 300,
+      heartbeatOutgoing: 300,
       debug(line) {
         if (line === '>>> PING') beats.PING += 1
         if (line === '<<< PONG') beats.PONG += 1

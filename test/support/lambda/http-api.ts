@@ -33,7 +33,7 @@ const SOURCE_ADDRESS = '203.0.113.7'
 export function httpApiEvent({ method = 'GET', target, headers = [], body, asText }: HttpRequest): object {
   const [path = '', query = ''] = target.split('?')
   const rawPath = decodeURIComponent(path)
-  const { routeKey, pathParameters } = routeOf(method, rawPath)
+  const { routeKey, pathParameters } = routeOf(method, path)
   const cookies = headers.filter(([name]) => isCookie(name)).flatMap(([, value]) => value.split(/;\s*/))
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const isText = asText ?? TEXT_TYPES.test(type)
@@ -82,9 +82,9 @@ function joined(pairs: readonly (readonly [string, string])[]): Record<string, s
 }
 
 /** A path without parameters goes before one with them; whatever no route is for goes to `$default`. */
-function routeOf(method: string, rawPath: string) {
+function routeOf(method: string, path: string) {
   const routes = Object.values<Route>(ROUTES).filter((route) => route.method === method)
-  const fitting = routes.map(({ path }) => ({ path, pathParameters: matchPath(path, rawPath) }))
+  const fitting = routes.map(({ path: declared }) => ({ path: declared, pathParameters: matchPath(declared, path) }))
   const [found] = fitting
     .filter(({ pathParameters }) => pathParameters)
     .sort((one, other) => Object.keys(one.pathParameters ?? {}).length - Object.keys(other.pathParameters ?? {}).length)

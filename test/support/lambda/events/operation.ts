@@ -24,7 +24,7 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
       {
         what: 'an id that the gateway has decoded',
         request: async () => {
-          const eventId = await storedEvent(`zahlung über 5 € ${randomUUID()}`)
+          const eventId = await storedEvent(`zahlung/über 100% %41 € ${randomUUID()}`)
           return get(`/api/webhooks/events/payment/${encodeURIComponent(eventId)}`, await admin())
         },
         answer: { status: 200, json: { status: 'PROCESSED' } },

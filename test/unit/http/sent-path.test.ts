@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/contract/routes.ts'
+import type { HttpEvent } from '../../../lib/http/message.ts'
+import { matchPath } from '../../../lib/http/routing.ts'
+import { sentPath } from '../../../lib/http/sent-path.ts'
+
+const route = ROUTES.webhookEvent
+const FRONT = '/api/webhooks/events/demo/'
+
+function event(rawPath: string, eventId?: string): HttpEvent {
+  const pathParameters = eventId === undefined ? undefined : { source: 'demo', eventId }
+  return { rawPath, pathParameters } as unknown as HttpEvent
+}
+
+describe('an event id is decoded once', () => {
+  it.each([
+    ['a/b', `${FRONT}a%2Fb`],
+    ['100%', `${FRONT}100%25`],
+    ['%41', `${FRONT}%2541`],
+    ['..', `${FRONT}..`],
+    ['a:b ü', `${FRONT}a:b ü`],
+  ])('where the gateway has decoded the path: %s', (eventId, sent) => {
+    expect(sentPath(route, event(`${FRONT}${eventId}`, eventId))).toBe(sent)
+    expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
+  })
+
+  it.each([
+    ['a/b', `${FRONT}a%2Fb`],
+    ['%41', `${FRONT}%2541`],
+    ['A', `${FRONT}%41`],
+    ['plain', `${FRONT}plain`],
+  ])('where the path is as it was sent: %s', (eventId, rawPath) => {
+    expect(sentPath(route, event(rawPath, eventId))).toBe(rawPath)
+  })
+
+  it('whatever it is, either way', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (eventId) => {
+        for (const written of [eventId, encodeURIComponent(eventId)]) {
+          const path = sentPath(route, event(`${FRONT}${written}`, eventId))
+          expect(matchPath(route.path, path)).toEqual({ source: 'demo', eventId })
+        }
+      }),
+    )
+  })
+})
+
+describe('a path without parameters', () => {
+  it.each(['/api/admin/secure', '/api/%61dmin/secure', '/elsewhere'])('is as it came: %s', (rawPath) => {
+    expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(rawPath)
+  })
+})
