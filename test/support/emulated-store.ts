@@ -11,8 +11,9 @@ import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/d
 import { tableProvider } from '../../localstack/provision/table.ts'
 import { freePort } from './free-port.ts'
 
-/** Each file of tests has tables of its own: DynamoDB Local is one for all of them. */
-const PREFIX = `test-${randomUUID()}`
+/** Each file of tests has an access key, and with it tables, of its own: DynamoDB Local is one for all of them. */
+const ACCESS_KEY = randomUUID().replaceAll('-', '')
+const PREFIX = `test-${ACCESS_KEY}`
 
 export const TABLES = {
   events: `${PREFIX}-events`,
@@ -37,7 +38,7 @@ export async function emulatedStore(engine: Engine): Promise<EmulatedStore> {
   const environment = {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: ACCESS_KEY,
     AWS_SECRET_ACCESS_KEY: 'local',
   }
   Object.assign(process.env, environment)
