@@ -1,4 +1,5 @@
 import { GRANTS } from './iam/grants.ts'
+import { logicalIdOf } from './logical-id.ts'
 
 /** The part of the deployment engine that knows the resources of the stack. */
 export interface Engine {
@@ -18,7 +19,7 @@ export function addSecretFilters({ service: { resources } }: Engine): void {
   const { Type, Properties } = resources.Resources[MODEL] as Filter
   const readers = Object.keys(GRANTS).filter((name) => JSON.stringify(GRANTS[name]).includes('"secret/'))
   for (const name of readers) {
-    const id = name.charAt(0).toUpperCase() + name.slice(1)
+    const id = logicalIdOf(name)
     resources.Resources[`${id}SecretsUnreadFilter`] = {
       Type,
       Properties: { ...Properties, LogGroupName: { Ref: `${id}LogGroup` } },

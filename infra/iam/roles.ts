@@ -1,3 +1,4 @@
+import { logicalIdOf } from '../logical-id.ts'
 import { GRANTS } from './grants.ts'
 import { roleOf } from './role.ts'
 
@@ -18,7 +19,7 @@ export function addRoles({ service }: Engine): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(GRANTS, name))
   if (missing.length > 0) throw new Error(`infra/iam/grants.ts does not say what these may do: ${missing.join(', ')}`)
   for (const [name, declared] of Object.entries(service.functions)) {
-    const id = name.charAt(0).toUpperCase() + name.slice(1)
+    const id = logicalIdOf(name)
     declared.role = `${id}Role`
     service.resources.Resources[declared.role] = roleOf({
       secrets: String(service.provider.environment['SECRETS_PREFIX']),

@@ -9,7 +9,7 @@ import { ok } from '../../lib/http/message.ts'
 import { localRun } from '../local-run.ts'
 import { offeredSenders } from './offered-senders.ts'
 import { signedRequests } from './signed-requests.ts'
-import { testEvent } from './test-event.ts'
+import { testEventFor } from './test-event.ts'
 
 /** In no table of endpoints: no deployment has them. */
 const COMMON = { access: { role: 'ROLE_ADMIN' }, credentials: 'session', profile: 'all', errors: 'api' } as const
@@ -23,6 +23,6 @@ const run = localRun(env)
 
 export const senders = endpoint(ROUTES.senders, app, () => ok({ senders: offeredSenders(run) }))
 
-export const testEvents = endpoint(ROUTES.testEvents, app, json(testEvent), async ({ input }) =>
+export const testEvents = endpoint(ROUTES.testEvents, app, json(testEventFor(run)), async ({ input }) =>
   ok({ requests: await signedRequests(input, run) }),
 )

@@ -1,5 +1,6 @@
 import { MAXIMUM_FIELDS } from '../../lib/contract/login-steps.ts'
 import type { Response } from '../ask.ts'
+import { CodeFacts } from '../components/code-facts.tsx'
 import { CHECKS, RESULTS, STEPS } from './meanings.ts'
 
 type Step = Response<'oauth2Steps'>['steps'][number]
@@ -35,18 +36,7 @@ function Fields({ title, fields }: { readonly title: string; readonly fields: re
   return (
     <section class="exchange-part">
       <h3>{title}</h3>
-      {shown.length > 0 && (
-        <dl class="facts">
-          {shown.map(({ name, value }) => [
-            <dt key={name}>
-              <code>{name}</code>
-            </dt>,
-            <dd key={`${name}:`}>
-              <code>{value}</code>
-            </dd>,
-          ])}
-        </dl>
-      )}
+      {shown.length > 0 && <CodeFacts entries={shown.map(({ name, value }) => [name, value] as const)} />}
       {hidden.length > 0 && <p class="muted">Not shown: {hidden.map(({ name }) => name).join(', ')}.</p>}
       {fields.length === MAXIMUM_FIELDS && <p class="muted">No more than {MAXIMUM_FIELDS} are kept.</p>}
       {fields.length === 0 && <p class="muted">Nothing of it is shown.</p>}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
+import { CodeFacts } from '../components/code-facts.tsx'
 import { LiveTime } from '../components/live-time.tsx'
 import { findEvent } from './calls.ts'
 import { EventHistory } from './event-history.tsx'
@@ -112,16 +113,7 @@ function Facts({ event }: { readonly event: EventDetail }) {
       {Object.keys(event.headers).length === 0 ? (
         <p class="muted">None were kept.</p>
       ) : (
-        <dl class="facts">
-          {Object.entries(event.headers).map(([name, value]) => [
-            <dt key={name}>
-              <code>{name}</code>
-            </dt>,
-            <dd key={`${name}:`}>
-              <code>{value}</code>
-            </dd>,
-          ])}
-        </dl>
+        <CodeFacts entries={Object.entries(event.headers)} />
       )}
     </>
   )

@@ -8,7 +8,7 @@ import { keptSecrets } from '../../../../localstack/secrets.ts'
 import { SENDERS } from '../../../../localstack/senders/table.ts'
 import { offeredSenders } from '../../../../localstack/test-events/offered-senders.ts'
 import { signedRequests } from '../../../../localstack/test-events/signed-requests.ts'
-import { testEvent } from '../../../../localstack/test-events/test-event.ts'
+import { testEventFor } from '../../../../localstack/test-events/test-event.ts'
 import { temporaryFolder } from '../../../support/stack.ts'
 
 const folder = temporaryFolder()
@@ -79,7 +79,7 @@ describe('what a run signs', () => {
 
 describe('the order of a test event', () => {
   it('is to succeed, unless it says otherwise', () => {
-    expect(testEvent.parse({ source: 'github', event: 'push' })).toEqual({
+    expect(testEventFor(run).parse({ source: 'github', event: 'push' })).toEqual({
       source: 'github',
       event: 'push',
       fails: false,
@@ -94,7 +94,14 @@ describe('the order of a test event', () => {
     ['the failure of what cannot fail', { source: 'payment', event: 'PENDING', fails: true }, 'fails'],
     ['something else', { source: 'github', event: 'push', secret: 'a' }, undefined],
   ])('is refused for %s', (_, order, field) => {
-    const [issue] = testEvent.safeParse(order).error?.issues ?? []
+    const [issue] = testEventFor(run).safeParse(order).error?.issues ?? []
     expect(issue?.path[0]).toBe(field)
+  })
+
+  it('is refused for a sender whose private key is kept nowhere', () => {
+    const order = { source: 'discord', event: SENDERS.discord.events[0] }
+    const forgetful = localRun({ ...environment, DATA_DIR: 'memory' })
+    expect(testEventFor(run).safeParse(order).success).toBe(true)
+    expect(testEventFor(forgetful).safeParse(order).error?.issues[0]?.path).toEqual(['event'])
   })
 })
