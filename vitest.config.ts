@@ -28,7 +28,12 @@ export default defineConfig({
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.
-      project('unit', { isolate: false, exclude: MOCKING, testTimeout: 30_000 }),
+      project('unit', {
+        isolate: false,
+        exclude: MOCKING,
+        testTimeout: 30_000,
+        setupFiles: 'test/support/own-globals.ts',
+      }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       project('simulation', { testTimeout: 120_000 }),
       project('contract', {

@@ -29,6 +29,7 @@ function load() {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers()
   vi.resetModules()
   vi.stubGlobal('fetch', fetched)
   fetched.mockReset()
