@@ -167,6 +167,10 @@ export const TOLD: readonly Told[] = [
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
   { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },
+  {
+    names: ['LOCAL_CONCURRENCY'],
+    meaning: 'how many calls a local run has under way at a time; the others get 503, as when Lambda throttles',
+  },
   { names: ['EMULATOR'], meaning: '`java` runs DynamoDB Local instead' },
   {
     names: ['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL_SNS'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ADVERSE_CHECKS, CHECKS, HASTY_CHECKS } from '../../spec/all-checks.ts'
 import { PROFILES } from '../../spec/profiles.ts'
@@ -27,6 +28,10 @@ const PARTS = {
 const tested: Readonly<Record<TestableId, unknown>> = { ...CHECKS, ...ADVERSE_CHECKS, ...HASTY_CHECKS }
 const sentences = Object.entries<Sentence | Untestable>(SENTENCES)
 const partOf = (id: string) => id.slice(0, id.indexOf('/'))
+
+it.each(PROFILES)('the profile %s has its tests', (profile) => {
+  expect(readFileSync(`test/spec/${profile}.test.ts`, 'utf8')).toContain(`inProfile('${profile}')`)
+})
 
 describe('the sentences of the specification', () => {
   it.each(Object.entries(PARTS))('part %s is complete and to the letter', (part, digest) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { ADVERSE_CHECKS, CHECKS, HASTY_CHECKS } from './all-checks.ts'
 import type { ChecksIn } from './checks.ts'
-import { PROFILES, type Profile } from './profiles.ts'
+import type { Profile } from './profiles.ts'
 import { SENTENCES, type TestableId } from './sentences.ts'
 import { startAdverseWorld, startHastyWorld, startWorld, type World } from './world.ts'
 
@@ -19,14 +19,10 @@ function inOneWorld<W extends World>(profile: Profile, start: (profile: Profile)
   }
 }
 
-describe.each(PROFILES)('PROFILE=%s', (profile) => {
-  inOneWorld(profile, startWorld, CHECKS)
-})
-
-describe.each(PROFILES)('PROFILE=%s, with less than it needs', (profile) => {
-  inOneWorld(profile, startAdverseWorld, ADVERSE_CHECKS)
-})
-
-describe('PROFILE=default, with time running fast', () => {
-  inOneWorld('default', startHastyWorld, HASTY_CHECKS)
-})
+/** Tests each sentence of the specification that is about a profile; those about time in the first one only. */
+export function inProfile(profile: Profile): void {
+  describe(`PROFILE=${profile}`, () => inOneWorld(profile, startWorld, CHECKS))
+  describe(`PROFILE=${profile}, with less than it needs`, () => inOneWorld(profile, startAdverseWorld, ADVERSE_CHECKS))
+  if (profile !== 'default') return
+  describe(`PROFILE=${profile}, with time running fast`, () => inOneWorld(profile, startHastyWorld, HASTY_CHECKS))
+}

@@ -1,0 +1,3 @@
+import { inProfile } from './in-profile.ts'
+
+inProfile('ldap')
