@@ -145,9 +145,14 @@ export function invalid(
   given: Readonly<Record<string, string>> = {},
 ): ServiceError<'VALIDATION_FAILED'> {
   const validationErrors = issues.flatMap(({ path, message, keys }) =>
-    fieldsOf(path, keys).map((field) => ({ field, message, rejectedValue: given[field] ?? null })),
+    fieldsOf(path, keys).map((field) => ({ field, message, rejectedValue: givenAs(field, given) })),
   )
   return fail('VALIDATION_FAILED', { validationErrors })
+}
+
+/** A caller may have made up the name of the field. */
+function givenAs(field: string, given: Readonly<Record<string, string>>): string | null {
+  return Object.hasOwn(given, field) ? (given[field] ?? null) : null
 }
 
 function fieldsOf(path: Issue['path'], keys: Issue['keys']): readonly string[] {

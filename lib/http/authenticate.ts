@@ -27,7 +27,10 @@ export interface Checks {
 type Kind = keyof Checks
 
 /** Authorization schemes by their lower-case name (RFC 9110 section 11.1). */
-const SCHEMES: Readonly<Record<string, Kind>> = { bearer: 'bearer', basic: 'basic' }
+const SCHEMES: ReadonlyMap<string, Kind> = new Map([
+  ['bearer', 'bearer'],
+  ['basic', 'basic'],
+])
 
 const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
   any: ['bearer', 'basic', 'session'],
@@ -64,7 +67,7 @@ function fromAuthorization(authorization: string | undefined): Found | undefined
   if (authorization === undefined) return undefined
   if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
   const [, scheme = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
-  const kind = SCHEMES[scheme.toLowerCase()]
+  const kind = SCHEMES.get(scheme.toLowerCase())
   return kind && { kind, text }
 }
 

@@ -71,8 +71,11 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opt
 
 /** What is no WebSocket: 426 at `/ws`, a sign of life at `/healthz`. */
 function answer({ url = '' }: IncomingMessage, response: ServerResponse, isListening: boolean): void {
-  const statuses: Readonly<Record<string, number>> = { [PATH]: 426, '/healthz': isListening ? 200 : 503 }
-  const status = statuses[url.split('?', 1)[0] ?? ''] ?? 404
+  const statuses = new Map([
+    [PATH, 426],
+    ['/healthz', isListening ? 200 : 503],
+  ])
+  const status = statuses.get(url.split('?', 1)[0] ?? '') ?? 404
   const upgrade = status === 426 ? { upgrade: 'websocket' } : {}
   response.writeHead(status, { ...PLAIN, ...upgrade }).end(STATUS_CODES[status])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ErrorCode, fail, ServiceError, unavailable } from '../../lib/errors.ts'
+import { type ErrorCode, fail, invalid, ServiceError, unavailable } from '../../lib/errors.ts'
 
 /** Spec part 7 and the table under "Error shape" of the decisions. */
 const ROWS: readonly (readonly [ErrorCode, number, string, string])[] = [
@@ -42,6 +42,11 @@ describe('an error of the catalogue', () => {
   it('knows its own code and no other', () => {
     const error = fail('EVENT_NOT_FOUND')
     expect([error.is('EVENT_NOT_FOUND'), error.is('ENDPOINT_NOT_FOUND')]).toEqual([true, false])
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('H18 repeats no value of a field that nobody sent: %s', (name) => {
+    const error = invalid([{ path: [], message: 'is not known', keys: [name] }], { other: 'x' })
+    expect(error.details.validationErrors).toEqual([{ field: name, message: 'is not known', rejectedValue: null }])
   })
 
   it('keeps the cause of an outage out of its text', () => {

@@ -1,0 +1,70 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code stands here as text
+import { globSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { openKeys } from '../../support/open-keys.ts'
+
+/** No caller says which name is looked for: it stands in our code, or in what our code was started with. */
+const OURS = 'the name is ours'
+
+/** The texts that get there are none of the names that every object has. */
+const SHAPE = 'no inherited name has that shape'
+
+const OWN = 'the name is one of the object’s own'
+
+/** Each look-up by a name of any text that was judged, with the reason why `constructor` or `__proto__` finds nothing there. */
+const JUDGED: Readonly<Record<string, string>> = {
+  'lib/adapters/dynamodb/counter-store.ts: responses?.[table]': OURS,
+  'lib/adapters/dynamodb/counter-store.ts: unprocessed?.[table]': OURS,
+  'lib/adapters/dynamodb/order-write.ts: values[name]': OWN,
+  'lib/adapters/dynamodb/payment-write.ts: values[name]': OWN,
+  'lib/adapters/dynamodb/stored-body.ts: found?.[table]': OURS,
+  'lib/adapters/ldap/directory.ts: entry[name]': OWN,
+  'lib/adapters/oidc/recorded-fetch.ts: steps[`${url.origin}${url.pathname}`]': SHAPE,
+  'lib/adapters/secrets/signature.ts: all[name]': OWN,
+  'lib/app/served-files.ts: TYPES[extname(name)]': SHAPE,
+  'lib/auth/oauth2/providers.ts: attributes[name]': OURS,
+  'lib/auth/oauth2/providers.ts: attributes[provider.subject]': OURS,
+  'lib/auth/permissions.ts: table[role]?.[on]': OURS,
+  'lib/grpc/request.ts: fields[row.field]': 'the name is that of a field of a message, which protobuf has read',
+  'lib/grpc/serve.ts: handlers[localName]': OURS,
+  'lib/http/form.ts: fieldsOf(event)[name]': OURS,
+  'lib/http/form.ts: fields[field]': OURS,
+  'lib/http/pages/admission.ts: UNASKED[String(route.access)]': OURS,
+  'lib/http/pages/html.ts: ESCAPES[character]': SHAPE,
+  'lib/http/pages/login.ts: query[parameter]': OURS,
+  'lib/http/pages/page.ts: scripts[name]': OURS,
+  'lib/http/sent-path.ts: pathParameters?.[name]': OURS,
+  'lib/http/signed-body.ts: headers[name]': OURS,
+  'lib/platform/config.ts: environment[name]': OURS,
+  'lib/platform/json-depth.ts: STEPS[character]': SHAPE,
+  'lib/platform/secret-text.ts: given[name]': OURS,
+  'lib/stomp/codec/escapes.ts: table[character]': SHAPE,
+  'lib/stomp/codec/escapes.ts: table[sequence]': SHAPE,
+  'lib/webhooks/admit.ts: call.headers[scheme.header]': OURS,
+  'lib/webhooks/pick.ts: Reflect.get(value, name)': 'isOpen has asked Object.hasOwn',
+  'lib/webhooks/schemes/address.ts: UNESCAPED[escaped.toUpperCase()]': SHAPE,
+  'lib/webhooks/schemes/body-mac.ts: headers[header]': OURS,
+  'lib/webhooks/schemes/standard.ts: headers[header]': OURS,
+  'lib/webhooks/schemes/timestamped.ts: headers[header]': OURS,
+  'lib/webhooks/schemes/versioned.ts: headers[header]': OURS,
+  'lib/webhooks/schemes/versioned.ts: headers[timeHeader]': OURS,
+  'lib/webhooks/sources/find.ts: headers[name]': OURS,
+}
+
+const SAMPLE = 'test/support/open-keys.sample.ts'
+
+const found = openKeys([...globSync('{lib,functions,infra/adapter}/**/*.ts'), SAMPLE])
+
+it('no caller reaches a name that every object inherits: each look-up by any text is asked for, or was judged', () => {
+  const ours = found.filter(({ file }) => file !== SAMPLE).map(({ file, code }) => `${file}: ${code}`)
+  expect([...new Set(ours)].sort()).toEqual(Object.keys(JUDGED).sort())
+})
+
+it('a look-up that nobody judged would be noticed', () => {
+  expect(found.filter(({ file }) => file === SAMPLE).map(({ code }) => code)).toEqual([
+    'table[name]',
+    'name in table',
+    'Reflect.get(table, name)',
+    'table[`:${name}`]',
+  ])
+})
