@@ -32,7 +32,7 @@ function fromHttp(bytes: Buffer, base: URL): SignedCall | undefined {
   const [head = '', end = ''] = /^.*?(\r?\n\r?\n|$)/s.exec(bytes.toString('latin1')) ?? []
   const [start = '', ...lines] = head.slice(0, head.length - end.length).split(/\r?\n/)
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(start) ?? []
-  const headers = lines.map((line) => /^([^\s:]+):[ \t]*(.*?)[ \t]*$/.exec(line))
+  const headers = lines.map((line) => /^([^\s:]+):[ \t]*((?:[ \t]*[^ \t])*)[ \t]*$/.exec(line))
   if (method === undefined || target === undefined || headers.includes(null)) return undefined
   return {
     method,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Package {
@@ -53,6 +53,14 @@ describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder)
   it('package.json names exact versions', () => {
     for (const version of Object.values(all)) expect(version).toMatch(/^(npm:\w+@)?\d+\.\d+\.\d+$/)
   })
+})
+
+it('what npm is told for the project names no registry and takes no check away', () => {
+  const settings = readFileSync('.npmrc', 'utf8')
+    .split('\n')
+    .filter((line) => !/^(;|$)/.test(line))
+  expect(settings).toEqual(['omit-lockfile-registry-resolved=true', 'save-exact=true'])
+  expect(existsSync('bench/.npmrc')).toBe(false)
 })
 
 it('the benchmarks run what the product runs, where both name it', () => {

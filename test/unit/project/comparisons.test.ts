@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const sources = globSync('{lib,functions,infra/adapter}/**/*.ts').map((file) => ({
+  file,
+  code: readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''),
+}))
+
+/** Each place where what a caller sent is compared with what only the right caller knows. */
+const COMPARED: Readonly<Record<string, string>> = {
+  'lib/auth/csrf-token.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
+  'lib/auth/password.ts: timingSafeEqual(given, tag)': 'the hash of a password',
+  'lib/webhooks/schemes/methods.ts: timingSafeEqual(digest(signature), digest(key.material.export()))':
+    'a token that is sent as it is: X-Gitlab-Token, hub.verify_token and the like',
+  'lib/webhooks/schemes/methods.ts: timingSafeEqual(given, expected)': 'the keyed hash of a webhook',
+}
+
+/**
+ * Plain comparisons of values whose name sounds secret, with the reason why their time tells nothing. Tokens are compared
+ * by jose (WebCrypto), public-key signatures by Node; sessions are found by the hash of their id.
+ */
+const PLAIN: Readonly<Record<string, string>> = {
+  'lib/auth/accounts.ts: user.passwordHash === passwordHash': 'two hashes of ours; the caller sent neither',
+  'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
+  'lib/webhooks/schemes/address.ts: bodyHash !== createHash': 'the hash of the body that the caller sent',
+  'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
+  'lib/webhooks/schemes/public-key.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
+}
+
+const SECRET = /secret|token|mac$|signature|digest|hash|password|passcode|csrf|nonce|verifier|(?:^|\.)state$|sessionId/i
+
+/** A text, a number, or nothing at all: what such a comparison tells, everybody may know. */
+const LITERAL = /^(?:undefined|null|true|false|\d.*|['"`].*)$/
+
+function plainComparisons(code: string): readonly string[] {
+  return [...code.matchAll(/([\w.?]+|['"`]\w*['"`])\s+(?:===|!==)\s+([\w.?]+|['"`])/g)]
+    .filter(([, one = '', other = '']) => [one, other].every((side) => !LITERAL.test(side)))
+    .filter(([, one = '', other = '']) => [one, other].some((side) => SECRET.test(side)))
+    .map(([comparison]) => comparison)
+}
+
+describe('how long a comparison takes tells nobody how much of a secret was right', () => {
+  it('each place that compares in constant time is known', () => {
+    const calls = sources.flatMap(({ file, code }) =>
+      [...code.matchAll(/timingSafeEqual\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g)].map(
+        ([call]) => `${file}: ${call}`,
+      ),
+    )
+    expect(calls.sort()).toEqual(Object.keys(COMPARED).sort())
+  })
+
+  it('nothing that sounds secret is compared otherwise, but for a reason', () => {
+    const found = sources.flatMap(({ file, code }) => plainComparisons(code).map((one) => `${file}: ${one}`))
+    expect(found.sort()).toEqual(Object.keys(PLAIN).sort())
+  })
+
+  it.each(['given === secret', 'signature !== expected', 'request.csrfToken === session.csrfToken'])(
+    '“%s” would be noticed',
+    (code) => {
+      expect(plainComparisons(`  if (${code}) return`)).toEqual([code])
+    },
+  )
+})
