@@ -46,7 +46,10 @@ export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Prom
   provide('discordKey', discordKey)
   provide('awsEndpoint', awsEndpoint)
   return async () => {
-    await stack.stop()
-    data.remove()
+    try {
+      await stack.stop()
+    } finally {
+      data.remove()
+    }
   }
 }

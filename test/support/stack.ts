@@ -7,13 +7,14 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Ready } from '../../localstack/ready.ts'
+import { leaksIn, logOf, secretsOf } from './log-leaks.ts'
 
 export interface Stack {
   readonly ready: Ready
   readonly process: ChildProcess
   /** Everything that was printed on standard output. */
   readonly output: () => readonly string[]
-  /** Ends the whole tree as Ctrl-C does; its exit code. */
+  /** Ends the whole tree as Ctrl-C does; its exit code. @throws Error when the log of the run holds a secret */
   stop(): Promise<number | null>
   /** Kills the whole tree with SIGKILL. */
   kill(): Promise<void>
@@ -71,13 +72,16 @@ export async function startStack(environment: Readonly<Record<string, string>>):
   createInterface({ input: child.stderr }).on('line', (line) => complaints.push(line))
   child.once('exit', (code) => reject(new Error(`start ended with ${code}:\n${complaints.join('\n')}`)))
   const ended = once(child, 'exit')
+  const facts = await ready
   return {
-    ready: await ready,
+    ready: facts,
     process: child,
     output: () => lines,
     async stop() {
       process.kill(-(child.pid ?? 0), 'SIGINT')
       const [code] = await ended
+      const leaks = leaksIn(`${logOf(facts)}\n${complaints.join('\n')}`, secretsOf(facts, environment))
+      if (leaks.length > 0) throw new Error(`the log of the service holds secrets:\n${leaks.join('\n')}`)
       return code as number | null
     },
     async kill() {
