@@ -10,7 +10,7 @@ import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { loginSettings } from '../platform/settings/login.ts'
 import { countersStoreSettings } from '../platform/settings/stores.ts'
-import { clock } from './edge.ts'
+import { clock, log } from './edge.ts'
 
 const config = loadConfig({ STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings })
 
@@ -30,7 +30,8 @@ export const failures = countedFailures(
 
 /** HTTP Basic against a store. */
 export function basicCheckOf(accounts: Accounts): (credentials: PasswordCredentials) => Promise<Principal> {
-  return async (credentials) => toPrincipal(await signIn({ accounts, failures }, credentials, 'Basic Authentication'))
+  return async (credentials) =>
+    toPrincipal(await signIn({ accounts, failures, log }, credentials, 'Basic Authentication'))
 }
 
 function toPrincipal({ username, roles, authType, principalType }: Account): Principal {

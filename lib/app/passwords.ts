@@ -24,7 +24,7 @@ const STORES: Readonly<Record<'database' | 'directory', Accounts>> = {
 const hasDirectory = config.LDAP_URL !== undefined || config.PROFILE === 'ldap'
 
 /** The passwords that the profile takes, for logins. */
-export const logins: SignInParts = {
+export const logins: Omit<SignInParts, 'log'> = {
   accounts: PROFILES[config.PROFILE].stores
     .filter((name) => name === 'database' || hasDirectory)
     .map((name) => STORES[name])

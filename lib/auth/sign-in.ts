@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import type { Log } from '../platform/log.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { LoginFailures } from './login-failures.ts'
 
@@ -14,6 +15,7 @@ export type Attempt = 'Basic Authentication' | 'Login'
 export interface SignInParts {
   readonly accounts: Accounts
   readonly failures: LoginFailures
+  readonly log: Log
 }
 
 /**
@@ -22,7 +24,7 @@ export interface SignInParts {
  * @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
 export async function signIn(parts: SignInParts, credentials: PasswordCredentials, attempt: Attempt): Promise<Account> {
-  const { accounts, failures } = parts
+  const { accounts, failures, log } = parts
   const { username, password, address } = credentials
   const { retryAfterSeconds, hasFailed } = await failures.standingOf(username, address)
   refuseIfBlocked(retryAfterSeconds)
@@ -31,6 +33,8 @@ export async function signIn(parts: SignInParts, credentials: PasswordCredential
   const outcome = await accounts.check(username, password)
   if (typeof outcome === 'object') {
     if (hasFailed) await failures.clear(username, address)
+    // Not of a refusal: what was typed as a name may be a password.
+    log.info('signed in', { attempt, username: outcome.username, authType: outcome.authType })
     return outcome
   }
   refuseIfBlocked(await failures.record(username, address))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const bytes = new TextEncoder()
-const PASSWORD = 'must be 8 to 1024 bytes'
+const PASSWORD = 'must be at least 8 characters and at most 1024 bytes'
 
 export const newUser = z.object(
   {
@@ -13,7 +13,7 @@ export const newUser = z.object(
       ),
     password: z
       .string('must be a text')
-      .check(z.refine((text) => bytes.encode(text).length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),
+      .check(z.refine((text) => [...text].length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),
     role: z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be ROLE_ADMIN or ROLE_USER' }),
   },
   'must be a JSON object',

@@ -8,6 +8,7 @@ import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT } from '../../support/fakes/accounts.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
 const PASSWORD = 'correct horse'
@@ -34,6 +35,7 @@ function partsOf(users: MemoryUsers): SignInParts {
   return {
     accounts: databaseAccounts(users),
     failures: createLoginFailures(new MemoryCounters(), DEFAULTS, clock),
+    log: recordingLog(),
   }
 }
 
@@ -50,6 +52,16 @@ describe('signIn', () => {
       principalType: 'DatabaseUser',
       userId: 'id-1',
     })
+  })
+
+  it('is told to the log with the name as stored when it succeeds, and without one when it does not', async () => {
+    const log = recordingLog()
+    const parts = { ...partsOf(new MemoryUsers(alice())), log }
+    await signIn(parts, { username: 'ALICE', password: PASSWORD, address: HERE }, 'Login')
+    await signIn(parts, { username: PASSWORD, password: 'wrong', address: HERE }, 'Login').catch(() => {})
+    expect(log.entries).toEqual([
+      { level: 'info', message: 'signed in', fields: { attempt: 'Login', username: 'Alice', authType: 'JDBC' } },
+    ])
   })
 
   it('never takes the role from the user name', async () => {
@@ -143,6 +155,7 @@ function guessing(limits: Partial<FailureLimits> = {}) {
   const parts: SignInParts = {
     accounts: { check: (name, password) => (password === PASSWORD ? right : wrong).check(name, password) },
     failures: createLoginFailures(counters, { ...DEFAULTS, ...limits }, clock),
+    log: recordingLog(),
   }
   const attempt = async (password: string, username = 'alice', address = HERE): Promise<string> => {
     try {
@@ -257,7 +270,7 @@ describe('brute force', () => {
     const counters = new MemoryCounters()
     const failures = createLoginFailures(counters, DEFAULTS, clock)
     users.isDown = true
-    const parts = { accounts: databaseAccounts(users), failures }
+    const parts = { accounts: databaseAccounts(users), failures, log: recordingLog() }
     await expect(signIn(parts, { username: 'a', password: 'b', address: HERE }, 'Login')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     })
@@ -272,6 +285,7 @@ describe('a right password that is remembered', () => {
     const parts: SignInParts = {
       accounts: databaseAccounts(users, verifiedCredentials(clock, 60)),
       failures: createLoginFailures(counters, DEFAULTS, clock),
+      log: recordingLog(),
     }
     const attempt = () =>
       signIn(parts, { username: 'alice', password: PASSWORD, address: HERE }, 'Basic Authentication')
