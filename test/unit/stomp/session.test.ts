@@ -33,6 +33,10 @@ describe('T01 before CONNECT', () => {
     ['SUBSCRIBE', subscribe('/topic/public/a')],
     ['SEND', send('/topic/public/a')],
     ['DISCONNECT', 'DISCONNECT\n\n\0'],
+    [
+      'SEND that brings a token itself',
+      `SEND\naccept-version:1.2\ndestination:/topic/public/a\npasscode:${tokenOf('alice')}\n\n\0`,
+    ],
     ['CONNECT without a token', 'CONNECT\naccept-version:1.2\n\n\0'],
     ['CONNECT with Basic', 'CONNECT\naccept-version:1.2\nAuthorization:Basic YTpi\n\n\0'],
     ['CONNECT with an empty token', 'CONNECT\naccept-version:1.2\nAuthorization:Bearer \n\n\0'],

@@ -24,7 +24,10 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
     attributesOf: attributes,
   }
   const login = createOAuth2Login({
-    providers: new Map([['google', google]]),
+    providers: new Map([
+      ['google', google],
+      ['facebook', google],
+    ]),
     transactions: createTransactions({ current: [Buffer.alloc(32, 1)] }, fixedClock()),
     sessions: {
       start: async (user, previous) => {
@@ -121,6 +124,29 @@ describe('an OAuth2 login', () => {
     const entries = parts.log.of('OAuth2 login refused')
     expect(entries).toMatchObject([{ provider: 'google', ...logged }])
     expect(JSON.stringify(entries)).not.toContain('secret-code')
+  })
+
+  it.each<[string, string, (state: string) => string, string]>([
+    [
+      'O01 the state is another',
+      'google',
+      (state) => `${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`,
+      'state-mismatch',
+    ],
+    ['O03 it began with another provider', 'facebook', (state) => state, 'registration-mismatch'],
+  ])('gets nobody in when %s', async (_, registrationId, changed, reason) => {
+    const { login, log, users } = setUp()
+    const { location, cookies } = await login.start({ registrationId: 'google', returnTo: '/', cookies: new Map() })
+    const state = changed(new URL(location).searchParams.get('state') ?? '')
+    const arrival = await login.finish({
+      registrationId,
+      query: `code=c&state=${state}`,
+      cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
+      sessionId: undefined,
+    })
+    expect(arrival).not.toHaveProperty('started')
+    expect(users).toEqual([])
+    expect(log.of('OAuth2 login refused')).toMatchObject([{ reason }])
   })
 
   it('leaves a bug of ours to become the 500', async () => {

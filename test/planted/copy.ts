@@ -1,0 +1,9 @@
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectFiles } from '../support/project-files.ts'
+
+/** Copies the project as it is now; what is installed is shared. */
+export function copyProject(root: string, copy: string): void {
+  for (const file of projectFiles(root)) cpSync(join(root, file), join(copy, file))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+}
