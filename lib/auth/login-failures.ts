@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { networkOf } from '../platform/address.ts'
 import type { Clock } from '../platform/clock.ts'
 import { userKey } from '../users/user.ts'
 
@@ -36,7 +37,7 @@ export interface LoginFailures {
   clear(username: string, address: string): Promise<void>
 }
 
-/** Failed passwords by user name and address, and by address, in windows of fixed length. */
+/** Failed passwords by user name and address, and by address, in windows of fixed length; an IPv6 network is one address. */
 export function createLoginFailures(counters: CounterStore, limits: FailureLimits, clock: Clock): LoginFailures {
   const { perUser, perAddress, windowSeconds } = limits
 
@@ -50,7 +51,8 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     const user = createHash('sha256')
       .update(userKey(username) ?? '')
       .digest('base64url')
-    return [`login#${index}#${address}#${user}`, `login#${index}#${address}`]
+    const caller = networkOf(address)
+    return [`login#${index}#${caller}#${user}`, `login#${index}#${caller}`]
   }
 
   function remaining(): number {

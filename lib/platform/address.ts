@@ -28,6 +28,19 @@ export function canonicalAddress(text: string): string | undefined {
   return MAPPED.exec(address)?.[1] ?? address
 }
 
+/**
+ * Whose address it is: of IPv6 whoever has one address has the 2⁶⁴ of its network as well (RFC 7421 section 2), of IPv4
+ * only that.
+ * @param address as {@link canonicalAddress} writes it; any other text is its own network
+ */
+export function networkOf(address: string): string {
+  if (familyOf(address)?.name !== 'ipv6') return address
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  const [a, b, c, d] = [...before, ...zeros, ...after]
+  return `${a}:${b}:${c}:${d}::/64`
+}
+
 /** @throws Error for anything but IP addresses and CIDR ranges (RFC 4632, RFC 4291 section 2.3) */
 export function networksOf(texts: readonly string[]): Networks {
   const list = new (net().BlockList)()

@@ -4,6 +4,7 @@ import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 
 const HERE = '192.0.2.1'
+const HOUR = 3_600_000
 const ELSEWHERE = '2001:db8::1'
 
 function setUp(changes: Partial<FailureLimits> = {}, start = new Date('2026-01-02T03:04:05.000Z')) {
@@ -30,6 +31,32 @@ describe('failed passwords', () => {
     await record('carol', HERE, 1)
     await record('dave', HERE, 1)
     expect(await failures.standingOf('bob', HERE)).toEqual({ retryAfterSeconds: 55, hasFailed: false })
+  })
+
+  it('B12 are those of one caller, whichever address of an IPv6 network they come from', async () => {
+    const { failures, record } = setUp()
+    await record('alice', '2001:db8::1', 1)
+    await record('alice', '2001:db8::ffff:1', 1)
+    expect((await failures.standingOf('alice', '2001:db8::2')).retryAfterSeconds).toBe(55)
+    expect((await failures.standingOf('alice', '2001:db8:0:1::1')).retryAfterSeconds).toBeUndefined()
+    await record('bob', '2001:db8::3', 2)
+    expect((await failures.standingOf('carol', '2001:db8::4')).retryAfterSeconds).toBe(55)
+  })
+
+  it.each([
+    ['ahead', HOUR],
+    ['back', -HOUR],
+  ])('B22 hold again in the window that a clock jumps to, and end no later than it: an hour %s', async (_, jump) => {
+    const { clock, failures, record } = setUp()
+    await record('alice', HERE, 2)
+    clock.advance(jump)
+    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBeUndefined()
+    await record('alice', HERE, 2)
+    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
+    clock.advance(-jump)
+    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
+    clock.advance(55_000)
+    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBeUndefined()
   })
 
   it.each<[string, Partial<FailureLimits>, number | undefined]>([
@@ -89,7 +116,7 @@ describe('failed passwords', () => {
     expect((await failures.standingOf(one, HERE)).retryAfterSeconds).toBe(55)
   })
 
-  it('name nobody in the store: a name is kept as a hash', async () => {
+  it('B20 name nobody in the store: a name is kept as a hash', async () => {
     const { counters, record } = setUp()
     await record('alice', HERE, 1)
     expect([...counters.counts.keys()].join()).not.toMatch(/alice/i)

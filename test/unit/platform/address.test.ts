@@ -1,7 +1,35 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalAddress, NO_NETWORKS, networksOf } from '../../../lib/platform/address.ts'
+import { canonicalAddress, NO_NETWORKS, networkOf, networksOf } from '../../../lib/platform/address.ts'
+
+describe('the network of an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::3:4:5:6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['1:2:3::5:6:7:8', '1:2:3:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s belongs to %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+
+  it('is the same for all whose first 64 bits are, and for no other', () => {
+    const [one, two] = [networksOf(['2001:db8:a:b::/64']), networkOf('2001:db8:a:b::1')]
+    fc.assert(
+      fc.property(fc.ipV6(), (text) => {
+        const address = canonicalAddress(text) ?? text
+        expect(networkOf(address) === two).toBe(one.has(address))
+      }),
+    )
+    expect(networkOf('2001:db8:a:b:ffff:ffff:ffff:ffff')).toBe(two)
+  })
+})
 
 describe('an address has one name', () => {
   it.each([
