@@ -31,7 +31,7 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     expect(login.json.username).toBe(username)
   })
 
-  it('409 when the name is taken, in any case', async () => {
+  it('B16 409 when the name is taken, in any case', async () => {
     const { status, json } = await create('admin', { username: 'ADMIN', password: PASSWORD, role: 'ROLE_USER' })
     expect(status).toBe(409)
     expect(json).toMatchObject({ error: 'Conflict', message: 'User already exists' })
@@ -57,6 +57,19 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     expect(status).toBe(400)
     expect(json.details.validationErrors[0].field).toBe(field)
     expect(text).not.toContain(PASSWORD)
+  })
+
+  it.each([
+    ['B16 with an invisible letter', 'admin\u200b'],
+    ['B16 with a soft hyphen', 'ad\u00admin'],
+    ['B16 that is turned around', '\u202enimda'],
+    ['B16 with a blank at its end', 'admin '],
+    ['B16 with a blank of another kind', '\u3000admin'],
+    ['B19 like that of a user of a provider', 'google:1'],
+  ])('%s: 400', async (_, username) => {
+    const { status, json } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
+    expect(status).toBe(400)
+    expect(json.details.validationErrors[0].field).toBe('username')
   })
 
   it.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
@@ -100,7 +113,7 @@ describe('spec 3.2, steps 3 and 5: method-level security fails with 403 and says
     })
   })
 
-  it('DELETE for oneself: the permission half fails', async () => {
+  it('B15 DELETE for oneself: the permission half fails', async () => {
     const username = name()
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
     const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
@@ -133,6 +146,17 @@ describe('DELETE /api/users/{userId}', () => {
     expect((await call('/api/auth/info', basic)).status).toBe(401)
     expect((await browser.call('/api/auth/info')).status).toBe(401)
     expect((await call('/api/auth/info', bearer(login.token))).status).toBe(200)
+  })
+
+  it('B18 whoever takes the name then is somebody else: no session, and no password, of the former one is theirs', async () => {
+    const username = name()
+    const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
+    const browser = new CookieClient()
+    await browser.login(username, PASSWORD)
+    await remove('admin', created.id)
+    expect((await create('admin', { username, password: 'another password', role: 'ROLE_USER' })).status).toBe(201)
+    expect((await browser.call('/api/auth/info')).status).toBe(401)
+    expect((await call('/api/auth/login', form({ username, password: PASSWORD }))).status).toBe(401)
   })
 
   it.each([crypto.randomUUID(), 'nobody', 'ID%23x'])('404 for a user that nobody is: %s', async (id) => {

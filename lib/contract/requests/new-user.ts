@@ -3,12 +3,15 @@ import * as z from 'zod/mini'
 const bytes = new TextEncoder()
 const PASSWORD = 'must be at least 8 characters and at most 1024 bytes'
 
+/** Nobody shall be taken for another (Unicode UTS 39): no control, format or half character, and no blank at an end. */
+const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\s](?:[^\p{Cc}\p{Cf}\p{Cs}]{0,62}[^\p{Cc}\p{Cf}\p{Cs}\s])?$/u
+
 export const newUser = z.object(
   {
     username: z
       .string('must be a text')
       .check(
-        z.regex(/^[^\p{Cc}\p{Cs}\s][^\p{Cc}\p{Cs}]{0,63}$/u, 'must be 1 to 64 characters'),
+        z.regex(VISIBLE, 'must be 1 to 64 characters that one sees, blanks only between them'),
         z.regex(/^[^:]*$/, 'must not hold a colon, which HTTP Basic cannot carry'),
       ),
     password: z

@@ -127,6 +127,7 @@ describe('the body of POST /api/users', () => {
   it.each([
     ['as it is', ALICE],
     ['a name of one character', { ...ALICE, username: 'a' }],
+    ['a name of two words', { ...ALICE, username: 'alice 💶' }],
     ['a name of 64 characters', { ...ALICE, username: 'ü'.repeat(64) }],
     ['a name with an address', { ...ALICE, username: 'alice@example.org' }],
     ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
@@ -144,6 +145,9 @@ describe('the body of POST /api/users', () => {
     ['a name with a line break', { ...ALICE, username: 'a\nb' }, ['username']],
     ['a name with a NUL', { ...ALICE, username: 'a\0' }, ['username']],
     ['half a surrogate', { ...ALICE, username: 'a\ud800' }, ['username']],
+    ['a name with a blank at its end', { ...ALICE, username: 'alice ' }, ['username']],
+    ['a name with an invisible letter', { ...ALICE, username: 'ali\u200bce' }, ['username']],
+    ['a name that is turned around', { ...ALICE, username: '\u202eecila' }, ['username']],
     ['a name of a blank', { ...ALICE, username: ' ' }, ['username']],
     ['a name that is a list', { ...ALICE, username: ['alice'] }, ['username']],
     ['a password of 7 bytes', { ...ALICE, password: '1234567' }, ['password']],
@@ -164,7 +168,7 @@ describe('the body of POST /api/users', () => {
     expect(JSON.stringify(answer)).not.toContain('s3cret')
   })
 
-  it('cannot bring an id or a hash along', async () => {
+  it('B14 cannot bring an id or a hash along', async () => {
     const body = { ...ALICE, id: 'x', passwordHash: 'y', enabled: false }
     expect((await read(user, JSON.stringify(body))).value).toEqual(ALICE)
   })
