@@ -26,8 +26,11 @@ function describe(cause: unknown, depth = 0): unknown {
   return { name, code, message, stack, cause: describe(cause.cause, depth + 1) }
 }
 
-/** Characters that JSON lets through and a terminal or a line reader may act on: DEL, C1 controls, line separators. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g
+/**
+ * Characters that JSON lets through and a terminal or a line reader may act on: DEL, C1 controls, line separators, and
+ * those that turn the direction of a text around (Unicode UTS 55, "bidirectional controls").
+ */
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 function escapeUnsafe(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

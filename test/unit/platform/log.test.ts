@@ -31,7 +31,7 @@ describe('the log', () => {
     })
   })
 
-  /** Catalogue H21: what would start a line or move a terminal's cursor. */
+  /** What would start a line or move a terminal's cursor. */
   it.each([
     ['CR', '\r'],
     ['LF', '\n'],
@@ -47,6 +47,15 @@ describe('the log', () => {
     expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
     expect(JSON.parse(line)).toMatchObject({ message: `a${text}b`, [`k${text}`]: `v${text}` })
   })
+
+  it.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
+    'H41 escapes %j, which turns a text around',
+    (text) => {
+      const [line = ''] = linesOf((log) => log.info(`a${text}b`))
+      expect(line).not.toContain(text)
+      expect(JSON.parse(line).message).toBe(`a${text}b`)
+    },
+  )
 
   it('writes any text as one line that reads back', () => {
     fc.assert(
