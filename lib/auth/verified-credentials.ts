@@ -6,7 +6,7 @@ const MAXIMUM_ENTRIES = 1000
 
 interface Entry {
   readonly passwordHash: string
-  readonly expiresAt: number
+  readonly addedAt: number
 }
 
 /**
@@ -23,12 +23,13 @@ export function verifiedCredentials(clock: Clock, seconds: number): VerifiedCred
   return {
     hashOf(username, password) {
       const entry = entries.get(nameOf(username, password))
-      return entry && entry.expiresAt > clock.now().getTime() ? entry.passwordHash : undefined
+      const age = entry && clock.now().getTime() - entry.addedAt
+      return age !== undefined && age >= 0 && age < seconds * 1000 ? entry?.passwordHash : undefined
     },
     add(username, password, passwordHash) {
       if (seconds === 0) return
       if (entries.size >= MAXIMUM_ENTRIES) entries.delete(entries.keys().next().value ?? '')
-      entries.set(nameOf(username, password), { passwordHash, expiresAt: clock.now().getTime() + seconds * 1000 })
+      entries.set(nameOf(username, password), { passwordHash, addedAt: clock.now().getTime() })
     },
   }
 }

@@ -41,7 +41,8 @@ export function createKeeper({ clock, log }: { readonly clock: Clock; readonly l
 
   return {
     async keep({ name, source, maximumAge, understand }) {
-      let dueAt = now() + maximumAge
+      let readAt = now()
+      let dueAt = readAt + maximumAge
       let text = await source.read(name).catch((cause) => {
         log.error('secret cannot be read', { secret: name, cause })
         throw cause
@@ -65,8 +66,10 @@ export function createKeeper({ clock, log }: { readonly clock: Clock; readonly l
 
       let reading: Promise<void> | undefined
       refreshing.push(() => {
-        if (reading || now() < dueAt) return reading
-        dueAt = now() + maximumAge
+        const isFresh = now() >= readAt && now() < dueAt
+        if (reading || isFresh) return reading
+        readAt = now()
+        dueAt = readAt + maximumAge
         reading = readAgain()
           .catch(stay)
           .finally(() => {

@@ -20,6 +20,12 @@ describe('a right password', () => {
     expect(verified.hashOf('alice', 'right')).toBeUndefined()
   })
 
+  it('K12 is not remembered for longer by a clock that jumps back by an hour', () => {
+    const { clock, verified } = setUp()
+    clock.advance(-3_600_000)
+    expect(verified.hashOf('alice', 'right')).toBeUndefined()
+  })
+
   it.each([
     ['alice', 'wrong'],
     ['alice', ''],

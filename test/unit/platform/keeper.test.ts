@@ -41,6 +41,20 @@ describe('a secret that is kept', () => {
     expect(keeper.refresh()).toBeUndefined()
   })
 
+  it('K12 is read again when the clock jumps back by an hour, and then as often as ever', async () => {
+    const { clock, keeper, held, keep } = setUp()
+    const kept = await keep()
+    held.text = '2'
+    clock.advance(-3_600_000)
+    await keeper.refresh()
+    expect(kept.current).toEqual({ number: 2 })
+    clock.advance(MAXIMUM_AGE - 1)
+    expect(keeper.refresh()).toBeUndefined()
+    clock.advance(1)
+    await keeper.refresh()
+    expect(held.reads).toBe(3)
+  })
+
   it('is the same object as long as its text is the same', async () => {
     const { clock, keeper, keep } = setUp()
     const kept = await keep()
@@ -69,7 +83,7 @@ describe('a secret that is kept', () => {
     expect(held.reads).toBe(3)
   })
 
-  it('stays while it cannot be read, with one warning, and is tried again every 30 seconds', async () => {
+  it('K06 stays while it cannot be read, with one warning, and is tried again every 30 seconds', async () => {
     const { clock, log, keeper, held, keep } = setUp()
     const kept = await keep()
     Object.assign(held, { isDown: true, text: '2' })
