@@ -18,6 +18,8 @@ export function mendRequests(httpPort: number): void {
     const { headers } = request
     // With it, every answer would allow the origin and OPTIONS would never reach a function.
     delete headers.origin
+    // With it, what a function answers would be cut.
+    delete headers.range
     // Everything but this type goes through a text decoder, which loses bytes that are no UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)

@@ -95,3 +95,41 @@ describe('H12 a bearer header of any shape is answered', () => {
     expect((await call('/api/user/secure', { headers }, { isGatewayAllowed: true })).status).toBe(400)
   })
 })
+
+describe('H35 what is personal is kept by no cache', () => {
+  it.each(['/a.css', '.css', ';a.css', '%2Fa.css', '%3Fa.css', '%0Aa.css', '%00.css', '//a.css'])(
+    'under a path that ends with %s: 404',
+    async (ending) => {
+      for (const path of ['/api/auth/info', '/api/oauth2/profile']) {
+        const { status, headers } = await call(`${path}${ending}`, bearer(await tokenOf('admin')))
+        expect(status).toBe(404)
+        expect(headers['cache-control']).toContain('no-store')
+      }
+    },
+  )
+
+  it('under its own', async () => {
+    const { headers } = await call('/api/auth/info', bearer(await tokenOf('admin')))
+    expect(headers['cache-control']).toContain('no-store')
+  })
+})
+
+it.each(['/openapi.json', '/docs', '/api/public/hello'])(
+  'H37 a thousand ranges of %s are the whole, once',
+  async (path) => {
+    const whole = await call(path)
+    const { status, headers, text } = await call(path, { headers: { range: `bytes=${'0-,'.repeat(999)}0-` } })
+    expect([status, headers['content-range']]).toEqual([200, undefined])
+    expect(text.length).toBe(whole.text.length)
+  },
+)
+
+it.each(['/<script>alert(1)</script>', '/api/<img%20src=x>', '/webhooks/<svg onload=alert(1)>'.replace(' ', '%20')])(
+  'H38 the path of an error is no page: %s',
+  async (path) => {
+    const { status, headers, json } = await call(path, { headers: { accept: 'text/html' } })
+    expect([status, headers['x-content-type-options']]).toEqual([404, 'nosniff'])
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(json.path).toBe(path)
+  },
+)
