@@ -4,6 +4,7 @@ import { asyncApiDocument } from './asyncapi.ts'
 import { openApiDocument } from './openapi.ts'
 import { readme } from './readme.ts'
 import type { Json } from './schemas.ts'
+import { threats } from './threats.ts'
 
 const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
 
@@ -14,4 +15,5 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'README.md': readme,
   'docs/capacity.md': capacity,
   'docs/cost.md': cost,
+  'docs/threats.md': threats,
 }

@@ -201,7 +201,7 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
     expect(log).not.toMatch(/ey[\w-]{20}|<script>|the-secret/)
   })
 
-  it('with metadata of somebody else: nobody is even sent there', async () => {
+  it('O14 with metadata of somebody else: nobody is even sent there', async () => {
     liar.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: MutableResponse) =>
       Object.assign(Object(body), { issuer: 'https://accounts.google.com' }),
     )

@@ -35,7 +35,7 @@ function stripeHeaders(body: string): Record<string, string> {
   return { 'stripe-signature': `t=${t},v1=${hmac(STRIPE_SECRET, `${t}.${body}`)}` }
 }
 
-describe('while the store is down the answer is 503 with Retry-After', () => {
+describe('Q15 while the store is down the answer is 503 with Retry-After', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
   const githubHeaders = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${hmac(GITHUB_SECRET, '{}')}` }
   const stripeBody = '{"id":"evt_1","type":"payment_intent.succeeded","data":{}}'
@@ -69,7 +69,7 @@ describe('while the store is down the answer is 503 with Retry-After', () => {
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|events|at /)
   })
 
-  it('a bad signature is refused as ever: the limiter lets pass what it cannot judge', async () => {
+  it('W35 a bad signature is refused as ever: the limiter lets pass what it cannot judge', async () => {
     const headers = { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }
     const refused = await invoke('webhooks/stripe', lambdaEvent('POST', '/webhooks/stripe', { body: '{}', headers }))
     expect([refused.statusCode, refused.body]).toEqual([400, 'Invalid signature'])

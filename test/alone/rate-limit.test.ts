@@ -52,7 +52,7 @@ describe('W07 over the wire', () => {
   /** One call more for each hundredth of a minute that a window moved on while they came. */
   const meanwhile = (since: number) => Math.ceil((100 * (Date.now() - since)) / MINUTE)
 
-  it('the 101st payment of a minute is answered 429 with Retry-After and not stored, whatever address it names', async () => {
+  it('W15 the 101st payment of a minute is answered 429 with Retry-After and not stored, whatever address it names', async () => {
     const since = Date.now()
     const run = randomUUID()
     const { through, answer } = await postUntilRefused('/webhooks/payment', (call) => payment(`${run}-${call}`))
@@ -159,7 +159,7 @@ describe('W07 while the time stands still', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(130 - accepted)
   })
 
-  it('10,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
+  it('W14 10,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
     const [stripe] = await instances(1)
     costs()
     lines.length = 0

@@ -133,7 +133,7 @@ describe('three processes, 300 clients who watch', () => {
     expect(clients.filter(({ closes }) => closes.length > 0).length).toBeGreaterThanOrEqual(CLIENTS / 3)
   })
 
-  it('the engine is away for a while and comes back with nothing: everybody recovers, and misses nothing', async () => {
+  it('Q18 the engine is away for a while and comes back with nothing: everybody recovers, and misses nothing', async () => {
     const events = take(100)
     await setTimeout(20 * PACE_MS)
     await engine.stop()

@@ -23,7 +23,7 @@ describe('GET /api/jdbc/users answers 200 to database users with HTTP Basic', ()
     expect(text).not.toContain('argon2')
   })
 
-  it('a user sees itself', async () => {
+  it('B17 a user sees itself', async () => {
     const { json } = await call('/api/jdbc/users', as('jdbcuser'))
     expect(json.users).toEqual([{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }])
   })

@@ -1,7 +1,9 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { tokenOf } from '../support/accounts.ts'
-import { bearer, call } from '../support/client.ts'
-import { claims, forge } from '../support/forge.ts'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { bearer, type Call, call, form } from '../support/client.ts'
+import { claims, encode, forge } from '../support/forge.ts'
 
 const GUARDED = [
   '/api/auth/info',
@@ -128,4 +130,42 @@ describe('no spelling of a protected path answers 2xx without credentials', () =
       expect([400, 401, 404, 405]).toContain(status)
     },
   )
+})
+
+describe('J12 what is signed for something else is no token', () => {
+  it('of ours: a session, its CSRF token, the transaction of a login', async () => {
+    const client = new CookieClient()
+    await client.login('admin', demoUser('admin').password)
+    await client.call('/oauth2/authorization/google')
+    const values = [...client.cookies].filter(([name]) => name !== 'oauth2_tabs').map(([, value]) => value)
+    expect(values.length).toBeGreaterThanOrEqual(3)
+    for (const value of values) {
+      const { status, json } = await call('/api/auth/info', bearer(value))
+      expect([status, json.details.tokenStatus]).toEqual([401, 'MALFORMED'])
+    }
+  })
+
+  it('of somebody else: an ID token, however well it is signed', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims({ iss: 'https://accounts.google.com' }))}`
+    const token = `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+    const { status, json } = await call('/api/auth/info', bearer(token))
+    expect([status, json.details.tokenStatus]).toEqual([401, 'UNSUPPORTED_ALGORITHM'])
+  })
+})
+
+describe('J13 a good token that is not in the Authorization header is none', () => {
+  it.each<[string, (token: string) => readonly [path: string, request: Call]]>([
+    ['the query', (token) => [`/api/admin/secure?access_token=${token}`, {}]],
+    [
+      'a cookie',
+      (token) => ['/api/admin/secure', { headers: { cookie: `access_token=${token}; Authorization=Bearer ${token}` } }],
+    ],
+    ['the cookie of the session', (token) => ['/api/admin/secure', { headers: { cookie: `JSESSIONID=${token}` } }]],
+    ['a form', (token) => ['/api/users', form({ access_token: token })]],
+  ])('in %s', async (_, given) => {
+    const { status, json } = await call(...given(await tokenOf('admin')))
+    expect(status).toBe(401)
+    expect(json.message).toBe('Authentication required')
+  })
 })

@@ -147,7 +147,7 @@ beforeAll(async () => {
   while (!ids.every((id) => hints.some((hint) => hint.includes(`"${id}"`)))) hints.push(...(await listener.receive(5)))
 })
 
-describe('a secret that a caller sends', () => {
+describe('W25 a secret that a caller sends', () => {
   it.each(REFUSED)('is not in the answer: %s, %i', async (_, status, path, given) => {
     const answer = await call(path, given())
     expect(answer.status).toBe(status)

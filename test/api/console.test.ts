@@ -29,6 +29,12 @@ describe('the pages of the console', () => {
     expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
   })
 
+  it.each([...PAGES, '/docs'])('C04 GET %s is in no frame of anybody', async (path) => {
+    const { headers } = await call(path)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-frame-options']).toBe('DENY')
+  })
+
   it.each(['nothing', 'home', 'Token', 'token%2F'])('GET /console/%s is 404', async (name) => {
     expect((await call(`/console/${name}`)).status).toBe(404)
   })
@@ -83,4 +89,20 @@ describe('GET /assets/{name}', () => {
       expect(json).toMatchObject({ error: 'Not Found', path: `/assets/${name}` })
     },
   )
+})
+
+describe.each(['/assets', '/docs', '/console'])('H33 a name under %s is one of a list', (folder) => {
+  it.each([
+    '..%2f..%2fpackage.json',
+    '%2e%2e%2findex.mjs',
+    '..%5c..%5cpackage.json',
+    '%2fetc%2fpasswd',
+    'index.mjs',
+    'index.mjs%00.js',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])('and %s is none', async (name) => {
+    expect((await call(`${folder}/${name}`)).status).toBe(404)
+  })
 })

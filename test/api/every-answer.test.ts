@@ -1,7 +1,8 @@
 import { describe, expect, inject, it } from 'vitest'
+import { ROUTES, type Route } from '../../lib/contract/routes.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
-import { type Answer, bearer, call, form } from '../support/client.ts'
+import { type Answer, bearer, type Call, call, form } from '../support/client.ts'
 import { payment, postPayment } from '../support/events.ts'
 
 async function createUser(body: string, type = 'application/json'): Promise<Answer> {
@@ -53,18 +54,72 @@ const ANSWERS: readonly (readonly [status: number, what: string, run: () => Prom
   [500, 'a payment of another order', failingPayment],
 ]
 
+const SECURED = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  'x-xss-protection': '0',
+}
+
+function expectSecured({ headers }: Answer, others: Answer['headers'] = {}): void {
+  expect(headers).toMatchObject({ ...SECURED, ...others })
+  for (const name of ['x-powered-by', 'server']) expect(headers[name]).toBeUndefined()
+}
+
 describe('H23 every answer carries the security headers', () => {
   it.each(ANSWERS)('%d: %s', async (status, _, run) => {
-    const { status: answered, headers } = await run()
-    expect(answered).toBe(status)
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
-      'x-xss-protection': '0',
-    })
-    expect(headers['x-powered-by']).toBeUndefined()
+    const answer = await run()
+    expect(answer.status).toBe(status)
+    expectSecured(answer)
+  })
+})
+
+describe('H23 every endpoint puts the security headers on', () => {
+  const isOpen = ({ access }: Route) => access === 'public' || access === 'signature'
+  const isChanging = ({ method, access }: Route) => method !== 'GET' && access !== 'signature'
+  const isForAdmins = ({ access }: Route) => typeof access === 'object' && access.role === 'ROLE_ADMIN'
+  const user = async () => bearer(await tokenOf('user'))
+  const long = { headers: { 'x-long': 'x'.repeat(11_000) } }
+
+  /** What can be had of any endpoint, and of which. */
+  const OUTCOMES: readonly (readonly [
+    what: string,
+    status: number,
+    of: (route: Route) => boolean,
+    call: () => Call | Promise<Call>,
+  ])[] = [
+    ['without credentials', 401, (route) => !isOpen(route), () => ({})],
+    ['from another site', 403, isChanging, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
+    ['without the role', 403, isForAdmins, user],
+    ['by another method', 405, () => true, () => ({ method: 'PATCH' })],
+    ['with headers that are too large', 431, () => true, () => long],
+    ['one level below', 404, () => true, () => ({})],
+  ]
+
+  it.each(
+    Object.values<Route>(ROUTES).flatMap((route) =>
+      OUTCOMES.filter(([, , isOf]) => isOf(route)).map(
+        ([what, status, , given]) => [route.method, route.path, what, status, given] as const,
+      ),
+    ),
+  )('%s %s %s: %d', async (method, path, what, status, given) => {
+    const filled = path.replace('{provider}', 'dropbox').replaceAll(/\{\w+\}/g, 'x')
+    const request = { method, ...(await given()) }
+    const answer = await call(what === 'one level below' ? `${filled}/x/y/z` : filled, request)
+    expect(answer.status).toBe(status)
+    expectSecured(answer)
+  })
+
+  it('and those that serve files say besides how long a browser may keep them', async () => {
+    const { text } = await call('/')
+    const [, file = ''] = /href="(\/assets\/[^"]+\.css)"/.exec(text) ?? []
+    expectSecured(await call(file), { 'cache-control': 'public, max-age=31536000, immutable' })
+    const description = await call('/openapi.json')
+    expectSecured(description, { 'cache-control': 'no-cache' })
+    const again = await call('/openapi.json', { headers: { 'if-none-match': String(description.headers['etag']) } })
+    expect(again.status).toBe(304)
+    expectSecured(again, { 'cache-control': 'no-cache' })
   })
 })
 

@@ -170,7 +170,7 @@ describe('POST /webhooks/github answers 401 with a plain-text message when verif
     expect((await eventDetail('github', delivery)).status).toBe(404)
   })
 
-  it('a tampered form is refused', async () => {
+  it('W32 a tampered form is refused', async () => {
     const body = `payload=${encodeURIComponent(push())}`
     expect((await post(`${body}&a=b`, await signed(body, 'push'))).status).toBe(401)
     expect((await post(decodeURIComponent(body), await signed(body, 'push'))).status).toBe(401)
@@ -211,7 +211,7 @@ describe('a delivery that is signed and cannot be read is 400 with a plain-text 
     expectReceived(await post(body, await signed(body, 'push', delivery)))
   })
 
-  it('over 4 MiB: 413', async () => {
+  it('W31 over 4 MiB: 413', async () => {
     const body = push({ note: 'x'.repeat(4 * 1024 * 1024) })
     const { status, text } = await post(body, await signed(body, 'push'))
     expect(text).toBe('Payload too large')

@@ -13,7 +13,7 @@ function logLines(): readonly string[] {
 }
 
 describe('the log', () => {
-  it('holds one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
+  it('W25 holds one audit line for each decision on a webhook under the id of its call, and no secret, token, password or payload', async () => {
     const token = await tokenOf('admin')
     const stored = payment({ customerId: CANARY, note: CANARY })
     const signature = genericSignature(JSON.stringify(stored))
@@ -69,8 +69,28 @@ describe('H21 what a caller sends', () => {
   })
 })
 
+it('H29 a call is named in the log by the id of the gateway, whatever its caller calls it', async () => {
+  const mark = crypto.randomUUID()
+  const names = [
+    'x-request-id',
+    'x-amzn-requestid',
+    'x-amzn-trace-id',
+    'x-correlation-id',
+    'apigw-requestid',
+    'traceparent',
+  ]
+  const { headers } = await call(`/nothing/${mark}`, {
+    headers: Object.fromEntries(names.map((name) => [name, `forged-${mark}`])),
+  })
+  const lines = logLines().filter((line) => line.includes(mark))
+  expect(lines).toHaveLength(1)
+  expect(lines.join()).not.toContain('forged')
+  expect(JSON.parse(lines.join()).requestId).toMatch(/./)
+  expect(JSON.stringify(headers)).not.toContain('forged')
+})
+
 describe('the gateway', () => {
-  it('does not offer to invoke functions by name', async () => {
+  it('H30 does not offer to invoke functions by name', async () => {
     const path = '/2015-03-31/functions/gatehouse-local-publicHello/invocations'
     expect((await call(path, postJson({}))).status).toBe(404)
   })

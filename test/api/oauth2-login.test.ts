@@ -51,7 +51,7 @@ const PROFILES = [
 ] as const
 
 describe.each(PROVIDERS)('the login with %s', (provider) => {
-  it('O04 starts with state, PKCE and an address of ours that no Host header moves', async () => {
+  it('O04, O12 starts with state, PKCE and an address of ours that no Host header moves', async () => {
     const { status, headers } = await openBrowser().start(provider)
     expect(status).toBe(302)
     const { searchParams } = new URL(String(headers['location']))
@@ -107,7 +107,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     expect((await browser.get('/api/auth/info')).status).toBe(200)
   })
 
-  it('makes administrators of those in ADMIN_IDENTITIES and of nobody else', async () => {
+  it('O16 makes administrators of those in ADMIN_IDENTITIES and of nobody else', async () => {
     const [admin, user] = [openBrowser(), openBrowser()]
     await admin.login(provider, providerUser(provider, 'ROLE_ADMIN'))
     await user.login(provider, providerUser(provider, 'ROLE_USER'))

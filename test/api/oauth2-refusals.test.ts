@@ -56,7 +56,7 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     expect(victim.jar.all().filter(({ name }) => name.startsWith('oauth2_tx_'))).toHaveLength(8)
   })
 
-  it('for a transaction that was changed', async () => {
+  it('O10 for a transaction that was changed', async () => {
     const { browser, callback } = await attempt(provider)
     const { name, value } = browser.jar.all().find((cookie) => cookie.name.startsWith('oauth2_tx_')) ?? {}
     const changed = `${value?.slice(0, 90)}${value?.[90] === 'A' ? 'B' : 'A'}${value?.slice(91)}`
@@ -126,7 +126,7 @@ describe('the callback', () => {
     expectRefused(await openBrowser().get('/login/oauth2/code/google'), 'transaction-missing')
   })
 
-  it('leaves no code, state or cookie in the log', async () => {
+  it('O17 leaves no code, state or cookie in the log', async () => {
     const { browser, callback } = await attempt('google')
     const cookie = browser.jar.headerFor(callback)
     const transaction = browser.jar.all().find(({ name }) => name.startsWith('oauth2_tx_'))?.value ?? 'none'
@@ -139,7 +139,7 @@ describe('the callback', () => {
 })
 
 describe('GET /oauth2/authorization/{registrationId}', () => {
-  it.each(['twitter', 'Google', '__proto__', 'constructor', '..%2Fgoogle'])('answers 404 to %s', async (id) => {
+  it.each(['twitter', 'Google', '__proto__', 'constructor', '..%2Fgoogle'])('O18 answers 404 to %s', async (id) => {
     expect((await openBrowser().start(id)).status).toBe(404)
   })
 

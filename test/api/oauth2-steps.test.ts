@@ -74,7 +74,7 @@ describe.each(PROVIDERS)('GET /api/oauth2/steps after a login with %s', (provide
     expect([token?.answer?.status, step('user')?.answer?.status]).toEqual([200, 200])
   })
 
-  it('holds no secret, and little enough to keep with a session', async () => {
+  it('O15 holds no secret, and little enough to keep with a session', async () => {
     const { location, callback, text, steps } = await recordedLogin(provider)
     const secrets = ['state', 'nonce', 'code_challenge', 'code'].flatMap((name) => [
       ...location.searchParams.getAll(name),
@@ -138,7 +138,7 @@ describe('the checks of a login', () => {
   })
 })
 
-describe('without a login with a provider there are no steps', () => {
+describe('O19 without a login with a provider there are no steps', () => {
   it('404 for a session of the form', async () => {
     const client = new CookieClient()
     await client.login('user', demoUser('user').password)

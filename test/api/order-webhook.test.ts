@@ -79,7 +79,7 @@ describe('POST /webhooks/order-status answers 200 with the webhook response and 
   })
 })
 
-describe('an older timestamp than the stored one does not move the order back', () => {
+describe('W29 an older timestamp than the stored one does not move the order back', () => {
   it('the event is PROCESSED with outcome superseded, and fills in only what is missing', async () => {
     const delivered = order({ status: 'DELIVERED', carrier: 'UPS', timestamp: '2026-01-02T10:00:00.000002' })
     const late = {

@@ -34,7 +34,7 @@ describe('POST /webhooks/payment stores a new event as PAYMENT and handles it by
     expect(json).toMatchObject({ status: 'PROCESSED', outcome: 'no action' })
   })
 
-  it('a status that comes too late is PROCESSED with outcome superseded', async () => {
+  it('W29 a status that comes too late is PROCESSED with outcome superseded', async () => {
     const refunded = payment({ status: 'REFUNDED' })
     const completed = { ...refunded, eventId: `${refunded['eventId']}-2`, status: 'COMPLETED' }
     await postPayment(refunded)
@@ -219,7 +219,7 @@ describe('an X-Signature on /webhooks/payment is checked whenever it is sent', (
 })
 
 describe('a webhook that cannot be read', () => {
-  it('over 4 MiB: 413, nothing stored', async () => {
+  it('W31 over 4 MiB: 413, nothing stored', async () => {
     const body = payment({ note: 'x'.repeat(4 * 1024 * 1024) })
     const { status, json } = await postPayment(body)
     expect(status).toBe(413)

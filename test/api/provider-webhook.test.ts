@@ -147,6 +147,16 @@ describe('POST /webhooks/{provider} keeps the signed events of any provider', ()
     expect([status, text]).toEqual([401, 'Invalid signature'])
   })
 
+  it('W22 Mailgun signs a token alone: with another body it is the same event, and the first one stays', async () => {
+    const { body, eventId } = EVENTS['mailgun']?.(randomUUID()) ?? fail()
+    const changed = body.replace('"delivered"', '"failed"')
+    expect(changed).not.toBe(body)
+    for (const sent of [body, changed]) expect((await post('/webhooks/mailgun', sent)).status).toBe(200)
+    expect((await eventDetail('mailgun', eventId)).json).toMatchObject({ eventType: 'delivered', payload: body })
+    const other = body.replace(eventId, randomUUID().padEnd(50, '0'))
+    expect((await post('/webhooks/mailgun', other)).status).toBe(401)
+  })
+
   it('adyen is answered as it wants', async () => {
     const item = { pspReference: randomUUID(), eventCode: 'CAPTURE', success: 'true' }
     const key = Buffer.from(secretOf('adyen'), 'hex')
@@ -196,7 +206,7 @@ describe('a name is lower-cased first', () => {
     expect((await eventDetail('demo', JSON.parse(body).eventId)).json.history).toHaveLength(1)
   })
 
-  it('PAYMENT is the payment endpoint: the same events, proof and answers', async () => {
+  it('W27 PAYMENT is the payment endpoint: the same events, proof and answers', async () => {
     const event = payment()
     const first = await post('/webhooks/PAYMENT', JSON.stringify(event))
     expect([first.status, first.json]).toMatchObject([
@@ -224,7 +234,7 @@ describe('a name is lower-cased first', () => {
   })
 })
 
-describe('what is no provider', () => {
+describe('W26 what is no provider', () => {
   it.each([
     '__proto__',
     '-a',
@@ -283,8 +293,14 @@ describe('handshakes', () => {
     ['slack', verification],
     ['zoom', validation],
     ['discord', ping],
-  ])('%s: not without the signature', async (name, body) => {
+  ])('W18 %s: not without the signature', async (name, body) => {
     const { status, text } = await post(`/webhooks/${name}`, body)
+    expect([status, text]).toEqual([401, 'Invalid signature'])
+  })
+
+  it('W20 Zoom’s signature of one text seals no other', async () => {
+    const chosen = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken: `v0:${seconds()}:{}` } })
+    const { status, text } = await post('/webhooks/zoom', chosen, zoom(validation))
     expect([status, text]).toEqual([401, 'Invalid signature'])
   })
 
@@ -302,7 +318,7 @@ describe('handshakes', () => {
     expect((await call(`/webhooks/dropbox?challenge=${'a'.repeat(1025)}`)).status).toBe(400)
   })
 
-  it('Dropbox has its challenge back, as plain text', async () => {
+  it('W19 Dropbox has its challenge back, as plain text', async () => {
     const { status, text, headers } = await call('/webhooks/dropbox?challenge=%3Cscript%3E%2B+%C3%A9')
     expect([status, text]).toEqual([200, '<script>+ é'])
     expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
@@ -312,7 +328,7 @@ describe('handshakes', () => {
     expect((await call('/webhooks/dropbox')).status).toBe(400)
   })
 
-  it('Meta has its challenge back if it knows the verify token', async () => {
+  it('W21 Meta has its challenge back if it knows the verify token', async () => {
     const query = (token: string) =>
       `hub.mode=subscribe&hub.challenge=1158&hub.verify_token=${encodeURIComponent(token)}`
     const { status, text } = await call(`/webhooks/meta?${query(secretOf('meta.verify'))}`)

@@ -16,7 +16,7 @@ describe('GET /api/public/hello', () => {
     },
   )
 
-  it('shows no CORS header to a foreign origin', async () => {
+  it('H28 shows no CORS header to a foreign origin', async () => {
     const { status, headers } = await call('/api/public/hello', { headers: { origin: 'https://evil.example' } })
     expect(status).toBe(200)
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
@@ -46,7 +46,7 @@ describe('an unknown path returns 404', () => {
     expect(json.details).toBeUndefined()
   })
 
-  it('gives the path without its query', async () => {
+  it('H39 gives the path without its query', async () => {
     const { json } = await call('/nothing?secret=1')
     expect(json.path).toBe('/nothing')
   })
@@ -80,7 +80,7 @@ describe('H08 a known path with a wrong method returns 405', () => {
     expect((await call('/api/public/hello', { method: 'HEAD' })).status).toBe(405)
   })
 
-  it('a preflight of a foreign origin is refused like any other wrong method', async () => {
+  it('H28 a preflight of a foreign origin is refused like any other wrong method', async () => {
     const { status, headers } = await call('/api/admin/secure', {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },

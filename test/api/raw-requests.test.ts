@@ -86,3 +86,50 @@ describe('H25 connections that are begun and not finished', () => {
     expect((await call('/api/public/hello')).status).toBe(200)
   })
 })
+
+describe('H36 nothing gets around the checks by another protocol', () => {
+  const upgrade = (...more: readonly string[]) =>
+    lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', ...more, 'Authorization: Bearer x')
+
+  it.each<[string, string, readonly number[]]>([
+    [
+      'an upgrade to h2c',
+      upgrade('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'),
+      [401],
+    ],
+    ['an upgrade to TLS', upgrade('Connection: Upgrade', 'Upgrade: TLS/1.2'), [401]],
+    [
+      'an upgrade to a web socket',
+      upgrade(
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      ),
+      [401],
+    ],
+    [
+      'an announced body',
+      `${lines('POST /api/users HTTP/1.1', 'Host: x', 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      [100, 401],
+    ],
+    ['a tunnel', lines('CONNECT 127.0.0.1:22 HTTP/1.1', 'Host: x'), []],
+    ['HTTP/0.9, which has no headers', `GET ${SECRET_PATH}\r\n\r\n`, [401]],
+    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+    [
+      'one request behind another',
+      lines('GET /api/public/hello HTTP/1.1', 'Host: x') + lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x'),
+      [200, 401],
+    ],
+  ])('%s', async (_, bytes, expected) => {
+    expect((await sendRaw(inject('http'), bytes, 700)).statuses).toEqual(expected)
+  })
+})
+
+it.each(['http://127.0.0.1', 'http://elsewhere.example', 'https://elsewhere.example:1'])(
+  'H31 a request target that names %s wants credentials as any other',
+  async (origin) => {
+    const request = lines(`GET ${origin}${SECRET_PATH} HTTP/1.1`, 'Host: x', 'Connection: close')
+    expect((await sendRaw(inject('http'), request)).statuses).toEqual([401])
+  },
+)

@@ -58,7 +58,7 @@ describe('POST /api/webhooks/replays', () => {
     }
   })
 
-  it('changes nothing when the same replayId comes again, and answers 409 to another content', async () => {
+  it('P07 changes nothing when the same replayId comes again, and answers 409 to another content', async () => {
     const replayId = unique()
     const body = { replayId, filter: { q: replayId } }
     expect((await start(body)).status).toBe(202)
@@ -87,7 +87,7 @@ describe('POST /api/webhooks/replays', () => {
     expect(json.details.validationErrors.map(({ field }: { field: string }) => field).sort()).toEqual(fields)
   })
 
-  it('is for admins: 401 without credentials, 403 for a user, 403 for a session without its CSRF token', async () => {
+  it('P01, P06 is for admins: 401 without credentials, 403 for a user, 403 for a session without its CSRF token', async () => {
     expect((await call('/api/webhooks/replays', postJson({}))).status).toBe(401)
     expect((await start({}, 'user')).json.message).toBe("You don't have permission to access this resource")
     const client = new CookieClient()

@@ -80,7 +80,14 @@ describe('logging out', () => {
     expect((await call('/api/auth/info', { headers: { cookie: `JSESSIONID=${kept}` } })).status).toBe(401)
   })
 
-  it('everywhere ends every session of the user, and nobody else’s', async () => {
+  it('S08 takes more than a link', async () => {
+    const client = await loggedIn()
+    expect((await client.call('/logout')).status).toBe(405)
+    expect((await client.call('/logout?everywhere=true', { method: 'HEAD' })).status).toBe(405)
+    expect((await client.call('/api/auth/info')).status).toBe(200)
+  })
+
+  it('S13 everywhere ends every session of the user, and nobody else’s', async () => {
     const [one, other, somebody] = [await loggedIn(), await loggedIn(), await loggedIn('jdbcadmin')]
     await one.call('/logout?everywhere=true', { method: 'POST', headers: one.csrf() })
     expect((await other.call('/api/auth/info')).status).toBe(401)
@@ -122,7 +129,7 @@ describe('S02 CSRF protection applies to a session', () => {
     expect((await client.call('/logout', form({ _csrf: token }))).status).toBe(302)
   })
 
-  it.each(['cross-site', 'same-site'])('from another site (%s) not even with the token', async (site) => {
+  it.each(['cross-site', 'same-site'])('S12 from another site (%s) not even with the token', async (site) => {
     const client = await loggedIn()
     const headers = { ...client.csrf(), 'sec-fetch-site': site }
     expect((await client.call('/logout', { method: 'POST', headers })).status).toBe(403)
@@ -146,7 +153,7 @@ describe('GET /api/oauth2/profile', () => {
     expect(json).toMatchObject({ user: 'jdbcuser', authorities: [{ authority: 'ROLE_USER' }] })
   })
 
-  it('takes no other kind of credentials', async () => {
+  it('S16 takes no other kind of credentials', async () => {
     expect((await call('/api/oauth2/profile', bearer(await tokenOf('admin')))).status).toBe(401)
   })
 })
@@ -164,7 +171,9 @@ describe('the pages', () => {
     expect(headers['location']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?error/)
   })
 
-  it('a foreign Host changes nothing', async () => {
-    expect((await call('/', { headers: { host: 'evil.example' } })).status).toBe(200)
+  it.each(['/', '/login', '/docs'])('H27 a foreign Host changes nothing: %s', async (path) => {
+    const { status, text, headers } = await call(path, { headers: { host: 'evil.example' } })
+    expect(status).toBe(200)
+    expect(text + JSON.stringify(headers)).not.toContain('evil.example')
   })
 })

@@ -114,7 +114,7 @@ it.each([
   expect((await call(`${path}?x=%7E`)).json).toMatchObject({ status: 404, path })
 })
 
-it('an absolute request target is read as its path', async () => {
+it('H31 an absolute request target is read as its path', async () => {
   expect((await call('http://elsewhere.example/nothing/%7E?x')).json).toMatchObject({
     status: 404,
     path: '/nothing/%7E',

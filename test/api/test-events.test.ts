@@ -48,7 +48,7 @@ describe('GET /local/senders', () => {
   })
 })
 
-describe('POST /local/test-events', () => {
+describe('P12 POST /local/test-events', () => {
   it('answers with a webhook that the service takes when it is sent as it is', async () => {
     const { both } = await session('admin')
     const signed = await call('/local/test-events', both, ORDER)

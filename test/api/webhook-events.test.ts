@@ -74,14 +74,43 @@ describe('GET /api/webhooks/events', () => {
     ['a parameter twice', '?status=FAILED&status=FAILED', ['status']],
     ['a cursor that is none', '?cursor=abc', ['cursor']],
     ['bytes that are no UTF-8', '?q=%ff', ['query']],
-  ])('answers 400 to %s and names it', async (_, query, fields) => {
+  ])('P04 answers 400 to %s and names it', async (_, query, fields) => {
     const { status, json } = await list(query)
     expect(status).toBe(400)
     expect(json.message).toBe('Validation failed for request parameters')
     expect(json.details.validationErrors.map(({ field }: { field: string }) => field).sort()).toEqual(fields)
   })
 
-  it('answers 400 to the cursor of another filter', async () => {
+  it('H32 answers 400 to a thousand parameters, and to 8 KB of one', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `p${index}=`).join('&')
+    for (const query of [names, `q=${'x'.repeat(8000)}`, `cursor=${'x'.repeat(8000)}`]) {
+      expect((await list(`?${query}`)).status).toBe(400)
+    }
+  })
+
+  it.each([
+    "' OR '1'='1",
+    '") OR attribute_exists(source) OR contains(eventId, "',
+    ':q',
+    '#status',
+    '#q = :q OR #q <> :q',
+    '%',
+    '*',
+    '.*',
+    '$ne',
+    '{"S":"payment"}',
+  ])('P03 takes %j for what is looked for, and for nothing else', async (text) => {
+    const q = unique()
+    await sendMany(1, q)
+    await untilListed(`?q=${q}`, 1)
+    for (const name of ['q', 'source', 'type']) {
+      const others = name === 'q' ? '' : `&q=${q}`
+      const { status, json } = await list(`?${name}=${encodeURIComponent(text)}${others}`)
+      expect([status, json.events], name).toEqual([200, []])
+    }
+  })
+
+  it('P02 answers 400 to the cursor of another filter', async () => {
     const q = unique()
     await sendMany(2, q)
     const { json } = await untilListed(`?q=${q}&limit=1`, 1)
@@ -90,7 +119,7 @@ describe('GET /api/webhooks/events', () => {
     expect(refusal.details.validationErrors[0].field).toBe('cursor')
   })
 
-  it('is for admins', async () => {
+  it('P01 is for admins', async () => {
     const { status, json } = await call('/api/webhooks/events', bearer(await tokenOf('user')))
     expect(status).toBe(403)
     expect(json.details).toMatchObject({ requiredRole: 'ROLE_ADMIN', resource: '/api/webhooks/events' })

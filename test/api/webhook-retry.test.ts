@@ -14,7 +14,7 @@ async function retry(path: string, body?: unknown, user = 'admin'): Promise<Answ
 }
 
 describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
-  it('has a dead event run again: 202 with the record, attempts reset, who and why in the history', async () => {
+  it('P11 has a dead event run again: 202 with the record, attempts reset, who and why in the history', async () => {
     const eventId = await deadEvent()
     const { status, json } = await retry(pathOf(eventId), { reason: 'the order was corrected' })
     expect(status).toBe(202)
@@ -34,7 +34,7 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
     expect(history[7]).toMatchObject({ status: 'FAILED', by: 'operator admin', error: null })
   })
 
-  it('answers 409 to an event that is not FAILED', async () => {
+  it('P05 answers 409 to an event that is not FAILED', async () => {
     const body = payment()
     await postPayment(body)
     const { status, json } = await retry(pathOf(String(body['eventId'])), {})
@@ -45,7 +45,7 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
   it.each([
     ['nobody sent', pathOf('nothing')],
     ['no source can have', pathOf('a', 'payment%23body')],
-  ])('answers 404 to an event that %s', async (_, path) => {
+  ])('P09 answers 404 to an event that %s', async (_, path) => {
     const { status, json } = await retry(path, {})
     expect(status).toBe(404)
     expect(json.message).toBe('Webhook event not found')
@@ -53,24 +53,25 @@ describe('POST /api/webhooks/events/{source}/{eventId}/retry', () => {
 
   it.each([
     ['an unknown field', { why: 'x' }, 'why'],
+    ['an author', { user: 'somebody-else' }, 'user'],
     ['a reason that is no text', { reason: 1 }, 'reason'],
     ['a reason of 257 characters', { reason: 'x'.repeat(257) }, 'reason'],
     ['a list', [], 'body'],
     ['broken JSON', '{', 'body'],
-  ])('answers 400 to %s', async (_, body, field) => {
+  ])('P10 answers 400 to %s', async (_, body, field) => {
     const { status, json } = await retry(pathOf('nothing'), body)
     expect(status).toBe(400)
     expect(json.details.validationErrors[0].field).toBe(field)
   })
 
-  it('is for admins: 401 without credentials, 403 for a user', async () => {
+  it('P01 is for admins: 401 without credentials, 403 for a user', async () => {
     expect((await call(pathOf('nothing'), postJson({}))).status).toBe(401)
     const { status, json } = await retry(pathOf('nothing'), {}, 'user')
     expect(status).toBe(403)
     expect(json.message).toBe("You don't have permission to access this resource")
   })
 
-  it('with a session needs the session’s CSRF token', async () => {
+  it('P06 with a session needs the session’s CSRF token', async () => {
     const client = new CookieClient()
     await client.login('admin', demoUser('admin').password)
     expect((await client.call(pathOf('nothing'), postJson({}))).status).toBe(403)

@@ -93,7 +93,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
   })
 
   describe.each(SCHEMES)('in %s colours, on any page', (colorScheme) => {
-    it('scripts fill theirs, nobody else is asked, axe finds nothing wrong, and 320 pixels are enough', async () => {
+    it('C01 scripts fill theirs, nobody else is asked, axe finds nothing wrong, and 320 pixels are enough', async () => {
       const complaints = await visit({ colorScheme }, async (page) => {
         for (const address of ['/', '/login?error', ...ISLANDS]) await expectSound(page, address)
         await logIn(page)

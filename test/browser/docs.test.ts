@@ -21,12 +21,12 @@ describe.skipIf(path === undefined)('the page of the description, in a real brow
     await stack?.stop()
   })
 
-  async function openDocs(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  async function openDocs(query = ''): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
     const { http } = stack.ready
     const context = await browser.newContext()
     const complaints = complaintsOf(context, http)
     const page = await context.newPage()
-    await page.goto(`${http}/docs`)
+    await page.goto(`${http}/docs${query}`)
     return { page, complaints }
   }
 
@@ -43,6 +43,14 @@ describe.skipIf(path === undefined)('the page of the description, in a real brow
     await page.getByText('/api/public/hello', { exact: true }).waitFor()
     expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(30)
     expect(await run(page, 'publicHello')).toContain('200')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('C09 shows ours, whatever its address says, and asks nobody else', async () => {
+    const elsewhere = encodeURIComponent('https://evil.example/openapi.json')
+    const { page, complaints } = await openDocs(`?url=${elsewhere}&configUrl=${elsewhere}&validatorUrl=${elsewhere}`)
+    await page.getByText('/api/public/hello', { exact: true }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -174,7 +174,7 @@ describe('G04 a flood', () => {
   })
 })
 
-describe('a deadline', () => {
+describe('G10 a deadline', () => {
   it('that is over: DEADLINE_EXCEEDED', async () => {
     expect((await callUnary(whoAmI, {}, bearerField(forge()), { deadline: Date.now() - 1 })).code).toBe(
       'DEADLINE_EXCEEDED',

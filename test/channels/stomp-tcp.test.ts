@@ -63,7 +63,7 @@ describe('a session over TCP', () => {
     expect(heard).toContain(`"status":${status}`)
   })
 
-  it('without CONNECT ends once its time is over', async () => {
+  it('T12 without CONNECT ends once its time is over', async () => {
     const { all } = await (await stompServer({ limits: { connectTimeout: 50 } })).tcp()
     expect(await all()).toContain('token-status:MISSING')
   })
@@ -91,7 +91,7 @@ describe('a session over TCP', () => {
   })
 })
 
-describe('places are counted over both', () => {
+describe('T08 places are counted over both', () => {
   it('in all: one who comes when there is none is told so', async () => {
     const server = await stompServer({ connections: 1 })
     const wire = server.wire()

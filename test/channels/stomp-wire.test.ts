@@ -37,7 +37,7 @@ describe('a WebSocket is opened', () => {
     expect(await answerTo(server.wire(origin === undefined ? {} : { origin }))).toBe(expected)
   })
 
-  it('at /ws alone', async () => {
+  it('T15 at /ws alone', async () => {
     const server = await stompServer()
     const statuses = ['/', '/ws/', '/WS', '/ws2', '//ws'].map((path) =>
       answerTo(server.wire({}, server.url.replace('/ws', path).replace('ws:/127', 'ws://127'))),
@@ -56,7 +56,7 @@ describe('a WebSocket is opened', () => {
     expect([wire.socket.protocol, wire.socket.extensions]).toEqual([chosen, ''])
   })
 
-  it('as often as there is room', async () => {
+  it('T08 as often as there is room', async () => {
     const server = await stompServer({ connections: 1 })
     const first = server.wire()
     await first.opened
@@ -125,7 +125,7 @@ describe('bytes in any pieces', () => {
     expect((await wire.closed).code).toBe(1009)
   })
 
-  it('text that is not UTF-8 ends the connection', async () => {
+  it('T14 text that is not UTF-8 ends the connection', async () => {
     const wire = await connected(await stompServer())
     wire.socket.send(Buffer.from([0xff]), { binary: false })
     expect((await wire.closed).code).toBe(1007)
@@ -152,7 +152,7 @@ describe('a server', () => {
     expect((await wire.closed).code).toBe(1002)
   })
 
-  it('gives up a client that does not read: ERROR and 1013', async () => {
+  it('T09 gives up a client that does not read: ERROR and 1013', async () => {
     const server = await stompServer()
     const wire = await connected(server)
     wire.socket.pause()
@@ -218,7 +218,7 @@ describe('a server', () => {
     ['/ws', 426],
     ['/ws?access_token=x', 426],
     ['/', 404],
-  ])('answers %s with %i', async (path, status) => {
+  ])('T15 answers %s with %i', async (path, status) => {
     const { http } = await stompServer()
     const response = await fetch(http + path)
     expect([response.status, response.headers.get('x-content-type-options')]).toEqual([status, 'nosniff'])

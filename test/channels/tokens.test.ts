@@ -186,7 +186,7 @@ describe('a wrong role', () => {
   })
 })
 
-it('of a refused call the log has the code and the path, and nothing of the token', async () => {
+it('J15 of a refused call the log has the code and the path, and nothing of the token', async () => {
   const token = forge(claims({ sub: `canary-${crypto.randomUUID()}`, role: 'nobody' }))
   const log = () => readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8')
   const before = log().length

@@ -177,7 +177,7 @@ describe('RetryWebhookEvent', () => {
   })
 })
 
-describe('to anybody but an admin', () => {
+describe('G09 to anybody but an admin', () => {
   it.each([
     ['ListWebhookEvents', (fields: Fields) => callUnary(listWebhookEvents, {}, fields)],
     [
@@ -214,7 +214,7 @@ describe('WatchWebhookEvents', () => {
     expect((await watch.ended).code).toBe('PERMISSION_DENIED')
   })
 
-  it('refuses what is no cursor, by the name of its field', async () => {
+  it('G07 refuses what is no cursor, by the name of its field', async () => {
     const watch = openStream(watchWebhookEvents, { resumeAfter: 'nonsense' }, bearerField(await tokenOf('admin')))
     const { code, rich } = await watch.ended
     expect(code).toBe('INVALID_ARGUMENT')

@@ -66,7 +66,7 @@ describe.skipIf(path === undefined)('the page that takes tokens apart', () => {
     expect(butRefusals(complaints)).toEqual([])
   })
 
-  it('takes a token by a login, reads it, and keeps it nowhere', async () => {
+  it('C08 takes a token by a login, reads it, and keeps it nowhere', async () => {
     const complaints = await visiting(async (page) => {
       await page.getByRole('combobox', { name: 'Take mine: who' }).selectOption('jdbcuser (ROLE_USER)')
       await page.getByRole('button', { name: 'Log in for a token' }).click()

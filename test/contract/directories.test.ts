@@ -301,7 +301,7 @@ describe('a directory is unavailable, soon and without harm, when it', () => {
     }
   }
 
-  it('sends anything at all', async () => {
+  it('L09 sends anything at all', async () => {
     let garbage: Buffer = Buffer.alloc(0)
     const fake = await fakeDirectory((socket) => socket.end(garbage))
     const messages = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => {
@@ -316,7 +316,7 @@ describe('a directory is unavailable, soon and without harm, when it', () => {
     await fake.stop()
   })
 
-  it('refuses StartTLS, or says more than its answer before TLS begins', async () => {
+  it('L10 refuses StartTLS, or says more than its answer before TLS begins', async () => {
     for (const more of [answer(1, 0x78, 2), Buffer.concat([answer(1, 0x78, 0), Buffer.from('300c', 'hex')])]) {
       const server = await fakeDirectory((socket) => socket.on('data', () => socket.write(more)))
       await expectUnavailable(directoryAt(server.url, { startTls: true }).check('Ada', 'ada-password'))
@@ -343,7 +343,7 @@ describe('whoever may not log in', () => {
   it.each([
     [true, 'known'],
     [false, 'unknown'],
-  ])('costs as many connections and binds whether known or not (%s: %s)', async (isFound) => {
+  ])('L11 costs as many connections and binds whether known or not (%s: %s)', async (isFound) => {
     const { fake, binds, directory } = await directoryThatFinds(isFound, 49)
     expect(await directory.check('Ada', 'their-password')).toBeUndefined()
     expect(fake.connections()).toBe(2)

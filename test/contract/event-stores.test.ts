@@ -179,7 +179,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     expect(result.kind === 'claimed' && (await result.body()).equals(payload)).toBe(true)
   })
 
-  it('under a body that is new, where nobody signed the id: a second id for it finds the first', async () => {
+  it('W17 under a body that is new, where nobody signed the id: a second id for it finds the first', async () => {
     const body = bodyOf(randomBytes(100))
     const [first, second] = [newEvent(body), newEvent(body)]
     const payment = change()

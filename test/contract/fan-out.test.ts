@@ -96,7 +96,7 @@ describe('with an engine that is there', () => {
     expect(await engine.subscriptions()).toBe(0)
   })
 
-  it('what is neither a change nor a message is taken off the queue, and only its id is logged', async () => {
+  it('Q12 what is neither a change nor a message is taken off the queue, and only its id is logged', async () => {
     const instance = begin()
     await listening(instance)
     const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...CHANGE, id: 1 })]

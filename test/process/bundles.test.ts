@@ -295,7 +295,7 @@ describe('on a deployed stage', () => {
     expect(stderr).not.toContain(DEMO.bindPassword)
   })
 
-  it('no function starts while its secret cannot be read, and says why', async () => {
+  it('K06 no function starts while its secret cannot be read, and says why', async () => {
     aws.fail([400, '{"__type":"AccessDeniedException"}'])
     const script = `await import(${JSON.stringify(resolve('dist/api/admin-secure/index.mjs'))})`
     const started = promisify(execFile)(execPath, ['--input-type=module', '--eval', script], { env: deployed(GOOD) })
@@ -305,7 +305,7 @@ describe('on a deployed stage', () => {
     expect(stdout).toContain('Secrets Manager answered 400 AccessDeniedException')
   })
 
-  it('no function starts with its secrets in the environment', async () => {
+  it('K02 no function starts with its secrets in the environment', async () => {
     const { SECRETS_PREFIX: _, ...environment } = deployed(GOOD)
     const script = `await import(${JSON.stringify(resolve('dist/api/admin-secure/index.mjs'))})`
     const started = promisify(execFile)(execPath, ['--input-type=module', '--eval', script], { env: environment })

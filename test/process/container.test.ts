@@ -158,7 +158,7 @@ async function startContainer() {
 }
 
 describe('the files of the image, with the environment of the task and no right to write or to read anything else', () => {
-  it("hold two bundles with their source maps and the licences of others' code, no packages and no source", () => {
+  it("K10 hold two bundles with their source maps and the licences of others' code, no packages and no source", () => {
     const files = globSync('**', { cwd: image.cwd })
     expect(files.filter((file) => !/^(\.|[\w-]+\.mjs(\.map)?)$/.test(file))).toEqual([NOTICES])
     expect(files).toEqual(expect.arrayContaining(['index.mjs', 'healthcheck.mjs']))

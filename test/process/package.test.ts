@@ -40,7 +40,7 @@ describe('serverless package --stage prod works offline', () => {
     expect(count('AWS::SNS::Topic')).toBe(2)
   })
 
-  it('no secret is in an environment, nor is a reference to one: only where they are', () => {
+  it('K02 no secret is in an environment, nor is a reference to one: only where they are', () => {
     const names = Object.values(SECRETS).flat()
     for (const { Environment } of functions()) {
       expect(names.filter((name) => Object.hasOwn(Environment.Variables, name))).toEqual([])
@@ -68,7 +68,7 @@ describe('serverless package --stage prod works offline', () => {
     expect(Object.keys(environmentOf(name)).sort()).toEqual(settings)
   })
 
-  it('no function is told of the demo users, nor of what has no value', () => {
+  it('C07 no function is told of the demo users, nor of what has no value', () => {
     for (const { Environment } of functions()) {
       expect(Environment.Variables).not.toHaveProperty('DEMO_USERS')
       expect(Environment.Variables).not.toHaveProperty('DEMO_TOKENS')
@@ -76,7 +76,7 @@ describe('serverless package --stage prod works offline', () => {
     }
   })
 
-  it('nothing is routed that only a local run has', () => {
+  it('P12 nothing is routed that only a local run has', () => {
     const routes = ofType(template, 'AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties['RouteKey'])
     expect(routes).toContain('POST /webhooks/payment')
     expect(routes.filter((route) => String(route).includes('/local/'))).toEqual([])

@@ -71,7 +71,7 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
     })
   })
 
-  it('report an event that is not theirs as failed', async () => {
+  it('Q16 report an event that is not theirs as failed', async () => {
     const { isError, payload } = await (await running.get('retryEvent')).invoke({})
     expect(isError).toBe(true)
     expect(JSON.parse(payload)).toMatchObject({ errorType: 'UnexpectedBatchTypeError' })

@@ -89,7 +89,7 @@ describe('npm start --json', () => {
 })
 
 describe('npm start refuses', () => {
-  it('wrong settings, all of them named together, none of them quoted', () => {
+  it('K03 wrong settings, all of them named together, none of them quoted', () => {
     const { status, stdout, stderr } = refusedStart({
       PORT_OFFSET: 'abc',
       JWT_KEYS: 'x:c2hvcnQ',

@@ -27,7 +27,7 @@ describe.each(STAGES)('the template of %s', (stage) => {
     expect(misspecified(templateOf(stage))).toEqual([])
   })
 
-  it('breaks no rule', () => {
+  it('K11 breaks no rule', () => {
     expect(brokenRules(templateOf(stage))).toEqual([])
   })
 

@@ -24,16 +24,19 @@ describe('B06 failed passwords are counted', () => {
   beforeAll(() => start({ LOGIN_FAILURES_PER_ADDRESS: '14' }))
   afterAll(() => stack.stop())
 
-  it('ten for a user from one address, then 429 with Retry-After, whatever the password', async () => {
+  it('B21 ten for a user from one address, then 429 with Retry-After, whatever the password', async () => {
     for (let attempt = 0; attempt < 10; attempt++) expect((await login('user', 'wrong')).status).toBe(401)
     const { status, headers, json } = await login('user', passwordOf('user'))
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual(['DENY', 'nosniff'])
     expect(json).toMatchObject({ status: 429, error: 'Too Many Requests', message: 'Too many requests' })
     expect(json).not.toHaveProperty('details')
     const authorization = `Basic ${Buffer.from(`user:${passwordOf('user')}`).toString('base64')}`
     const basic = await fetch(`${stack.ready.http}/api/jdbc/users`, { headers: { authorization } })
     expect(basic.status).toBe(429)
+    const form = new URLSearchParams({ username: 'user', password: passwordOf('user') })
+    expect((await fetch(`${stack.ready.http}/login`, { method: 'POST', body: form })).status).toBe(429)
   })
 
   it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'x-amzn-source-ip'])(
@@ -44,14 +47,14 @@ describe('B06 failed passwords are counted', () => {
     },
   )
 
-  it('another user still gets in from there, and an address has a limit of its own', async () => {
+  it('B08 another user still gets in from there, and an address has a limit of its own', async () => {
     expect((await login('admin', passwordOf('admin'))).status).toBe(200)
     for (let attempt = 0; attempt < 4; attempt++) await login(`nobody-${attempt}`, 'wrong')
     expect((await login('jdbcadmin', passwordOf('jdbcadmin'))).status).toBe(429)
   })
 })
 
-describe('behind a trusted proxy failed passwords are counted', () => {
+describe('B11 behind a trusted proxy failed passwords are counted', () => {
   beforeAll(() => start({ LOGIN_FAILURES_PER_USER: '1', TRUSTED_PROXIES: '127.0.0.1' }))
   afterAll(() => stack.stop())
 

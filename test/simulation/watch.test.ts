@@ -91,7 +91,7 @@ function toldOf(eventId: string, told: readonly string[]): readonly number[] {
   return told.map((each) => each.split(' ')).flatMap(([name, number]) => (name === eventId ? [Number(number)] : []))
 }
 
-describe('hints and indexes may be late, hints lost or doubled', () => {
+describe('Q17 hints and indexes may be late, hints lost or doubled', () => {
   it('whoever resumes is told the last change of every event, none twice and none after a later one', async () => {
     const steps = fc.array(step, { maxLength: 25 })
     const memory = fc.constantFrom(0, 5000, 300_000)

@@ -73,7 +73,7 @@ describe('the users table', () => {
   })
 })
 
-describe('a right password is recalled without a hash', () => {
+describe('B13 a right password is recalled without a hash', () => {
   async function remembered() {
     const users = new MemoryUsers(alice())
     const clock = fixedClock()
@@ -197,7 +197,7 @@ describe('database first; the directory only if the database lacks the name', ()
     expect(await eitherAccounts(answering('refused'), second).check('alice', 'wrong')).toBe('refused')
   })
 
-  it('an outage of the database never leads to the directory', async () => {
+  it('L12 an outage of the database never leads to the directory', async () => {
     const second = answering(DIRECTORY_ACCOUNT)
     const accounts = eitherAccounts(answering(unavailable(new Error('down'))), second)
     await expect(accounts.check('carol', 'p')).rejects.toMatchObject({ code: 'UNAVAILABLE' })

@@ -6,7 +6,7 @@ import { derivedKey } from '../../../lib/auth/derived-key.ts'
 const [FIRST, SECOND] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const tokens = createCsrfTokens({ current: [FIRST] })
 
-describe('a CSRF token', () => {
+describe('S11 a CSRF token', () => {
   it.each(['session-key', ''])('is valid for the session it was issued for: %j', (sessionKey) => {
     expect(tokens.isValid(tokens.issue(sessionKey), sessionKey)).toBe(true)
   })
@@ -23,7 +23,7 @@ describe('a CSRF token', () => {
     expect(tokens.isValid(tokens.issue(issuedFor), used)).toBe(false)
   })
 
-  it('under another key is not valid', () => {
+  it('K05 under another key is not valid', () => {
     expect(tokens.isValid(createCsrfTokens({ current: [SECOND] }).issue('s'), 's')).toBe(false)
   })
 

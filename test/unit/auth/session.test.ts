@@ -32,7 +32,7 @@ describe('a session', () => {
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32)
   })
 
-  it('is kept under the SHA-256 of its id, and the id nowhere', async () => {
+  it('S10 is kept under the SHA-256 of its id, and the id nowhere', async () => {
     const { sessions, store } = setUp()
     const { id, key } = await sessions.start(FORM_USER)
     expect(key).toBe(createHash('sha256').update(id).digest('base64url'))
@@ -66,7 +66,20 @@ describe('a session', () => {
     expect(await sessions.find(id)).toBeUndefined()
   })
 
-  it('ends 12 hours after the login, however much it is used', async () => {
+  it('S15 ends at its limits by the clock, whether that jumps an hour ahead or back', async () => {
+    const { clock, sessions, store } = setUp()
+    const { id, key } = await sessions.start(FORM_USER)
+    clock.advance(HOUR)
+    expect(await sessions.find(id)).toBeUndefined()
+    expect(store.touches, 'what is over is not written again').toBe(0)
+    clock.advance(-2 * HOUR)
+    expect(await sessions.find(id)).toMatchObject({ key, lastSeenAt: START })
+    clock.advance(HOUR + 31 * MINUTE)
+    expect(await sessions.find(id)).toBeUndefined()
+    expect(store.expiry.get(key)).toEqual(later(30 * MINUTE))
+  })
+
+  it('S09 ends 12 hours after the login, however much it is used', async () => {
     const { clock, sessions, store } = setUp()
     const { id, key } = await sessions.start(FORM_USER)
     for (let used = 0; used < 12 * 3 - 1; used += 1) {
@@ -109,7 +122,7 @@ describe('a session', () => {
     expect(await sessions.find(id)).toBeUndefined()
   })
 
-  it('of a user who was deleted or disabled is over at the next request', async () => {
+  it('S14 of a user who was deleted or disabled is over at the next request', async () => {
     const { clock, sessions, store, unwelcome } = setUp()
     const { id } = await sessions.start(FORM_USER)
     unwelcome.add('Alice')
@@ -185,7 +198,7 @@ describe('POST /logout', () => {
     expect(await alive()).toEqual([false, true, true])
   })
 
-  it('with ?everywhere=true all sessions of the user', async () => {
+  it('S13 with ?everywhere=true all sessions of the user', async () => {
     const { sessions, here, alive } = await twoOfAlice()
     await endSession(sessions, here.id, true)
     expect(await alive()).toEqual([false, false, true])

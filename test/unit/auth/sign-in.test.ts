@@ -179,7 +179,7 @@ describe('brute force', () => {
     expect(wrong.asked).toHaveLength(10)
   })
 
-  it('is refused with the right password too while it is blocked', async () => {
+  it('B10 is refused with the right password too while it is blocked', async () => {
     const { attempt, failTimes, right } = guessing()
     await failTimes(10)
     expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
@@ -200,7 +200,7 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'Alice')).toBe('TOO_MANY_REQUESTS')
   })
 
-  it('gets 100 failures per address, whatever the names', async () => {
+  it('B08 gets 100 failures per address, whatever the names', async () => {
     const { attempt, failTimes } = guessing()
     for (let user = 0; user < 20; user += 1) await failTimes(5, `user-${user}`)
     expect(await attempt(PASSWORD, 'alice')).toBe('TOO_MANY_REQUESTS')
@@ -241,13 +241,13 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD)).toBe('Alice')
   })
 
-  it('gets no more tries when they come all at once', async () => {
+  it('B09 gets no more tries when they come all at once', async () => {
     const { attempt } = guessing()
     const codes = await Promise.all(Array.from({ length: 50 }, () => attempt('wrong')))
     expect(codes.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(10)
   })
 
-  it('finds out nothing while it is blocked, not even a password that was right a moment ago', async () => {
+  it('B10 finds out nothing while it is blocked, not even a password that was right a moment ago', async () => {
     const users = new MemoryUsers(alice())
     const verified = verifiedCredentials(clock, 60)
     const parts: SignInParts = { ...partsOf(users), accounts: databaseAccounts(users, verified) }

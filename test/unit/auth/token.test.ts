@@ -225,7 +225,7 @@ describe('J06 tokenStatus MISSING_CLAIMS', () => {
   })
 })
 
-describe('J05, J06 tokenStatus INVALID_CLAIMS', () => {
+describe('J05, J06, J14 tokenStatus INVALID_CLAIMS', () => {
   it.each<[string, object]>([
     ['an unknown role', { role: 'ROLE_ROOT' }],
     ['a role in lower case', { role: 'role_admin' }],
@@ -319,7 +319,7 @@ describe('the statuses are checked in their order', () => {
   })
 })
 
-describe('the answer to a bad token', () => {
+describe('J15 the answer to a bad token', () => {
   it('has a fixed tokenError for each status and nothing of the token', async () => {
     const answers = await Promise.all(
       ['', 's3cret', signToken({ ...CLAIMS, sub: 's3cret', role: 's3cret' })].map((token) =>
@@ -373,7 +373,7 @@ describe('an issued token', () => {
     expect(await statusOf(token, tokensWith([SECOND_KEY]))).toBe('INVALID_SIGNATURE')
   })
 
-  it('verifies by the ring of the moment, and was seen before for nothing once its key is gone', async () => {
+  it('K05 verifies by the ring of the moment, and was seen before for nothing once its key is gone', async () => {
     const keys = { current: [FIRST_KEY] }
     const own = createTokens({ keys, lifetimeSeconds: DAY, clock: fixedClock() })
     const token = await own.issue('alice', 'ROLE_USER')
@@ -404,7 +404,7 @@ describe('an issued token', () => {
   })
 })
 
-describe('a token that was seen before', () => {
+describe('J16 a token that was seen before', () => {
   it('is answered without a promise', async () => {
     const own = tokensWith()
     expect(own.verify(GOOD)).toBeInstanceOf(Promise)

@@ -34,7 +34,7 @@ describe('the list of users', () => {
     expect((await asked('BOB', ...roles)).users).toEqual([{ username: 'bob', roles: ['ROLE_USER'], enabled: false }])
   })
 
-  it('never shows a secret', async () => {
+  it('B17 never shows a secret', async () => {
     expect(JSON.stringify(await asked('Alice', 'ROLE_ADMIN'))).not.toMatch(/s3cret|"id"/)
   })
 

@@ -73,7 +73,7 @@ describe('before a call', () => {
     ])
   })
 
-  it('a check that breaks: INTERNAL, and no handler is entered', async () => {
+  it('G11 a check that breaks: INTERNAL, and no handler is entered', async () => {
     const { handled, statuses } = await open(
       guardFor(() => {
         throw new Error('secret')
@@ -84,7 +84,7 @@ describe('before a call', () => {
     expect(statuses).toMatchObject([{ code: Code.INTERNAL, details: 'An unexpected error occurred' }])
   })
 
-  it('a caller who goes during the check: no handler is entered', async () => {
+  it('G12 a caller who goes during the check: no handler is entered', async () => {
     const { promise, resolve } = Promise.withResolvers<Principal>()
     const { handled, cancel, settle } = await open(
       guardFor(() => promise),
@@ -140,7 +140,7 @@ describe('G05 during a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('its caller goes: the handler is told', async () => {
+  it('G12 its caller goes: the handler is told', async () => {
     const { cancel, metadata } = await open(guardFor(inMilliseconds(2000)), STREAM)
     cancel()
     expect(callOf(metadata).signal().aborted).toBe(true)

@@ -32,7 +32,7 @@ describe('who may call a method', () => {
     expect(NAMED_PATHS.filter((path) => !PATHS.includes(path))).toEqual([])
   })
 
-  it('of what is served, only the greeting and the health are for anybody', () => {
+  it('G06 of what is served, only the greeting and the health are for anybody', () => {
     expect(PATHS.filter((path) => demandOf(path) === 'public')).toEqual([
       '/gatehouse.v1.SecureService/PublicHello',
       '/grpc.health.v1.Health/Check',

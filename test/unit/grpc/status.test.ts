@@ -105,7 +105,7 @@ describe('a failure of the catalogue on gRPC', () => {
     expect(richStatusOf(metadata)).toMatchObject({ facts: {}, violations: [['page.size', 'must be at most 200']] })
   })
 
-  it('an outage says when to try again, and nothing of its cause', () => {
+  it('G11 an outage says when to try again, and nothing of its cause', () => {
     const { details, metadata } = statusOf(unavailable(new Error('connect ECONNREFUSED 10.0.0.1')))
     expect(richStatusOf(metadata).retrySeconds).toBe(5)
     expect(JSON.stringify([details, richStatusOf(metadata)])).not.toContain('10.0.0.1')

@@ -225,14 +225,17 @@ describe('which credentials count', () => {
     ['session', BEARER, 'live', 'session'],
     ['session', BASIC, 'live', 'session'],
     ['session', BASIC, undefined, undefined],
-  ])('where %s is accepted: Authorization %s and session %s', async (credentials, authorization, session, username) => {
-    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-    const cookies = session === undefined ? [] : [`JSESSIONID=${session}`]
-    const principal = await authenticate(httpEvent({ headers, cookies }), ALL, credentials)
-    expect(principal?.username).toBe(username)
-  })
+  ])(
+    'S16 where %s is accepted: Authorization %s and session %s',
+    async (credentials, authorization, session, username) => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+      const cookies = session === undefined ? [] : [`JSESSIONID=${session}`]
+      const principal = await authenticate(httpEvent({ headers, cookies }), ALL, credentials)
+      expect(principal?.username).toBe(username)
+    },
+  )
 
-  it('a bad Authorization wins over a good session', async () => {
+  it('S17 a bad Authorization wins over a good session', async () => {
     const bearer = () => {
       throw fail('TOKEN_INVALID', { tokenError: 'x', tokenStatus: 'MALFORMED' })
     }

@@ -61,7 +61,7 @@ const header = fc.oneof(
   fc.string(),
 )
 
-describe('a forged X-Forwarded-For', () => {
+describe('B11 a forged X-Forwarded-For', () => {
   it('never changes the address of a caller who is no trusted proxy', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), header, (sourceIp, forwarded) => {

@@ -76,7 +76,7 @@ describe('S02 any other comes from a page of ours, a trusted one, or no browser'
     }
   })
 
-  it('the right token does not make up for a foreign origin, nor does a bearer token', async () => {
+  it('S12 the right token does not make up for a foreign origin, nor does a bearer token', async () => {
     const origin = 'https://evil.example'
     const call = { headers: { origin, 'x-xsrf-token': RIGHT, ...BEARER }, cookies: [LIVE] }
     expect(await outcome('usersCreate', call, ALL)).toBe(REFUSED)

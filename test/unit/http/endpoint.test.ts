@@ -207,7 +207,7 @@ describe('DELETE /api/users/{userId}', () => {
     expect([statusCode, json.message]).toEqual([401, 'Authentication required'])
   })
 
-  it('answers 404 to two segments for one, or an encoded slash', async () => {
+  it('H26 answers 404 to two segments for one, or an encoded slash', async () => {
     for (const path of ['/api/users/7/8', '/api/users/7%2F8', '/api/users/'])
       expect((await call(usersDelete(onlyAdmins).handler, { ...CALL, path, headers: ADMIN })).statusCode).toBe(404)
   })
@@ -396,7 +396,7 @@ describe('the chain', () => {
   })
 })
 
-describe('whatever a handler throws', () => {
+describe('H40 whatever a handler throws', () => {
   async function thrown(error: unknown) {
     const { edge, log } = setUp()
     const handler = endpoint('publicHello', edge, () => {
@@ -473,7 +473,7 @@ describe('whatever a handler throws', () => {
   })
 })
 
-describe('a call that takes too long', () => {
+describe('H34 a call that takes too long', () => {
   it('is 503 before the platform cuts it off', async () => {
     const handler = endpoint('publicHello', setUp().edge, () => new Promise<never>(() => undefined))
     const { statusCode } = await call(handler, { path: '/api/public/hello' }, lambdaContext(500))

@@ -7,7 +7,7 @@ import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 
-describe('a local page under another loopback name', () => {
+describe('H27 a local page under another loopback name', () => {
   async function answerAt(host: string | undefined, baseUrl: string, rawQueryString = '') {
     const edge: Edge = {
       clock: fixedClock(),

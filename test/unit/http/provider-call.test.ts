@@ -122,7 +122,7 @@ describe('POST /webhooks/{provider}', () => {
 describe('the name of an endpoint in another case', () => {
   const payment = JSON.stringify(PAYMENT)
 
-  it('is that source, by its own rules of proof', async () => {
+  it('W27 is that source, by its own rules of proof', async () => {
     const { post, store } = setUp()
     const { statusCode, body } = await post('/webhooks/PAYMENT', payment)
     expect([statusCode, JSON.parse(body ?? '')]).toEqual([
@@ -163,7 +163,7 @@ describe('a handshake', () => {
     expect(log.entries).toEqual([])
   })
 
-  it('is refused without the signature', async () => {
+  it('W18 is refused without the signature', async () => {
     const body = '{"type":"url_verification","challenge":"c"}'
     const reply = await setUp().post('/webhooks/slack', body, { ...slack(body), 'x-slack-signature': 'v0=00' })
     expect(reply).toMatchObject({ statusCode: 401, body: 'Invalid signature' })

@@ -15,7 +15,7 @@ function refusal(rawQueryString: string): unknown {
   }
 }
 
-describe('the query of a list', () => {
+describe('P04 the query of a list', () => {
   it.each([
     ['nothing', '', { limit: 50 }],
     ['empty parameters', 'status=&source=&type=&from=&to=&q=&dead=&limit=&cursor=', { limit: 50 }],

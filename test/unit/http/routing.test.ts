@@ -173,7 +173,7 @@ describe('a path that names a provider', () => {
     '/webhooks/slack/x',
     '/Webhooks/slack',
     `/webhooks/${'a'.repeat(65)}`,
-  ])('%s names none, and is 404', (rawPath) => {
+  ])('W26 %s names none, and is 404', (rawPath) => {
     expect(matchRoute(webhookProvider, rawPath)).toBeUndefined()
     expect(noEndpoint('POST', rawPath, 'default').code).toBe('ENDPOINT_NOT_FOUND')
   })

@@ -76,7 +76,7 @@ describe('a signed body', () => {
   it.each([
     ['', 'https://hooks.example.com/webhooks/payment'],
     ['a=1&b=%2F', 'https://hooks.example.com/webhooks/payment?a=1&b=%2F'],
-  ])('may be signed with the address that its sender knows: "%s"', async (rawQueryString, address) => {
+  ])('W24 may be signed with the address that its sender knows: "%s"', async (rawQueryString, address) => {
     const body = '{}'
     const signature = createHmac('sha256', SECRET).update(address).update(body).digest('base64')
     const headers = { 'x-square-hmacsha256-signature': signature, host: 'elsewhere.example' }
@@ -118,7 +118,7 @@ describe('before anything of a webhook is read the rate limiter', () => {
     await expect(readWith({ wait: async () => 0 })).rejects.toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
   })
 
-  it('is asked for the source and the address that a trusted proxy saw', async () => {
+  it('W15 is asked for the source and the address that a trusted proxy saw', async () => {
     const asked: unknown[] = []
     const limiter: RateLimiter = {
       wait(...call) {

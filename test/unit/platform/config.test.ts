@@ -42,7 +42,7 @@ describe('loadConfig', () => {
     ])
   })
 
-  it('quotes no value', () => {
+  it('K03 quotes no value', () => {
     const load = () => loadConfig(SETTINGS, [], { NAME: 'n', COUNT: 's3cret-count', COLOUR: 's3cret-colour' })
     expect(load).toThrow(ConfigError)
     expect(load).not.toThrow(/s3cret/)

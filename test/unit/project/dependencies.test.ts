@@ -32,11 +32,11 @@ describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder)
     expect(missing).toEqual([])
   })
 
-  it('no package comes from an address, git or a folder: npm asks the registry that it is told of, wherever it runs', () => {
+  it('K09 no package comes from an address, git or a folder: npm asks the registry that it is told of, wherever it runs', () => {
     expect(foldersWith(({ resolved, link }) => resolved !== undefined || link === true)).toEqual([])
   })
 
-  it('every package has its SHA-512', () => {
+  it('K09 every package has its SHA-512', () => {
     expect(foldersWith(({ integrity = '' }) => !/^sha512-[A-Za-z\d+/]{86}==$/.test(integrity))).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder)
     expect(foldersWith(({ name }) => name !== undefined)).toEqual(renamed.map(([name]) => name))
   })
 
-  it('of every package with a script that runs at the install it is decided whether it may', () => {
+  it('K09 of every package with a script that runs at the install it is decided whether it may', () => {
     const decided = Object.keys(manifestOf(folder)['allowScripts'] ?? {})
     expect(foldersWith(({ hasInstallScript }) => hasInstallScript === true)).toEqual(decided.sort())
   })

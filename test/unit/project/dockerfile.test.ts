@@ -10,7 +10,7 @@ if (!build || !final) throw new Error('the Dockerfile has two stages')
 
 const { GRPC_PORT, WS_PORT } = loadConfig(channelSettings, [], {})
 
-describe('the Dockerfile', () => {
+describe('K10 the Dockerfile', () => {
   it('has two stages, whose images are arguments with a tag and without a made-up digest', () => {
     expect(head.map(({ name }) => name)).toEqual(['ARG', 'ARG'])
     const images = Object.fromEntries(head.map(({ argument }) => argument.split('=', 2)))

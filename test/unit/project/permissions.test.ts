@@ -48,7 +48,7 @@ it.each(Object.entries(functions))('the role of %s allows exactly what its code 
   expect(allowedBy(role)).toEqual({ ...OWN, ...askedFor(declared) })
 })
 
-it('the role of the container allows exactly what its code asks of AWS', () => {
+it('K11 the role of the container allows exactly what its code asks of AWS', () => {
   const { InstanceQueues, ...calls } = awsCallsOf(code.reachedFrom('infra/adapter/main.ts'), code)
   const queues = 'arn:AWS::Partition:sqs:AWS::Region:AWS::AccountId:self:service-sls:stage-adapter-*'
   const role = { Properties: propertiesOf('AdapterTaskRole') } as unknown as Role

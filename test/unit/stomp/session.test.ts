@@ -89,7 +89,7 @@ describe('T01 before CONNECT', () => {
     })
   })
 
-  it('there are 10 seconds', async () => {
+  it('T12 there are 10 seconds', async () => {
     const world = await stompWorld()
     const client = world.open()
     await client.say('CONNECT\n')
@@ -196,7 +196,7 @@ describe('CONNECT with a good token', () => {
     expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED' })
   })
 
-  it('a user has only so many sessions, and a place is free again after each', async () => {
+  it('T08 a user has only so many sessions, and a place is free again after each', async () => {
     const world = await stompWorld({ connectionsPerUser: 1 })
     const first = await world.connected()
     expect((await world.connected('bob')).commands()).toEqual(['CONNECTED'])
@@ -258,6 +258,37 @@ describe('T05 destinations', () => {
       },
     ])
     expect(bob.commands()).toEqual(['CONNECTED'])
+  })
+
+  it('T13 a message says of itself what the server says, whatever its sender’s headers do', async () => {
+    const world = await stompWorld()
+    const [alice, bob] = [await world.connected('alice'), await world.connected('bob')]
+    await alice.say(subscribe('/topic/public/news', 'a'))
+    const forged = [
+      'subscription:other',
+      'message-id:7-7',
+      'ack:7-7',
+      'Destination:/topic/webhooks',
+      'passcode:secret',
+      'login:root',
+      'odd name:x',
+      `${'x'.repeat(65)}:x`,
+      'note:a\\nack\\c1-1\\n\\nMESSAGE',
+    ]
+    await bob.say(send('/topic/public/news', 'hi', `${forged.join('\n')}\n`))
+    expect(alice.transport.frames.slice(1)).toEqual([
+      {
+        command: 'MESSAGE',
+        headers: {
+          note: 'a\nack:1-1\n\nMESSAGE',
+          subscription: 'a',
+          'message-id': '1-1',
+          destination: '/topic/public/news',
+          'content-length': '2',
+        },
+        body: 'hi',
+      },
+    ])
   })
 
   it('/user/queue is everybody’s own', async () => {
@@ -332,7 +363,7 @@ describe('resume-after', () => {
   it.each([
     ['a text that is no cursor', '/topic/webhooks', 'nonsense', 'resume-after must be the cursor of a message'],
     ['another destination', '/topic/public/a', 'AAAAAAAAAAA', 'resume-after is for the changes of webhook events'],
-  ])('is refused with %s', async (_, destination, cursor, message) => {
+  ])('T07 is refused with %s', async (_, destination, cursor, message) => {
     const world = await stompWorld()
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe(destination, '0', `resume-after:${cursor}\n`))
@@ -380,7 +411,7 @@ describe('subscriptions', () => {
     expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
   })
 
-  it('are at most 64', async () => {
+  it('T11 are at most 64', async () => {
     const client = await (await stompWorld()).connected()
     for (let id = 0; id < 64; id++) await client.say(subscribe('/topic/public/a', String(id)))
     expect(client.transport.closes).toEqual([])
@@ -500,7 +531,7 @@ describe('acknowledgement', () => {
     expect(client.transport.closes).toEqual([])
   })
 
-  it('that does not come ends the session before more is kept than may be', async () => {
+  it('T11 that does not come ends the session before more is kept than may be', async () => {
     const { client, publish } = await receiving('client', { unacknowledged: 1, keptBytes: 5000 })
     await publish(10)
     expect(client.transport.closes).toEqual([])
@@ -558,7 +589,7 @@ describe('transactions', () => {
     ['17 open ones', Array.from({ length: 17 }, (_, index) => `BEGIN\ntransaction:${index}\n\n\0`).join(''), 400],
     ['1,001 frames', `BEGIN\ntransaction:t\n\n\0${inside('').repeat(1001)}`, 400],
     ['more than 1 MiB', `BEGIN\ntransaction:t\n\n\0${inside('x'.repeat(65_000)).repeat(17)}`, 413],
-  ])('refuse %s', async (_, bytes, status) => {
+  ])('T11 refuse %s', async (_, bytes, status) => {
     const client = await (await stompWorld({ limits: { frameBurst: 2000 } })).connected()
     await client.say(bytes)
     expectRefused(client, status, status === 413 ? 1009 : 1002)
@@ -675,7 +706,7 @@ describe('a session', () => {
     expect(client.last()?.body).not.toContain('s3cret')
   })
 
-  it('ends at more frames than its rate, which fills up again', async () => {
+  it('T10 ends at more frames than its rate, which fills up again', async () => {
     const world = await stompWorld({ limits: { frameBurst: 10, framesPerSecond: 2 } })
     const client = await world.connected()
     await client.say(send('/topic/public/a').repeat(10))
@@ -686,7 +717,7 @@ describe('a session', () => {
     expectRefused(client, 429, 1013, { 'retry-after': '1' })
   })
 
-  it('ends when the client does not read', async () => {
+  it('T09 ends when the client does not read', async () => {
     const world = await stompWorld()
     const [slow, fast] = [await world.connected('slow'), await world.connected('fast')]
     for (const client of [slow, fast]) await client.say(subscribe('/topic/public/a'))
@@ -706,7 +737,7 @@ describe('a session', () => {
     expect([client.session.isOver, world.time.pending()]).toEqual([true, 0])
   })
 
-  it('logs no token and no payload', async () => {
+  it('T16 logs no token and no payload', async () => {
     const world = await stompWorld()
     const client = world.open()
     await client.say(world.connectWith('s3cret'))

@@ -71,7 +71,7 @@ describe('the removal of a user', () => {
     expect(await users.find('alice')).toEqual(ALICE)
   })
 
-  it('is refused for the last admin', async () => {
+  it('B15 is refused for the last admin', async () => {
     await expect(remove('a', 'google:17')).rejects.toBe(REFUSAL)
     expect(await users.find('alice')).toEqual(ALICE)
   })

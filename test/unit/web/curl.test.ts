@@ -29,6 +29,6 @@ it.each<[what: string, call: Call, command: string]>([
   -H "x-xsrf-token: $(awk '$6 == "XSRF-TOKEN" { print $7 }' cookies.txt)" \\
   -b cookies.txt`,
   ],
-])('writes %s as a command', (_, call, command) => {
+])('C10 writes %s as a command', (_, call, command) => {
   expect(curlOf(call, ORIGIN)).toBe(command)
 })

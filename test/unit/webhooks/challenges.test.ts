@@ -62,7 +62,7 @@ describe('a provider that asks by GET has its challenge back', () => {
     ['a token that is over', { ...META, 'hub.verify_token': 'before' }],
     ["the app's secret", { ...META, 'hub.verify_token': 'secret' }],
     ['no token and a bad challenge', {}],
-  ])('meta has to know the verify token: %s', (_, query) => {
+  ])('W21 meta has to know the verify token: %s', (_, query) => {
     const { answer, log } = ask('meta', query)
     expect(answer).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', source: 'meta.verify' } }])

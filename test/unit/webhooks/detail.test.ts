@@ -93,7 +93,7 @@ describe('findEvent', () => {
     ['the name under which a body is kept', { source: 'test#body', eventId: 'a'.repeat(64) }],
     ['an empty event id', { source: 'test', eventId: '' }],
     ['no key at all', {}],
-  ])('never asks the store, which would take it for a fault, for %s', async (_, key) => {
+  ])('P09 never asks the store, which would take it for a fault, for %s', async (_, key) => {
     const asked: EventKey[] = []
     const events = {
       find: async (wanted: EventKey) => {

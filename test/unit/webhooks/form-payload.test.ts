@@ -33,7 +33,7 @@ describe('a form with the field payload', () => {
     ['half a surrogate pair', 'payload=%ED%A0%80'],
     ['an overlong form', 'payload=%C0%80'],
     ['bytes that are no UTF-8', Buffer.from('payload=\xff', 'latin1')],
-  ])('is refused with %s', (_, body) => {
+  ])('W32 is refused with %s', (_, body) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 

@@ -6,7 +6,7 @@ import { fuzz } from '../../support/fuzz/run.ts'
 import { SEEDS, type Seed } from '../../support/fuzz/seeds.ts'
 import { UNSIGNED } from '../../support/fuzz/unsigned.ts'
 
-describe('changed calls', () => {
+describe('W37 changed calls', () => {
   it('200,000 of them throw nothing and are accepted only where nothing signed was changed', {
     timeout: 60_000,
   }, () => {

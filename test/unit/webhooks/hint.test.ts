@@ -21,7 +21,7 @@ describe('a message on the retry queue', () => {
     '{"source":"payment","eventId":"event-1","n":"0"}',
     '{"source":"payment","eventId":1,"n":0}',
     '{"source":"payment","eventId":"event-1","n":1e400}',
-  ])('is poison: %j', (message) => {
+  ])('Q11 is poison: %j', (message) => {
     expect(() => readHint(message)).toThrow('a message on the retry queue is no hint')
   })
 

@@ -340,7 +340,7 @@ describe('an event whose id nobody signed', () => {
     ['applied at once', { ...handedOverSource(() => ({})), read: readUnsigned(() => ({})) }],
     ['failing', { ...handedOverSource(broken), read: readUnsigned(broken) }],
   ])(
-    'is known by its body too: the same under another id is a duplicate, logged as a replay (%s)',
+    'W17 is known by its body too: the same under another id is a duplicate, logged as a replay (%s)',
     async (_, source) => {
       const { store, log, inbox } = setUp()
       const body = bodyOf('the same')

@@ -9,7 +9,7 @@ const judge = (secrets: Readonly<Record<string, readonly string[]>>) =>
     ),
   })
 
-describe('a configured secret', () => {
+describe('K13 a configured secret', () => {
   it.each(['adyen', 'discord', 'plaid', 'sendgrid', 'standard-webhooks'])(
     'of %s is what its provider gives',
     (name) => {

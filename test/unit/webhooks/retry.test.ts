@@ -133,14 +133,14 @@ describe('a scheduled retry', () => {
     ['an attempt that has not been', { ...HINT, n: 3 }],
     ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 2 }],
     ['another source', { ...HINT, source: 'other', n: 2 }],
-  ])('of a stale hint is dropped: %s', async (_, hint) => {
+  ])('Q11 of a stale hint is dropped: %s', async (_, hint) => {
     const { store, clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 1 }))
     clock.advance(60 * MINUTE)
     expect(await retries.attempt(hint)).toBe('dropped')
     expect([find(), store.queue, runs()]).toEqual([failedEvent({ attempts: 1 }), [], 0])
   })
 
-  it('runs once however many hints arrive at once', async () => {
+  it('P05 runs once however many hints arrive at once', async () => {
     const { clock, retries, runs } = await setUp(well)
     clock.advance(5 * MINUTE)
     const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(HINT)))

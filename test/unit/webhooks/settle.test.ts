@@ -57,7 +57,7 @@ describe('settle', () => {
     expect(writes.at(-1)).toEqual({ payment: { mode: 'advance', change: CHANGE } })
   })
 
-  it('throws a rule of ours when the payment belongs to another order or currency', async () => {
+  it('W30 throws a rule of ours when the payment belongs to another order or currency', async () => {
     const { write } = blockedBy(paid({ currency: 'USD' }))
     await expect(settle(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow(
       new ProcessingError('transaction belongs to another order or currency'),

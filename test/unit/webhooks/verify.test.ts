@@ -103,7 +103,7 @@ describe('the timestamp', () => {
   })
 })
 
-describe('the secrets', () => {
+describe('W33 the secrets', () => {
   const signed = { 'x-signature': hmac(BODY) }
   const second = (offset: number) => new Date(NOW.getTime() + offset * 1000)
 

@@ -69,7 +69,7 @@ describe('a transaction', () => {
     ['TransactionConflict before a condition', ['TransactionConflict', 'ConditionalCheckFailed']],
     ['ThrottlingError', ['ThrottlingError', 'None']],
     ['ProvisionedThroughputExceeded', ['None', 'ProvisionedThroughputExceeded']],
-  ])('is tried again after %s', async (_, codes) => {
+  ])('Q14 is tried again after %s', async (_, codes) => {
     mock
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled(...codes))
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     expect(rounds).toEqual([0, 1])
   })
 
-  it('is UNAVAILABLE when others keep getting in the way', async () => {
+  it('Q14 is UNAVAILABLE when others keep getting in the way', async () => {
     mock.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'))
     const { rounds, pause } = pauses()
     await expect(transact(documents, WRITES, pause)).rejects.toMatchObject({ code: 'UNAVAILABLE' })

@@ -122,7 +122,7 @@ describe('Q09 a body that fits no item', () => {
   it.each([
     ['lacks a part', undefined],
     ['has other bytes in a part', { payload: Buffer.from('others') }],
-  ])('is never shown when it %s', async (_, bytes) => {
+  ])('Q13 is never shown when it %s', async (_, bytes) => {
     const items = table()
     const event = largeEvent()
     await writeParts(documents, TABLE, event, immediately)

@@ -43,7 +43,7 @@ describe('what comes out of a queue', () => {
     ['a message whose body is no Base64', JSON.stringify({ ...envelope, body: '?' })],
     ['a message with a header that is no text', JSON.stringify({ ...envelope, headers: { a: 1 } })],
     ['a message for nobody we know', JSON.stringify({ ...envelope, user: null })],
-  ])('is none of ours: %s', (_, text) => {
+  ])('Q12 is none of ours: %s', (_, text) => {
     expect(readNotification(text)).toBeUndefined()
   })
 })

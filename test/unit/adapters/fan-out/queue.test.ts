@@ -25,7 +25,7 @@ describe('the queue of an instance', () => {
     ])
   })
 
-  it('takes messages from SNS for the two topics, and talks over TLS only', async () => {
+  it('Q12 takes messages from SNS for the two topics, and talks over TLS only', async () => {
     const { engine, of } = fakeEngine()
     await createQueue(engine, ID, new Date())
     const [{ Attributes: attributes } = {}] = of('CreateQueue') as { Attributes?: { Policy: string } }[]

@@ -51,7 +51,7 @@ describe('a connection hands over', () => {
   })
 })
 
-describe('a connection ends at once when the directory', () => {
+describe('L09 a connection ends at once when the directory', () => {
   it.each([
     ['speaks something else', Buffer.from('HTTP/1.1')],
     ['announces four gigabytes', Buffer.from('3084ffffffff02', 'hex')],

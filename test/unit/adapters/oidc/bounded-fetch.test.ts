@@ -10,7 +10,7 @@ function answering(response: Response | Error): Promise<Response> {
   return boundedFetch('https://idp.example/jwks', REQUEST)
 }
 
-describe('what a provider sends', () => {
+describe('O13 what a provider sends', () => {
   it('is passed on whole, with status and headers', async () => {
     const response = await answering(new Response('{"keys":[]}', { status: 401, headers: { 'x-a': 'b' } }))
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([401, 'b', '{"keys":[]}'])

@@ -4,7 +4,7 @@ import { LoginRefused } from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { unavailable } from '../../../../lib/errors.ts'
 
 describe('an exchange with a provider', () => {
-  it('is over at its deadline, however many requests there are still to come', async () => {
+  it('O13 is over at its deadline, however many requests there are still to come', async () => {
     const endless = () => new Promise<never>(() => {})
     await expect(exchange(endless, 20)).rejects.toMatchObject({ name: 'LoginRefused', reason: 'unavailable' })
   })

@@ -91,7 +91,7 @@ describe('a recorded step', () => {
   })
 })
 
-describe('what is kept of secrets', () => {
+describe('O15 what is kept of secrets', () => {
   it('is four characters at most, wherever they were sent or received', () => {
     fc.assert(
       fc.property(secret, fc.constantFrom(...SECRETS), (value, name) => {

@@ -11,7 +11,7 @@ const TRANSACTION = { registrationId: 'google', state: '1s', nonce: 'n', codeVer
 const transactionsWith = (keys: readonly Uint8Array[] = [KEY], clock = fixedClock()) =>
   createTransactions({ current: keys }, clock)
 
-describe('a transaction in its cookie', () => {
+describe('O10 a transaction in its cookie', () => {
   it('comes back as it was sealed, whatever it holds', async () => {
     const transactions = transactionsWith()
     const text = fc.string({ unit: 'binary', maxLength: 80 })
@@ -65,7 +65,7 @@ describe('a transaction in its cookie', () => {
     expect(await transactions.open('x'.repeat(1_000_000))).toBeUndefined()
   })
 
-  it('is over after ten minutes', async () => {
+  it('O11 is over after ten minutes', async () => {
     const clock = fixedClock()
     const transactions = transactionsWith([KEY], clock)
     const sealed = await transactions.seal(TRANSACTION)
@@ -75,7 +75,7 @@ describe('a transaction in its cookie', () => {
     expect(await transactions.open(sealed)).toBeUndefined()
   })
 
-  it('outlives a change of the key that seals, and not its removal', async () => {
+  it('K05 outlives a change of the key that seals, and not its removal', async () => {
     const sealed = await transactionsWith().seal(TRANSACTION)
     expect(await transactionsWith([randomBytes(32), KEY]).open(sealed)).toEqual(TRANSACTION)
     expect(await transactionsWith([randomBytes(32)]).open(sealed)).toBeUndefined()

@@ -188,7 +188,7 @@ describe('ListWebhookEvents', () => {
     await expect(list(request)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { validationErrors } })
   })
 
-  it('refuses the page token of another filter', async () => {
+  it('G07 refuses the page token of another filter', async () => {
     const { nextPageToken: pageToken } = await list({ statuses: [FAILED], pageSize: 1 })
     expect(pageToken).not.toBe('')
     await expect(list({ statuses: [FAILED, RETRY], pageToken })).rejects.toMatchObject({

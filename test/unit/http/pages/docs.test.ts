@@ -9,7 +9,7 @@ describe('the page of the description', () => {
     expect(body).toMatch(/^<!doctype html>\n<html lang="en">/)
   })
 
-  it('may load what is ours and nothing else, and has no script or style inside', () => {
+  it('C01 may load what is ours and nothing else, and has no script or style inside', () => {
     expect(headers['content-security-policy']?.split('; ').sort()).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",

@@ -59,7 +59,12 @@ describe('the home page', () => {
     )
   })
 
-  it('lets no name become markup', () => {
+  it('C05 never repeats the endpoint that the address names', () => {
+    const { text } = homePage(viewOf(ALICE), SITE, '"><script>alert(1)</script>').main
+    expect(text).not.toContain('alert')
+  })
+
+  it('C03 lets no name become markup', () => {
     const tags = (text: string) => text.match(/<[^>]*>/g)
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (username) => {

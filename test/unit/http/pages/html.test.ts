@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-describe('a template', () => {
+describe('C03 a template', () => {
   it.each([
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     [`"'&`, '&quot;&#39;&amp;'],
@@ -41,7 +41,7 @@ describe('a template', () => {
   })
 })
 
-describe('data for a script', () => {
+describe('C03 data for a script', () => {
   const contentOf = (text: string) =>
     /^<script type="application\/json" id="facts">(.*)<\/script>$/s.exec(text)?.[1] ?? ''
 

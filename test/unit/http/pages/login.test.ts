@@ -60,7 +60,7 @@ describe('the login page', () => {
     expect(loginPage(VIEW, SITE, query).title).toBe(title)
   })
 
-  it('never repeats what the address says', () => {
+  it('C05 never repeats what the address says', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
         expect(shown({ error: value, logout: value })).toBe(shown({ error: '', logout: '' }))

@@ -44,7 +44,7 @@ describe('a page', () => {
   })
 })
 
-describe('the Content-Security-Policy of a page', () => {
+describe('C01 the Content-Security-Policy of a page', () => {
   const policyWith = (stompUrl: URL | undefined) =>
     page({ ...SITE, stompUrl }, viewOf(), CONTENT).headers['content-security-policy']?.split('; ')
 

@@ -30,7 +30,7 @@ describe('the page of the webhooks', () => {
   it.each<[string, Principal | undefined, string]>([
     ['a user', BOB, 'which Bob does not have'],
     ['somebody who is not logged in', undefined, '<a href="/login">Log in</a> first'],
-  ])('tells %s that it is for admins, and has neither script nor facts', (_, principal, text) => {
+  ])('C06 tells %s that it is for admins, and has neither script nor facts', (_, principal, text) => {
     const { script, main } = shown('webhooks', principal)
     expect(script).toBeUndefined()
     expect(main.text).toContain(text)
@@ -81,7 +81,7 @@ describe('the facts for the script', () => {
     expect(factsOf(undefined, { ...SITE, demoTokens }).demoTokens).toEqual(demoTokens)
   })
 
-  it('stay in their element, whatever a user is called', () => {
+  it('C03 stay in their element, whatever a user is called', () => {
     const username = '</script><script>alert(1)</script><!--'
     const { main } = shown('token', { ...BOB, username })
     expect(main.text.match(/<\/script>/g)).toHaveLength(1)

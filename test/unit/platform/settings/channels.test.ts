@@ -3,7 +3,7 @@ import { loadConfig } from '../../../../lib/platform/config.ts'
 import { channelSettings } from '../../../../lib/platform/settings/channels.ts'
 
 describe('the settings of the channels', () => {
-  it('default to ports 5051 and 3001 on this machine alone, and ten seconds to go', () => {
+  it('T17 default to ports 5051 and 3001 on this machine alone, and ten seconds to go', () => {
     expect(loadConfig(channelSettings, [], {})).toEqual({
       CHANNELS_HOST: '127.0.0.1',
       GRPC_PORT: 5051,

@@ -23,7 +23,7 @@ describe('STOMP_URL', () => {
   })
 })
 
-describe('DEMO_USERS', () => {
+describe('C07 DEMO_USERS', () => {
   const text = JSON.stringify(DEMO_USERS)
 
   it('are a list, and none without one', () => {
@@ -46,7 +46,7 @@ describe('DEMO_USERS', () => {
   })
 })
 
-describe('DEMO_TOKENS', () => {
+describe('C07 DEMO_TOKENS', () => {
   const tokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
   const text = JSON.stringify(tokens)
 

@@ -78,7 +78,7 @@ describe('the settings of the directory', () => {
   })
 })
 
-describe('passwords cross a network in the clear', () => {
+describe('L08 passwords cross a network in the clear', () => {
   it.each([
     [
       'dev',

@@ -44,7 +44,7 @@ describe('the settings of the login providers', () => {
     ['local', 'OAUTH2_FACEBOOK_TOKEN_URL', 'ftp://127.0.0.1'],
     ['local', 'OAUTH2_FACEBOOK_API_URL', 'https://user:secret@graph.example'],
     ['local', 'OAUTH2_GITHUB_AUTHORIZATION_URL', 'https://github.example/?a=b'],
-  ])('refuse on stage %s as %s the address %s, without quoting it', (STAGE, name, address) => {
+  ])('K08 refuse on stage %s as %s the address %s, without quoting it', (STAGE, name, address) => {
     const problems = problemsOf({ STAGE, [name]: address })
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: must be an http`))])
     expect(problems.join()).not.toContain(address)
@@ -67,7 +67,7 @@ describe('the settings of the login providers', () => {
     expect(problemsOf({ STAGE: 'local', ...client })).toEqual([])
   })
 
-  it('list administrators by provider and subject, never by e-mail address alone', () => {
+  it('O16 list administrators by provider and subject, never by e-mail address alone', () => {
     expect(load({ ADMIN_IDENTITIES: 'google:1, github:2' }).ADMIN_IDENTITIES).toEqual(['google:1', 'github:2'])
     expect(problemsOf({ ADMIN_IDENTITIES: 'google:1,ada@example.com' })).toEqual([
       'ADMIN_IDENTITIES: identity 2 must be google:<id>, github:<id> or facebook:<id>',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DEMO, weaknessOf } from '../../../../lib/platform/settings/strength.ts'
 
-describe('a secret on a deployed stage', () => {
+describe('K01 a secret on a deployed stage', () => {
   it.each([
     ['elevenchars', 'must have at least 12 characters'],
     ['', 'must have at least 12 characters'],

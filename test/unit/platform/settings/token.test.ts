@@ -52,7 +52,7 @@ describe('JWT_LIFETIME_SECONDS', () => {
   })
 })
 
-describe('a deployed stage', () => {
+describe('K01 a deployed stage', () => {
   const random = Uint8Array.from({ length: 64 }, (_, index) => index * 3)
   const ring = (kid: string, secret: Uint8Array<ArrayBuffer>) => [
     { kid: 'own', secret: random },

@@ -95,7 +95,7 @@ describe('the other settings of the intake', () => {
   })
 })
 
-describe('switching the intake security off', () => {
+describe('K07 switching the intake security off', () => {
   it.each([
     ['local', 'false', undefined],
     ['prod', 'true', undefined],
@@ -105,7 +105,7 @@ describe('switching the intake security off', () => {
   })
 })
 
-describe('the secrets of a deployed stage', () => {
+describe('K01 the secrets of a deployed stage', () => {
   const judge = (STAGE: string, secrets: Readonly<Record<string, readonly string[]>>) =>
     strongSecretsDeployed.broken({
       STAGE,

@@ -16,7 +16,7 @@ describe('a frame on the wire', () => {
     ['1.2', 'MESSAGE\na:\\r\\n\\c\\\\ \n\n\0'],
     ['1.1', 'MESSAGE\na: \\n\\c\\\\ \n\n\0'],
     ['1.0', 'MESSAGE\na:  :\\ \n\n\0'],
-  ])('in %s has no line break that its version could not escape', (version, expected) => {
+  ])('T13 in %s has no line break that its version could not escape', (version, expected) => {
     expect(written({ a: '\r\n:\\\0' }, version)).toBe(expected)
   })
 

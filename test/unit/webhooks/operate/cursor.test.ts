@@ -62,11 +62,11 @@ describe('a cursor', () => {
     ['no JSON', Buffer.from('[').toString('base64url')],
     ['bytes that are no text', Buffer.from([0xff]).toString('base64url')],
     ['nothing', ''],
-  ])('is refused with %s', (_, cursor) => {
+  ])('P02 is refused with %s', (_, cursor) => {
     expect(readCursor(cursor, {})).toBeUndefined()
   })
 
-  it('is refused, and never thrown over, whatever it is', () => {
+  it('P02 is refused, and never thrown over, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cursor) => {
         expect(readCursor(cursor, {})).toBeUndefined()

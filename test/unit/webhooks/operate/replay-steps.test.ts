@@ -216,7 +216,7 @@ function expectEachOnce(one: World): void {
   expect(one.replay()).toMatchObject({ state: 'DONE', matched: events.length, done, failed: events.length - done })
 }
 
-describe('10,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
+describe('P08 10,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
   it('each effect once, each event counted once', async () => {
     const events = Array.from({ length: 10_000 }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
     const one = await world(events, { death: 1 / 1000, echo: 0.2 })
@@ -250,7 +250,7 @@ describe('a step of a replay', () => {
     expect(one.log.of('audit')).toContainEqual(expect.objectContaining({ decision: 'replayed', eventId: 'good-1' }))
   })
 
-  it('takes up no event that was received, or failed, elsewhere or later', async () => {
+  it('P08 takes up no event that was received, or failed, elsewhere or later', async () => {
     const one = await world([deadEvent(1)])
     await one.start(10)
     one.clock.advance(1)

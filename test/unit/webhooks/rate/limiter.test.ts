@@ -102,6 +102,34 @@ describe('W07 the 101st call of a minute', () => {
   })
 })
 
+describe('W34 a clock that jumps by an hour', () => {
+  it.each([
+    ['ahead', 60 * MINUTE],
+    ['back', -60 * MINUTE],
+  ])('%s and returns: the limit holds, and nobody waits for more than a minute', async (_, jump) => {
+    const { clock, limiter, failures } = setUp()
+    for (const milliseconds of [0, jump, -jump, 2 * MINUTE, jump, 2 * MINUTE]) {
+      clock.advance(milliseconds)
+      expect(await letThrough(limiter, 150)).toBeLessThanOrEqual(100)
+      expect(await limiter.wait('payment', HERE)).toBeGreaterThan(0)
+      expect(await limiter.wait('payment', HERE)).toBeLessThanOrEqual(MINUTE + 1000)
+    }
+    clock.advance(2 * MINUTE)
+    expect(await letThrough(limiter, 150)).toBe(100)
+    expect(failures).toEqual([])
+  })
+
+  it('of one instance of two keeps nobody out at the other', async () => {
+    const { counter, limiter } = setUp()
+    const ahead = fixedClock(new Date(START.getTime() + 60 * MINUTE))
+    const other = createRateLimiter({ counter, limitPerMinute: 100, clock: ahead, onFailure: () => {} })
+    for (let call = 0; call < 20; call++) {
+      expect(await limiter.wait('payment', HERE)).toBe(0)
+      expect(await other.wait('payment', HERE)).toBe(0)
+    }
+  })
+})
+
 describe('one instance', () => {
   it('decides as the plain sliding-window counter does', async () => {
     await fc.assert(
@@ -300,7 +328,7 @@ describe('ten thousand addresses', () => {
   })
 })
 
-describe('while the counter fails', () => {
+describe('W35 while the counter fails', () => {
   it('calls are let through, and judged again a second later', async () => {
     const { clock, counter, limiter } = setUp(10)
     expect(await letThrough(limiter, 11)).toBe(10)

@@ -50,7 +50,7 @@ describe('a call beyond the limit', () => {
   })
 })
 
-it('names without a secret, which callers make up, share one budget', async () => {
+it('W13 names without a secret, which callers make up, share one budget', async () => {
   const asked: string[] = []
   const { throttling } = setUp({
     wait(endpoint) {

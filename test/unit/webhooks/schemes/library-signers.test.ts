@@ -57,7 +57,7 @@ describe.each(LIBRARY_SIGNERS)('what $library signs', (signer) => {
     )
   })
 
-  it('is refused with another secret, without a header, and with another scheme', async () => {
+  it('W16 is refused with another secret, without a header, and with another scheme', async () => {
     const secret = `whsec_${randomBytes(24).toString('base64')}`
     const headers = await signer.sign(secret, '{}', AT)
     expect(reasonFor(signer, headers, '{}', `whsec_${randomBytes(24).toString('base64')}`)).toBe('wrong-signature')

@@ -59,7 +59,7 @@ describe('a pull request is told in one line', () => {
   })
 })
 
-describe('whatever is told', () => {
+describe('W36 whatever is told', () => {
   it.each([
     ['a control character', 'a\u0000b\u001b[31m\u0085c', 'a\ufffdb\ufffd[31m\ufffdc'],
     ['a line end', 'a\r\nb\u2028c', 'a\ufffd\ufffdb\ufffdc'],

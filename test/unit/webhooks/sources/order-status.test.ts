@@ -49,7 +49,7 @@ describe('an order-status payload', () => {
     })
   })
 
-  it('is of the source order-status with the generic scheme, whatever its own source field says', () => {
+  it('W28 is of the source order-status with the generic scheme, whatever its own source field says', () => {
     expect(orderStatusSource).toMatchObject({ name: 'order-status', scheme: generic })
     expect(read({ ...ORDER, source: 'stripe' }).identity.eventId).toBe('event-1')
   })

@@ -36,7 +36,7 @@ describe('a payment payload', () => {
     })
   })
 
-  it('is of the source payment with the generic scheme, whatever its own source field says', () => {
+  it('W28 is of the source payment with the generic scheme, whatever its own source field says', () => {
     expect(paymentSource).toMatchObject({ name: 'payment', scheme: generic })
     expect(read({ ...PAYMENT, source: 'stripe' }).identity).toEqual({ eventId: 'event-1', eventType: 'PAYMENT' })
   })

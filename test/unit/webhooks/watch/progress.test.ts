@@ -58,11 +58,11 @@ describe('a cursor', () => {
     ['with padding', `${Buffer.alloc(8).toString('base64')}`],
     ['with a space', ` ${Buffer.alloc(8).toString('base64url')}`],
     ['of a position that there is none of', Buffer.alloc(8, 0xff).toString('base64url')],
-  ])('that is %s is none', (_, text) => {
+  ])('G07 that is %s is none', (_, text) => {
     expect(Progress.read(text)).toBeUndefined()
   })
 
-  it('is read or refused, whatever it is', () => {
+  it('T07 is read or refused, whatever it is', () => {
     const bytes = fc.uint8Array({ maxLength: 64 }).map((each) => Buffer.from(each).toString('base64url'))
     fc.assert(
       fc.property(fc.oneof(fc.string(), bytes), (cursor) => {

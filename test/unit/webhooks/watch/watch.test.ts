@@ -18,7 +18,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual(['a PROCESSED'])
   })
 
-  it('is told of a change whose hint was lost', async () => {
+  it('Q17 is told of a change whose hint was lost', async () => {
     const { time, reader, node } = await watchWorld()
     const watcher = new Watcher(node.watch)
     reader.put(changeAt(time, 'a'))
@@ -67,7 +67,7 @@ describe('one who watches', () => {
     expect(watcher.told).toEqual([])
   })
 
-  it('is let go when it falls behind', async () => {
+  it('G08 is let go when it falls behind', async () => {
     const { time, node } = await watchWorld()
     const notices = node.watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
     await notices.next()

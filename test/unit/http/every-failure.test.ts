@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { samplesOf } from '../../../infra/description/error-samples.ts'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { type Credentials, type EndpointName, ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { CATALOG, type ErrorCode, unavailable } from '../../../lib/errors.ts'
+import { type ChangingEdge, endpoint, type GuardedEdge } from '../../../lib/http/endpoint.ts'
+import { NO_NETWORKS } from '../../../lib/platform/address.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+const ADMIN: Principal = { username: 'alice', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' }
+const isAdmin = async () => ADMIN
+
+const edge: GuardedEdge & ChangingEdge = {
+  clock: fixedClock(),
+  log: recordingLog(),
+  baseUrl: new URL('https://gatehouse.example'),
+  trustedOrigins: [],
+  trustedProxies: NO_NETWORKS,
+  profile: 'default',
+  checks: { bearer: isAdmin, basic: isAdmin, session: isAdmin },
+  permits: () => true,
+  sessionGuard: { find: async () => undefined, isCsrfToken: () => true },
+}
+
+const BASIC = { authorization: `Basic ${Buffer.from('alice:secret').toString('base64')}` }
+const HEADERS: Readonly<Record<Credentials, Readonly<Record<string, string>>>> = {
+  any: { authorization: 'Bearer x' },
+  database: BASIC,
+  directory: BASIC,
+  session: { cookie: 'JSESSIONID=x' },
+}
+
+const SECURED = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  'x-xss-protection': '0',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+}
+
+const FAILURES: readonly (readonly [status: number, error: unknown])[] = [
+  ...(Object.keys(CATALOG) as ErrorCode[]).flatMap((code) =>
+    samplesOf(code, 'api').map(({ error }) => [error.status, error] as const),
+  ),
+  [503, unavailable(new Error('the store is down'))],
+  [500, new TypeError('a bug')],
+  [500, 'a text'],
+]
+
+/** What each endpoint answers when its handler, or all that it calls, fails so. */
+describe('H23 the security headers are on every failure of every endpoint', () => {
+  it.each(Object.entries<Route>(ROUTES))('%s', async (name, { method, path, credentials = 'any' }) => {
+    for (const [status, error] of FAILURES) {
+      const handler = endpoint<EndpointName>(name as EndpointName, edge, () => Promise.reject(error))
+      const filled = path.replace('{provider}', 'dropbox').replaceAll(/\{\w+\}/g, 'x')
+      const event = httpEvent({ method, path: filled, headers: HEADERS[credentials] })
+      const { statusCode, headers } = await handler(event, lambdaContext())
+      expect(statusCode).toBe(status)
+      expect(headers).toMatchObject(SECURED)
+      if ([429, 503].includes(status)) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+})
