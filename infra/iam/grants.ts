@@ -82,7 +82,7 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   oauth2Profile: SESSION,
   oauth2Steps: SESSION,
   usersCreate: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],
-  usersDelete: [...ANY_CREDENTIALS, { UsersTable: ['DeleteItem', 'Scan'] }],
+  usersDelete: [...ANY_CREDENTIALS, { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'Scan'] }],
   home: SESSION,
   loginPage: SESSION,
   loginForm: [...ANY_CREDENTIALS, START_SESSION],

@@ -43,14 +43,19 @@ export async function removeUser(
 ): Promise<void> {
   const user = await users.findById(id)
   if (!user) throw fail('USER_NOT_FOUND')
-  if (userKey(user.username) === userKey(remover) || (await isLastAdmin(users, user))) throw refuse()
-  await users.remove(user)
+  if (userKey(user.username) === userKey(remover)) throw refuse()
+  const successor = isAdmin(user) ? await otherAdmin(users, user) : undefined
+  if (isAdmin(user) && !successor) throw refuse()
+  // Two admins may be removing each other.
+  if ((await users.remove(user, successor)) === 'alone') throw refuse()
 }
 
-async function isLastAdmin(users: UserAdministration, { id, roles }: User): Promise<boolean> {
-  if (!roles.includes('ROLE_ADMIN')) return false
-  const others = (await users.list(MAXIMUM_LISTED)).filter((user) => user.id !== id)
-  return !others.some((user) => user.enabled && user.roles.includes('ROLE_ADMIN'))
+function isAdmin({ roles }: User): boolean {
+  return roles.includes('ROLE_ADMIN')
+}
+
+async function otherAdmin(users: UserAdministration, { id }: User): Promise<User | undefined> {
+  return (await users.list(MAXIMUM_LISTED)).find((user) => user.id !== id && user.enabled && isAdmin(user))
 }
 
 export interface ListedUser {

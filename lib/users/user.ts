@@ -23,7 +23,11 @@ export interface UserAdministration {
   /** Adds a user unless the name is taken, in any case. */
   add(user: User): Promise<'added' | 'taken'>
   findById(id: string): Promise<User | undefined>
-  remove(user: User): Promise<void>
+  /**
+   * Removes a user, if there still is one.
+   * @param remaining without whom, at that moment and enabled, nobody is removed
+   */
+  remove(user: User, remaining?: User): Promise<'removed' | 'alone'>
   /** At most `limit` users, by name. */
   list(limit: number): Promise<readonly User[]>
 }

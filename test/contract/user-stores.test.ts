@@ -85,7 +85,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     },
   )
 
-  it('and adds one of many who want a name at once', async () => {
+  it('B24 and adds one of many who want a name at once', async () => {
     const username = `Wanted-${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 8 }, () => stores.administration.add(newUser({ username }))))
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
@@ -111,7 +111,30 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
 
   it('and removes one who is gone without a complaint', async () => {
-    expect(await stores.administration.remove(newUser())).toBeUndefined()
+    expect(await stores.administration.remove(newUser())).toBe('removed')
+  })
+
+  it('and removes one only beside another who is there and enabled, where that is wanted', async () => {
+    const [user, other, disabled] = [newUser(), newUser(), newUser({ enabled: false })]
+    for (const each of [user, other, disabled]) await stores.administration.add(each)
+    for (const missing of [newUser(), disabled, { ...other, id: randomUUID() }]) {
+      expect(await stores.administration.remove(user, missing)).toBe('alone')
+      expect(await stores.users.find(user.username)).toEqual(user)
+    }
+    expect(await stores.administration.remove(user, other)).toBe('removed')
+    expect(await stores.users.find(user.username)).toBeUndefined()
+    expect(await stores.administration.findById(user.id)).toBeUndefined()
+  })
+
+  it('B23 and of two who remove each other at once one stays', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = [newUser(), newUser()]
+      await Promise.all([stores.administration.add(one), stores.administration.add(other)])
+      const answers = [stores.administration.remove(one, other), stores.administration.remove(other, one)]
+      expect((await Promise.all(answers)).toSorted()).toEqual(['alone', 'removed'])
+      const left = await Promise.all([one, other].map(({ id }) => stores.administration.findById(id)))
+      expect(left.filter((user) => user !== undefined)).toHaveLength(1)
+    }
   })
 
   it('and lists users by name, each once', async () => {

@@ -1,5 +1,5 @@
 import { GetCommand, ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
-import { type UserAdministration, userKey } from '../../users/user.ts'
+import { type User, type UserAdministration, userKey } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause, transact } from './conditional.ts'
 import { type IdItem, idKey, toUser, type UserItem, userItems } from './user-item.ts'
@@ -31,6 +31,8 @@ export function dynamoUserAdministration(
     return found.slice(0, limit)
   }
 
+  const rowOf = ({ username }: User) => ({ TableName: table, Key: { username: userKey(username) } })
+
   return {
     async add(user) {
       const puts = userItems(user).map((item) => ({
@@ -46,18 +48,30 @@ export function dynamoUserAdministration(
       return item?.id === id ? toUser(item) : undefined
     },
 
-    async remove({ id, username }) {
-      const isSame = { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } }
-      const deletes = [
-        { Delete: { TableName: table, Key: { username: userKey(username) }, ...isSame } },
-        { Delete: { TableName: table, Key: { username: idKey(id) } } },
+    async remove(user, remaining) {
+      const writes = [
+        ...(remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...isEnabled(remaining) } }] : []),
+        { Delete: { ...rowOf(user), ...isSame(user) } },
+        { Delete: { TableName: table, Key: { username: idKey(user.id) } } },
       ]
-      await transact(documents, deletes, pause)
+      const result = await transact(documents, writes, pause)
+      return remaining && result.kind === 'refused' && result.index === 0 ? 'alone' : 'removed'
     },
 
     async list(limit) {
       const users = (await scan(limit)).map(toUser)
       return users.sort((one, other) => one.username.localeCompare(other.username))
     },
+  }
+}
+
+function isSame({ id }: User) {
+  return { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } }
+}
+
+function isEnabled({ id }: User) {
+  return {
+    ConditionExpression: 'id = :id AND enabled = :enabled',
+    ExpressionAttributeValues: { ':id': id, ':enabled': true },
   }
 }

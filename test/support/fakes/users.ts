@@ -35,9 +35,12 @@ export class MemoryUsers implements UserStore, UserAdministration {
     return [...this.#byKey.values()].find((user) => user.id === id)
   }
 
-  async remove({ username }: User): Promise<void> {
+  async remove({ username }: User, remaining?: User): Promise<'removed' | 'alone'> {
     this.#reach()
+    const other = remaining && this.#byKey.get(keyOf(remaining.username))
+    if (remaining && !(other?.id === remaining.id && other.enabled)) return 'alone'
     this.#byKey.delete(keyOf(username))
+    return 'removed'
   }
 
   async list(limit: number): Promise<readonly User[]> {

@@ -87,6 +87,13 @@ describe('the removal of a user', () => {
     expect(await users.findById(id)).toBeUndefined()
   })
 
+  it('B23 is refused for one of two admins who remove each other at once', async () => {
+    await users.add(CAROL)
+    const removals = await Promise.allSettled([remove('c', 'Alice'), remove('a', 'carol')])
+    expect(removals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
   it('happens to a disabled admin beside an enabled one', async () => {
     await users.add({ ...CAROL, enabled: false })
     await remove('c')
