@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { fail } from '../errors.ts'
+import { formFields } from '../platform/form-fields.ts'
 import { fromUtf8 } from '../platform/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
@@ -16,8 +17,8 @@ const REPLACEMENT = '\ufffd'
 const LIMIT_BYTES = 1_048_576
 
 /**
- * Reads `application/x-www-form-urlencoded` fields; a field sent twice, in another kind of body or
- * in bytes that are no UTF-8 counts as missing.
+ * Reads `application/x-www-form-urlencoded` fields; a field sent twice, in another kind of body, among more than a
+ * thousand or in bytes that are no UTF-8 counts as missing.
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, in the order of the declaration
  */
 export function form<S extends z.ZodMiniObject>({ schema, secret }: FormDeclaration<S>): Reader<z.output<S>> {
@@ -42,7 +43,7 @@ function fieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
   const body = readBody(event, LIMIT_BYTES)
   const [type = ''] = (event.headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return {}
-  const byName = Map.groupBy(new URLSearchParams(fromUtf8(body) ?? ''), ([name]) => name)
+  const byName = Map.groupBy(formFields(fromUtf8(body) ?? '') ?? [], ([name]) => name)
   const once = [...byName.values()].filter((given) => given.length === 1).flat()
   return Object.fromEntries(once.filter(([, value]) => !value.includes(REPLACEMENT)))
 }

@@ -64,6 +64,19 @@ describe('H17 JSON that costs more than it looks is refused soon', () => {
   })
 })
 
+it('H42 a form of half a million fields is refused soon', async () => {
+  const since = performance.now()
+  for (const fields of [
+    'a&'.repeat(500_000),
+    'username=a&'.repeat(90_000),
+    `username=${'%25'.repeat(300_000)}&password=`,
+  ]) {
+    expect((await call('/api/auth/login', form(fields))).status).toBe(400)
+  }
+  expect(performance.now() - since).toBeLessThan(GENEROUS_MS)
+  expect(await isAlive()).toBe(true)
+})
+
 describe('H18 a prototype in a body is no prototype', () => {
   const NAME = '"username":"eve","password":"12345678","role":"ROLE_USER"'
 

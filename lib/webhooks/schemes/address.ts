@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { formFields } from '../../platform/form-fields.ts'
 import { fromUtf8 } from '../../platform/utf8.ts'
 import { readBase64, readMilliseconds } from './encoding.ts'
 import { HMAC_SHA1, HMAC_SHA256 } from './methods.ts'
@@ -54,13 +55,15 @@ function formText({ url, headers, body }: SignedCall): readonly Part[] | undefin
   if (body.length === 0) return [url]
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
   const form = isForm ? fromUtf8(body) : undefined
-  return form === undefined ? undefined : [url, ...sortedFields(form)]
+  const fields = form === undefined ? undefined : formFields(form)
+  return fields && [url, ...sortedFields(fields)]
 }
 
 /** By name, then by value; a field that comes twice with one value counts once. */
-function sortedFields(form: string): readonly string[] {
-  const fields = [...new URLSearchParams(form)].map(([name, value]) => ({ name, value }))
-  const sorted = fields.sort((one, other) => compare(one.name, other.name) || compare(one.value, other.value))
+function sortedFields(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  const sorted = fields
+    .map(([name, value]) => ({ name, value }))
+    .sort((one, other) => compare(one.name, other.name) || compare(one.value, other.value))
   const isRepeated = (index: number) =>
     sorted[index]?.name === sorted[index - 1]?.name && sorted[index]?.value === sorted[index - 1]?.value
   return sorted.filter((_, index) => index === 0 || !isRepeated(index)).map(({ name, value }) => name + value)

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { invalid } from '../../errors.ts'
+import { formFields } from '../../platform/form-fields.ts'
 import { fromUtf8 } from '../../platform/utf8.ts'
 import { formPayload } from '../form-payload.ts'
 import { parseJson } from '../json.ts'
@@ -76,7 +77,7 @@ const OPENINGS = ['{'.charCodeAt(0), '['.charCodeAt(0)]
  */
 export function parseFormOrJson(bytes: Buffer): unknown {
   if (OPENINGS.includes(bytes[0] ?? 0)) return parseJson(bytes)
-  const fields = [...new URLSearchParams(fromUtf8(bytes) ?? '')]
+  const fields = formFields(fromUtf8(bytes) ?? '') ?? []
   if (fields.length === 0) throw invalid([{ path: [], message: 'must be a form or JSON' }])
   return Object.fromEntries(fields)
 }

@@ -69,6 +69,15 @@ describe('the login form', () => {
     expect(await errorsOf({ headers, body })).toEqual([{ ...USERNAME, rejectedValue: null }, PASSWORD])
   })
 
+  it('H42 is missing among more than a thousand fields, which are not even read', async () => {
+    const named = 'username=alice&password=p'
+    expect(await errorsOf({ body: `${named}${'&a'.repeat(998)}` })).toEqual([])
+    expect(await errorsOf({ body: `${named}${'&a'.repeat(999)}` })).toEqual([
+      { ...USERNAME, rejectedValue: null },
+      PASSWORD,
+    ])
+  })
+
   it('is read from the body only', async () => {
     const event = { ...httpEvent({ method: 'POST', headers: FORM }), rawQueryString: 'username=a&password=p' }
     await expect(Promise.try(read, event)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })

@@ -67,6 +67,14 @@ describe('Twilio', () => {
   ])('does not sign %s', (_, signed) => {
     expect(signed).toBeUndefined()
   })
+
+  it('W38 signs no form of more than a thousand fields, of which nobody reads millions', () => {
+    expect(signedOf('a=1&'.repeat(999), FORM)).toBeDefined()
+    const since = performance.now()
+    expect(signedOf('a=1&'.repeat(1000), FORM)).toBeUndefined()
+    expect(signedOf('a&'.repeat(2_000_000), FORM)).toBeUndefined()
+    expect(performance.now() - since).toBeLessThan(5000)
+  })
 })
 
 describe('HubSpot', () => {

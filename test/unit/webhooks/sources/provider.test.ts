@@ -65,6 +65,11 @@ describe('the body of a provider', () => {
     expect(sourceOf('twilio').read({ body: bodyOf(body), headers: {} }).identity.eventType).toBe(eventType)
   })
 
+  it('of twilio is no form of more than a thousand fields', () => {
+    const read = () => sourceOf('twilio').read({ body: bodyOf('a&'.repeat(1000)), headers: {} })
+    expect(read).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
   it('of any bytes is read or refused, by every provider', () => {
     const bytes = fc.oneof(fc.uint8Array(), fc.json(), fc.string())
     const headers = fc.dictionary(
