@@ -62,7 +62,7 @@ describe('H10, H11 headers that only gateways and proxies may send change nothin
     expect((await call(path, { headers: SPOOFED })).status).toBe(401)
   })
 
-  it('H11 no redirect, cookie or error takes a name from them', async () => {
+  it('H11, O12 no redirect, cookie or error takes a name from them', async () => {
     const client = new CookieClient()
     const { headers, ...request } = form({ username: 'nobody', password: 'x' })
     const refused = await call('/login', { ...request, headers: { ...headers, ...SPOOFED, accept: 'text/html' } })

@@ -66,7 +66,7 @@ describe('the cookies of a request', () => {
     expect(fromHeader(text).has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('in quotes never are the id without them by one way and with them by the other', () => {
+  it('S03 in quotes never are the id without them by one way and with them by the other', () => {
     expect(fromHeader('JSESSIONID="abc"')).toEqual(fromList('JSESSIONID="abc"'))
     expect(fromHeader('JSESSIONID="abc"').get(SESSION_COOKIE)).toBeOneOf(['abc', '"abc"', undefined])
     expect(fromHeader('JSESSIONID="a; JSESSIONID=b"').has(SESSION_COOKIE)).toBe(false)
@@ -88,7 +88,7 @@ function attributes(text: string) {
   return { pair, flags: rest.map((flag) => flag.toLowerCase()).sort() }
 }
 
-describe('a cookie of ours', () => {
+describe('S06 a cookie of ours', () => {
   const [http, https] = [new URL('http://localhost:3000'), new URL('https://gatehouse.example')]
 
   it('is HttpOnly, SameSite=Lax, Path=/ and goes with the browser', () => {

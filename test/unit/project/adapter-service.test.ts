@@ -24,7 +24,7 @@ describe('the container on ECS', () => {
     expect(readFileSync('serverless.yml', 'utf8')).toContain("adapterEnabled: 'false'")
   })
 
-  it('runs as the image says, and writes nowhere', () => {
+  it('K10 runs as the image says, and writes nowhere', () => {
     expect(container.User).toBe(lastOf(image, 'USER').argument)
     expect(container.ReadonlyRootFilesystem).toBe(true)
     expect(container.HealthCheck.Command).toEqual(['CMD', ...healthCommand(image)])

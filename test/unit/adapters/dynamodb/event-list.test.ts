@@ -79,7 +79,7 @@ describe('the list of events', () => {
     )
   })
 
-  it('asks at most 24 times for one page, and then says where to go on', async () => {
+  it('P14 asks at most 24 times for one page, and then says where to go on', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: index === 0 }))
     const { documents, queries } = indexOf(numbered(rows, 'e'), () => 2)
     const list = dynamoEventList(documents, 'events')
