@@ -1,4 +1,4 @@
-import { systemClock } from '../../lib/platform/clock.ts'
+import { steadyClock, systemClock } from '../../lib/platform/clock.ts'
 import { clockIds } from '../../lib/platform/ids.ts'
 import { consoleLog } from '../../lib/platform/log.ts'
 import { systemTimers } from '../../lib/platform/timers.ts'
@@ -20,6 +20,7 @@ const sessions = createSessions({
   watch: async function* () {},
   tokens,
   clock: systemClock,
+  steady: steadyClock,
   timers: systemTimers,
   ids: clockIds(systemClock),
   random: Math.random,

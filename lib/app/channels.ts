@@ -13,6 +13,7 @@ import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
+import { steadyClock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
@@ -96,6 +97,7 @@ export const grpc = createGrpcServer({
 })
 
 const sessions = createSessions({
+  steady: steadyClock,
   connections: config.STOMP_CONNECTIONS,
   connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
   limits: SESSION_LIMITS,

@@ -32,6 +32,8 @@ export interface SessionParts {
   readonly watch: Watch
   readonly admission: Admission
   readonly clock: Clock
+  /** For the length of times. */
+  readonly steady: Clock
   readonly timers: Timers
   readonly ids: Ids
   readonly log: Log
@@ -60,7 +62,7 @@ export class Session {
   constructor(parts: SessionParts, transport: Transport) {
     this.#parts = parts
     this.#transport = transport
-    this.#takeFrame = frameRate(parts.limits, parts.clock)
+    this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -127,7 +129,7 @@ export class Session {
   }
 
   #open(token: VerifiedToken, heartBeat: HeartBeat): void {
-    const { admission, clock, ids, limits, timers } = this.#parts
+    const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
     this.#undo.push(admission.enter(token.username))
     this.#peer = this.#peerOf(token)
@@ -137,7 +139,7 @@ export class Session {
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
-      clock,
+      clock: steady,
       timers,
       send: () => this.#write(BEAT),
       lost: () => this.#refuse(malformed('heart-beats must come as agreed')),

@@ -45,6 +45,7 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     bus,
     log,
     ...time,
+    steady: time.clock,
     watch: createWatch({ feed, reader, timers: time.timers }),
     ids: clockIds(systemClock),
     random: Math.random,

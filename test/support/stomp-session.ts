@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createTokens } from '../../lib/auth/token.ts'
+import type { Clock } from '../../lib/platform/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
 import { createBroker } from '../../lib/stomp/broker.ts'
 import { type EventBus, inProcessBus } from '../../lib/stomp/bus.ts'
@@ -34,8 +35,10 @@ export interface Options {
 /** Sessions of one process, in virtual time, without a network. */
 export async function stompWorld({ limits = {}, bus = inProcessBus(), connectionsPerUser = 10 }: Options = {}) {
   const time = virtualTime()
+  let ahead = 0
+  const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
-  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: time.clock })
+  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
   const verify = (token: string) => {
@@ -61,7 +64,8 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
       broker,
       watch,
       admission,
-      clock: time.clock,
+      clock,
+      steady: time.clock,
       timers: time.timers,
       ids,
       log,
@@ -83,6 +87,10 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
 
   return {
     time,
+    /** Sets the system's clock, by so many milliseconds. */
+    setClock(milliseconds: number) {
+      ahead += milliseconds
+    },
     log,
     broker,
     bus,

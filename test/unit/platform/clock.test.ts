@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { systemClock } from '../../../lib/platform/clock.ts'
+import { steadyClock, systemClock } from '../../../lib/platform/clock.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 afterEach(() => {
@@ -9,4 +9,12 @@ afterEach(() => {
 it("the system's clock tells the system's time", () => {
   vi.useFakeTimers({ now: START })
   expect(systemClock.now()).toEqual(START)
+})
+
+it('the steady clock goes on where the system’s is set to another time', () => {
+  const before = steadyClock.now().getTime()
+  vi.useFakeTimers({ now: START, toFake: ['Date'] })
+  const passed = steadyClock.now().getTime() - before
+  expect(passed).toBeGreaterThanOrEqual(0)
+  expect(passed).toBeLessThan(60_000)
 })

@@ -671,6 +671,29 @@ describe('heart-beats', () => {
     expect(world.time.pending()).toBe(0)
   })
 
+  it.each([
+    ['ahead', 30_000],
+    ['back by an hour', -3_600_000],
+  ])(
+    'T18 come and are wanted as agreed, though the clock is set %s; frames are taken at their rate',
+    async (_, jump) => {
+      const world = await stompWorld({ limits: { framesPerSecond: 1, frameBurst: 2 } })
+      const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,10000\n')
+      world.time.pass(10_000)
+      await client.say('\n')
+      world.time.pass(9500)
+      world.setClock(jump)
+      world.time.pass(1000)
+      expect(client.transport.closes).toEqual([])
+      expect(client.transport.beats).toBe(2)
+      await client.say('BEGIN\ntransaction:t\nreceipt:r\n\n\0')
+      expect(client.last()?.command).toBe('RECEIPT')
+      world.time.pass(9000)
+      await client.say('\n')
+      expect(client.transport.closes).toEqual([])
+    },
+  )
+
   it('are not sent while frames are', async () => {
     const world = await stompWorld()
     const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:0,10000\n')
