@@ -13,7 +13,7 @@ import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
-import { steadyClock } from '../platform/clock.ts'
+import { earlierOf, steadyClock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { channelSettings } from '../platform/settings/channels.ts'
@@ -52,7 +52,9 @@ const documents = documentClient()
 const { audit, announcer, conclude } = reportingOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
-const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, ...time })
+/** What is taken for complete too early is told to nobody: a clock that is set ahead must not decide that alone. */
+const feedClock = earlierOf(clock, steadyClock)
+const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, clock: feedClock, timers: time.timers })
 const watch = createWatch({ feed, reader, timers: time.timers })
 
 const ids = clockIds(clock)

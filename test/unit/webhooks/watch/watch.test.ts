@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
+import { earlierOf } from '../../../../lib/platform/clock.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
 import { cursorOf, hashOf, Progress } from '../../../../lib/webhooks/watch/progress.ts'
 import { createWatch, QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
@@ -208,6 +209,33 @@ describe('the feed', () => {
     expect(watcher.told.map(nameOf).sort()).toEqual(['a', 'b', 'c', 'd'])
     expect(log.of('changes cannot be read, hints still come')).toHaveLength(1)
     expect(log.of('changes can be read again')).toHaveLength(1)
+  })
+
+  it.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])('G13 hides no change from anybody when the clock of its machine is set %s by an hour', async (_, jump) => {
+    const { time, reader, log } = await watchWorld()
+    let ahead = 0
+    const system = { now: () => new Date(time.clock.now().getTime() + ahead) }
+    const clock = earlierOf(system, time.clock)
+    const feed = createLiveFeed({ reader, log, clock, timers: time.timers, memory: 0 })
+    await feed.start()
+    const watcher = new Watcher(createWatch({ feed, reader, timers: time.timers }))
+    for (const [name, change] of [
+      ['a', 0],
+      ['b', jump],
+      ['c', -jump],
+    ] as const) {
+      ahead += change
+      await pass(time, 10_000)
+      feed.hear(changeAt(time, name))
+      await pass(time, 10_000)
+    }
+    reader.put(changeAt(time, 'd'))
+    await pass(time, 10_000)
+    expect(watcher.told.map(nameOf)).toEqual(['a', 'b', 'c', 'd'])
+    feed.stop()
   })
 
   it('reads no more once it is stopped', async () => {
