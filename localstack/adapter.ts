@@ -3,6 +3,7 @@ import { execPath } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
 import { answers } from './emulators/dynamodb.ts'
 import { startTethered } from './emulators/tethered.ts'
+import { keepRunning } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
 import type { Part } from './supervisor.ts'
 
@@ -33,9 +34,13 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
-      running = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
-      void running.ended.then(() => ended.resolve())
-      await answers(ports.grpc, running)
+      const { part: kept, up } = keepRunning(() => {
+        const process = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
+        return { part: process, up: answers(ports.grpc, process) }
+      })
+      running = kept
+      void kept.ended.then(() => ended.resolve())
+      await up
     },
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
+import { keepRunning, type Starting } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
 import type { Part } from './supervisor.ts'
 
@@ -19,30 +20,45 @@ const ENGINE = {
 
 const PATIENCE = 2000
 
-export interface Gateway {
-  readonly part: Part
+export interface Gateway extends Starting {
   /** Lets the gateway use the bundles and the emulators. */
   go(): void
   /** What the functions see, once all that it names is there. */
   readonly provided: Promise<NodeJS.ProcessEnv>
-  /** Settles when every endpoint answers. */
-  readonly ready: Promise<void>
 }
 
-/** Starts API gateway and functions as a child, so that nothing they print reaches standard output. */
-export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: DataFolder): Gateway {
-  const child = spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...argumentsOf(ports)], {
+/**
+ * Starts API gateway and functions as a child, so that nothing they print reaches standard output; it is up when every
+ * endpoint answers.
+ */
+export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data: DataFolder): Gateway {
+  const allowed = Promise.withResolvers<void>()
+  const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
+
+  function start(): Starting {
+    const child = spawnGateway(ports, environment, data)
+    const part = partOf(child)
+    void Promise.race([part.ended, allowed.promise]).then(() => child.connected && child.send({ event: 'go' }))
+    const { promise: up, resolve } = Promise.withResolvers<void>()
+    child.on('message', (message) => {
+      const news = message as News
+      if (news.event === 'provided') provided.resolve(news.environment)
+      if (news.event === 'ready') resolve()
+    })
+    return { part, up }
+  }
+
+  return { ...keepRunning(start), go: allowed.resolve, provided: provided.promise }
+}
+
+function spawnGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: DataFolder): ChildProcess {
+  return spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...argumentsOf(ports)], {
     cwd: ROOT,
     // A Ctrl-C in the terminal is for the parent, who stops its parts in order.
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
     env: { ...environment, ...ENGINE },
   })
-  return {
-    part: partOf(child),
-    go: () => void child.send({ event: 'go' }),
-    ...newsOf(child),
-  }
 }
 
 function argumentsOf({ http, lambda, websocket }: Ports): readonly string[] {
@@ -65,14 +81,3 @@ function partOf(child: ChildProcess): Part {
 }
 
 type News = { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv } | { readonly event: 'ready' }
-
-function newsOf(child: ChildProcess): Pick<Gateway, 'provided' | 'ready'> {
-  const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
-  const ready = Promise.withResolvers<void>()
-  child.on('message', (message) => {
-    const news = message as News
-    if (news.event === 'provided') provided.resolve(news.environment)
-    if (news.event === 'ready') ready.resolve()
-  })
-  return { provided: provided.promise, ready: ready.promise }
-}

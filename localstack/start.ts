@@ -8,7 +8,7 @@ import { openDataFolder } from './data-folder.ts'
 import { demoTokens } from './demo-tokens.ts'
 import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
-import { startSqs } from './emulators/sqs.ts'
+import { startSqsProcess } from './emulators/sqs-process.ts'
 import {
   directoryOf,
   endpointsOf,
@@ -21,6 +21,7 @@ import {
   wantedPorts,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
+import { keepRunning, type Starting } from './keep-running.ts'
 import { demandFree, HOST, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
@@ -81,29 +82,24 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const adapter = prepareAdapter(ports, hasStompTcp, data)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
-  if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data))
+  if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data).part)
 
-  async function emulateDynamoDb() {
-    const { part, up } = startDynamoDb(EMULATOR, ports.dynamodb, data)
+  async function bringUp({ part, up }: Starting): Promise<void> {
     supervisor.add(part)
     await up
   }
 
-  async function emulateSqs() {
-    supervisor.add(await startSqs(ports.sqs, regionOf(env), data))
-  }
-
-  async function emulateDirectory() {
-    const { part, up } = startDirectory(ports.ldap, data)
-    supervisor.add(part)
-    await up
-  }
+  // What is kept nowhere would come back empty: then it ends with all the others.
+  const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
+  const emulateDynamoDb = () => bringUp(kept(() => startDynamoDb(EMULATOR, ports.dynamodb, data)))
+  const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data)))
+  const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
 
   const directoryUp = isDirectoryOurs && emulateDirectory()
   await Promise.all([freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
   gateway.go()
   const channelsUp = gateway.provided.then((provided) => adapter.start({ ...environment, ...provided }))
-  await Promise.all([gateway.ready, channelsUp, directoryUp])
+  await Promise.all([gateway.up, channelsUp, directoryUp])
 
   const endpoints = endpointsOf(env, ports)
   const directory = directoryOf(env, ports)

@@ -5,7 +5,7 @@ import { HOST } from '../ports.ts'
 import type { Part } from '../supervisor.ts'
 
 /** Runs SQS and SNS in this process. */
-export async function startSqs(port: number, region: string, data: DataFolder): Promise<Part> {
+export async function startSqs(port: number, region: string, data: Pick<DataFolder, 'path'>): Promise<Part> {
   const { startFauxqs } = await import('fauxqs')
   const dataDir = data.path('sqs')
   if (dataDir) mkdirSync(dataDir, { recursive: true })

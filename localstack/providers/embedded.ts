@@ -3,8 +3,8 @@ import { type Environment, loadConfig } from '../../lib/platform/config.ts'
 import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { startTethered } from '../emulators/tethered.ts'
+import { keepRunning, type Starting } from '../keep-running.ts'
 import { HOST, type Ports } from '../ports.ts'
-import type { Part } from '../supervisor.ts'
 import { VERSION } from './facebook.ts'
 import { IDENTITIES, usernameOf } from './identity.ts'
 import { CLIENT, type Run } from './run.ts'
@@ -88,7 +88,7 @@ export function providerAddresses(environment: Environment): ProviderAddresses {
 }
 
 /** Starts the providers in one process; they listen long before anybody can be sent to them. */
-export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Part {
+export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Starting {
   const keys = data.path('google-keys.json')
   const run: Run = {
     ports: Object.fromEntries(names.map((name) => [name, ports[name]])),
@@ -96,7 +96,10 @@ export function startProviders(names: readonly Name[], ports: Ports, baseUrl: st
     ...(keys !== undefined && { keys }),
   }
   const command = [execPath, `${import.meta.dirname}/main.ts`, JSON.stringify(run)]
-  return startTethered('The login providers', command, data.log.descriptor)
+  return keepRunning(() => ({
+    part: startTethered('The login providers', command, data.log.descriptor),
+    up: Promise.resolve(),
+  }))
 }
 
 function isWanted(given: Environment): boolean {

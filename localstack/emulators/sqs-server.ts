@@ -1,0 +1,7 @@
+import { argv } from 'node:process'
+import { startSqs } from './sqs.ts'
+
+/** A process of its own, so that it can end and come back without the others. */
+const [, , port = '', region = '', folder = ''] = argv
+
+await startSqs(Number(port), region, { path: () => folder || undefined })
