@@ -7,6 +7,7 @@ interface Message {
   readonly cursor: string
   readonly source: string
   readonly eventId: string
+  readonly status: string
 }
 
 interface Close {
@@ -18,6 +19,8 @@ interface Close {
 export class ResumingClient {
   /** How often each event was told. */
   readonly told = new Map<string, number>()
+  /** What was said of each event last. */
+  readonly statuses = new Map<string, string>()
   /** How open connections ended that this client did not end. */
   readonly closes: Close[] = []
   readonly #token: string
@@ -31,6 +34,11 @@ export class ResumingClient {
     this.#token = token
     this.#addresses = addresses
     this.#at = first
+  }
+
+  /** How often it came back to its place. */
+  get resumed(): number {
+    return this.closes.length
   }
 
   /** Settles when it is subscribed. */
@@ -66,8 +74,9 @@ export class ResumingClient {
     return `SUBSCRIBE\nid:0\ndestination:/topic/webhooks\nreceipt:r\n${resume}\n${NUL}`
   }
 
-  #note({ cursor, eventId }: Message): void {
+  #note({ cursor, eventId, status }: Message): void {
     this.#cursor = cursor
+    this.statuses.set(eventId, status)
     this.told.set(eventId, (this.told.get(eventId) ?? 0) + 1)
   }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import type { Ready } from '../../localstack/ready.ts'
 import { leaksIn, logOf, secretsOf } from './log-leaks.ts'
 
@@ -18,6 +19,8 @@ export interface Stack {
   stop(): Promise<number | null>
   /** Kills the whole tree with SIGKILL. */
   kill(): Promise<void>
+  /** Kills the one process of the tree whose command line has this text, with SIGKILL; settles when it is gone. */
+  killPart(command: string): Promise<void>
 }
 
 /** Ports that a stack uses, before the offset. */
@@ -85,24 +88,46 @@ export async function startStack(environment: Readonly<Record<string, string>>):
       return code as number | null
     },
     async kill() {
-      for (const pid of treeOf(child.pid ?? 0)) killIfThere(pid)
+      for (const pid of [child.pid ?? 0, ...below(child.pid ?? 0).map(({ pid }) => pid)]) kill(pid)
       await ended
+    },
+    async killPart(command) {
+      const part = below(child.pid ?? 0).find((each) => each.command.includes(command) && !isTether(each))
+      if (part === undefined) throw new Error(`no process runs ${command}`)
+      while (kill(part.pid)) await setTimeout(5)
     },
   }
 }
 
-/** A process and all that it started, as the system sees them. */
-function treeOf(pid: number): readonly number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', `${pid}`], { encoding: 'utf8' })
-  const children = stdout.split('\n').filter((line) => line.trim() !== '')
-  return [pid, ...children.flatMap((child) => treeOf(Number(child)))]
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly command: string
 }
 
-/** Some of the tree ends by itself as soon as its parent is gone. */
-function killIfThere(pid: number): void {
+/** All that a process started, and what that started, as the system sees them. */
+function below(pid: number): readonly Process[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 2 ** 24 })
+  const all = stdout.split('\n').map((line): Process => {
+    const [, own, parent, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
+    return { pid: Number(own), parent: Number(parent), command }
+  })
+  const childrenOf = (of: number): readonly Process[] =>
+    all.filter(({ parent }) => parent === of).flatMap((child) => [child, ...childrenOf(child.pid)])
+  return childrenOf(pid)
+}
+
+/** The shell around a part has the part's command in its own. */
+function isTether({ command }: Process): boolean {
+  return command.startsWith('/bin/sh')
+}
+
+/** Some of the tree ends by itself as soon as its parent is gone. @returns whether it was still there */
+function kill(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
+    return process.kill(pid, 'SIGKILL')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    return false
   }
 }
