@@ -1,14 +1,18 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
+import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 
+/** Of all requests of the process to its tables. */
+export const budget = createRetryBudget()
+
 /** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function documentClient(): Documents {
   const client = new DynamoDBClient({
-    maxAttempts: 3,
+    retryStrategy: retriesWithin(budget, 3),
     requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
   })
   return DynamoDBDocumentClient.from(client, {

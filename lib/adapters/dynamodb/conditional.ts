@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { type Documents, request, unmarshallOptions } from './client.ts'
+import { budget, type Documents, request, unmarshallOptions } from './client.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
@@ -69,8 +69,9 @@ function refusalOf(error: unknown): Refused | undefined {
 
 /**
  * Several writes, all or none. The first write that was refused decides, whatever the later ones say; writes that met
- * another transaction are tried again, because that says nothing about their conditions.
- * @throws ServiceError `UNAVAILABLE` when other transactions keep getting in the way
+ * another transaction are tried again, because that says nothing about their conditions, and throttled ones as long as
+ * there is a budget for it.
+ * @throws ServiceError `UNAVAILABLE` when other transactions, or throttles, keep getting in the way
  */
 export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | Refused> {
   for (let round = 0; round < ROUNDS; round++) {
@@ -79,21 +80,32 @@ export async function transact(documents: Documents, writes: Writes, pause: Paus
       await documents.send(new TransactWriteCommand({ TransactItems: writes }))
       return { kind: 'written', item: {} } as const
     }, cancellationOf)
-    if (result !== 'conflict') return result
+    if (result !== 'conflict' && result !== 'throttled') return result
+    if (result === 'throttled' && !budget.spend()) throw unavailable(new Error('the transaction was throttled'))
   }
   throw unavailable(new Error('the transaction met others in every round'))
 }
 
 /** Codes of CancellationReasons that pass by themselves (DynamoDB API reference, TransactWriteItems). */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+const PASSING = {
+  TransactionConflict: 'conflict',
+  ThrottlingError: 'throttled',
+  ProvisionedThroughputExceeded: 'throttled',
+} as const
 
-function cancellationOf(error: unknown): Refused | 'conflict' | undefined {
+type Passing = (typeof PASSING)[keyof typeof PASSING]
+
+function cancellationOf(error: unknown): Refused | Passing | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined
   const reasons = error.CancellationReasons ?? []
   const index = reasons.findIndex(({ Code: code }) => code !== undefined && code !== 'None')
   const { Code: code = '', Item: item } = reasons[index] ?? {}
   if (code === 'ConditionalCheckFailed') return { kind: 'refused', index, item: toItem(item) }
-  return PASSING.has(code) ? 'conflict' : undefined
+  return isPassing(code) ? PASSING[code] : undefined
+}
+
+function isPassing(code: string): code is keyof typeof PASSING {
+  return Object.hasOwn(PASSING, code)
 }
 
 /** The document client leaves the items of errors in their wire form. */

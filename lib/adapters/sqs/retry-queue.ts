@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
+import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
 import type { ReplayQueue } from '../../webhooks/operate/replay.ts'
 import type { RetryQueue } from '../../webhooks/schedule.ts'
 
@@ -8,16 +9,12 @@ const MAXIMUM_DELAY_SECONDS = 900
 
 export type Sender = Pick<SQSClient, 'send'>
 
-/** A message is only a hint, and a sender waits for it: better to leave it to the scan than to make him wait. */
+/** For all tries and the answer: a message is only a hint, and a sender waits for it, so rather leave it to the scan. */
 const TIMEOUT_MS = 1000
 
 /** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function sqsClient(): Sender {
-  return new SQSClient({
-    maxAttempts: 2,
-    useQueueUrlAsEndpoint: false,
-    requestHandler: { connectionTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
-  })
+  return new SQSClient({ retryStrategy: retriesWithin(createRetryBudget(), 2), useQueueUrlAsEndpoint: false })
 }
 
 export function sqsRetryQueue(client: Sender, queueUrl: string): RetryQueue {
@@ -37,7 +34,7 @@ function hintQueue(client: Sender, queueUrl: string): RetryQueue & ReplayQueue {
         DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, Math.ceil(delayMs / 1000))),
       })
       try {
-        await client.send(command)
+        await client.send(command, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) })
       } catch (error) {
         throw unavailable(error)
       }

@@ -1,0 +1,62 @@
+/** Second tries that a process may make. */
+export interface RetryBudget {
+  /** Takes one; false when none is left. */
+  spend(): boolean
+  /** Notes a try that went well. */
+  earn(): void
+}
+
+/** How many there are to begin with, and at most. */
+const CAPACITY = 10
+
+/** How many a good try is worth: an outage is asked hardly more often than a healthy server. */
+const SHARE = 0.1
+
+/** AWS Builders' Library, "Timeouts, retries and backoff with jitter": a token bucket, filled by what goes well. */
+export function createRetryBudget(): RetryBudget {
+  let left = CAPACITY
+  return {
+    spend() {
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+    earn() {
+      left = Math.min(CAPACITY, left + SHARE)
+    },
+  }
+}
+
+/** What a try is to an AWS client: `RetryToken` of @smithy/types. */
+interface Try {
+  getRetryCount(): number
+  /** In milliseconds. */
+  getRetryDelay(): number
+}
+
+/** The pause before the first second try is at most this long, in milliseconds, and twice as long before each further one. */
+const FIRST_PAUSE_MS = 50
+
+/** The kinds of errors that may pass by themselves. */
+const PASSING: readonly string[] = ['THROTTLING', 'TRANSIENT']
+
+/**
+ * How an AWS client tries again, out of a budget: `RetryStrategyV2` of @smithy/types.
+ * @param maxAttempts of one request, the first included
+ */
+export function retriesWithin(budget: RetryBudget, maxAttempts: number) {
+  return {
+    acquireInitialRetryToken: async (): Promise<Try> => tryAfter(0, 0),
+    /** @throws Error when there is to be no other try; the client then throws what the last one did */
+    async refreshRetryTokenForRetry(last: Try, { errorType }: { readonly errorType: string }): Promise<Try> {
+      const count = last.getRetryCount() + 1
+      if (count >= maxAttempts || !PASSING.includes(errorType) || !budget.spend()) throw new Error('no other try')
+      return tryAfter(count, Math.random() * FIRST_PAUSE_MS * 2 ** (count - 1))
+    },
+    recordSuccess: (): void => budget.earn(),
+  }
+}
+
+function tryAfter(count: number, delay: number): Try {
+  return { getRetryCount: () => count, getRetryDelay: () => delay }
+}
