@@ -55,7 +55,12 @@ function lock(file: string): () => void {
   try {
     database.exec('PRAGMA busy_timeout = 500; BEGIN EXCLUSIVE')
   } catch (error) {
-    throw new Error('another run is using it', { cause: error })
+    throw isBusy(error) ? new Error('another run is using it', { cause: error }) : error
   }
   return () => database.close()
+}
+
+/** SQLITE_BUSY (sqlite.org/rescode.html). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

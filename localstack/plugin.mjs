@@ -1,4 +1,4 @@
-import process, { exit } from 'node:process'
+import process, { exit, stderr, stdout } from 'node:process'
 
 /**
  * The local half of the deployment engine: bundles for every package, and the cloud's part when it runs offline.
@@ -29,6 +29,7 @@ export default class LocalCloud {
       'before:offline:start:end': () => this.#running.abort(),
     }
     if (process.send) dieWithParent()
+    outliveLog()
   }
 }
 
@@ -51,4 +52,9 @@ function dieWithParent() {
   process.once('disconnect', () => exit(1))
   // Waiting for that is no reason to stay when everything else has ended.
   process.channel?.unref()
+}
+
+/** A full disk ends the log, until there is space again, and not the gateway. */
+function outliveLog() {
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { LOCAL_KEY_ID } from '../lib/platform/settings/token.ts'
 import { schemeOf } from '../lib/webhooks/schemes/table.ts'
@@ -30,7 +31,7 @@ export type KeptSecrets = z.output<typeof secretsFile>
 /**
  * The secrets of a data folder: those of its first start, and what has become necessary since.
  * @param file undefined where nothing is kept
- * @throws StartError as `readKept` does
+ * @throws StartError as `readKept` does, and when there is something new that cannot be written
  */
 export function keptSecrets(file: string | undefined): Secrets {
   const kept = file === undefined ? undefined : readKept(file)
@@ -43,8 +44,19 @@ export function keptSecrets(file: string | undefined): Secrets {
   }
   const keys = kept?.JWT_KEYS ?? `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`
   const all: KeptSecrets = { JWT_KEYS: keys, WEBHOOK_SECRETS: secrets, SIGNING_KEYS: signingKeys }
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`, { mode: 0o600 })
+  if (file !== undefined && !isDeepStrictEqual(all, kept)) replace(file, all)
   return { JWT_KEYS: keys, WEBHOOK_SECRETS: JSON.stringify(secrets) }
+}
+
+/** The old file stays until the new one is whole: on a full disk nothing is lost. */
+function replace(file: string, secrets: KeptSecrets): void {
+  const whole = `${file}.new`
+  try {
+    writeFileSync(whole, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(whole, file)
+  } catch (error) {
+    throw new StartError(`${file} cannot be written: ${error instanceof Error ? error.message : ''}.`)
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -127,11 +129,13 @@ describe('npm start refuses', () => {
     const offset = await freeOffset()
     const servers = [3000, 9324].map((port) => createServer().listen(port + offset, '127.0.0.1'))
     await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
-    const { status, stdout, stderr } = refusedStart({ PORT_OFFSET: String(offset) })
+    const folder = join(data.path, 'never-made')
+    const { status, stdout, stderr } = refusedStart({ PORT_OFFSET: String(offset), DATA_DIR: folder })
     for (const server of servers) server.close()
     expect(status).toBe(1)
     expect(stdout).toBe('')
     for (const port of [3000, 9324]) expect(stderr).toContain(String(port + offset))
     expect(stderr).toContain('PORT_OFFSET')
+    expect(existsSync(folder)).toBe(false)
   })
 })

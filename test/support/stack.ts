@@ -58,9 +58,16 @@ export function localEnvironment(environment: Readonly<Record<string, string>>):
   return { PATH, HOME, NODE_COMPILE_CACHE, ...environment }
 }
 
-/** Starts the service as `npm start` does and waits until it is ready. */
-export async function startStack(environment: Readonly<Record<string, string>>): Promise<Stack> {
-  const child = spawn(execPath, ['localstack/start.ts', '--json'], {
+/**
+ * Starts the service as `npm start` does and waits until it is ready.
+ * @param launcher a command that runs the one behind it, in its own place
+ */
+export async function startStack(
+  environment: Readonly<Record<string, string>>,
+  launcher: readonly string[] = [],
+): Promise<Stack> {
+  const [command = execPath, ...args] = [...launcher, execPath, 'localstack/start.ts', '--json']
+  const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: localEnvironment(environment),

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { schemeOf } from '../../../lib/webhooks/schemes/table.ts'
@@ -42,6 +42,19 @@ it('a folder of an earlier version gets what it lacks, and keeps what it has', (
   expect(JWT_KEYS).toBe('local:kept')
   expect(JSON.parse(WEBHOOK_SECRETS)).toMatchObject({ stripe: 'kept', slack: expect.stringMatching(/^whsec_/) })
   expect(read().SIGNING_KEYS).toHaveProperty('discord')
+})
+
+it('what cannot be written is named, and what was there stays', () => {
+  writeFileSync(file(), JSON.stringify({ JWT_KEYS: 'local:kept', WEBHOOK_SECRETS: { stripe: 'kept' } }))
+  mkdirSync(`${file()}.new`)
+  expect(() => keptSecrets(file())).toThrow(`${file()} cannot be written: `)
+  expect(read()).toEqual({ JWT_KEYS: 'local:kept', WEBHOOK_SECRETS: { stripe: 'kept' } })
+})
+
+it('a file that lacks nothing is not written again', () => {
+  const secrets = keptSecrets(file())
+  mkdirSync(`${file()}.new`)
+  expect(keptSecrets(file())).toEqual(secrets)
 })
 
 it('without a file they are new each time', () => {
