@@ -1,8 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import type { Reply } from '../../lib/http/message.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { demoUsers } from '../../localstack/demo-users.ts'
@@ -15,6 +18,7 @@ import { type Fault, type FaultProxy, faultProxy } from '../support/fault-proxy.
 import { freePort } from '../support/free-port.ts'
 import { GITHUB_SECRET, LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
+import { loginWith } from '../support/oauth2-flow.ts'
 
 /** What the platform gives a call, in milliseconds; the answer has to be there before. */
 const SHORT = 1000
@@ -240,6 +244,49 @@ describe('a directory that', () => {
       expect(refused.milliseconds).toBeLessThan(SHORT)
       proxies.directory.set('none')
       expect((await listUsers()).statusCode).toBe(200)
+    },
+  )
+})
+
+describe('a login provider that', () => {
+  const ANSWERS: Readonly<Record<string, string>> = {
+    '/token': '{"access_token":"a","token_type":"bearer"}',
+    '/user': '{"id":7,"login":"octo"}',
+    '/user/emails': '[]',
+  }
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWERS[request.url ?? ''])
+  })
+  let proxy: FaultProxy
+
+  beforeAll(async () => {
+    const port = await freePort()
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    proxy = await faultProxy(port)
+  })
+  afterAll(async () => {
+    await proxy.close()
+    server.close()
+  })
+
+  async function backWithCode(location: URL): Promise<URL> {
+    const callback = new URL(location.searchParams.get('redirect_uri') ?? '')
+    callback.search = `code=c&state=${location.searchParams.get('state')}`
+    return callback
+  }
+
+  // One that hangs, or answers drop by drop: oauth2-liar.test.ts.
+  it.each(['answers 500', 'answers 503', 'resets', 'hangs up', 'loses its answer'] as const)(
+    '%s lets nobody in, and everybody as soon as it is back',
+    async (fault) => {
+      const api = new URL(`http://127.0.0.1:${proxy.port}`)
+      const endpoints = { authorization: new URL('/authorize', api), token: new URL('/token', api), api }
+      const provider = githubProvider({ clientId: 'gatehouse', clientSecret: { current: 'secret' } }, endpoints)
+      proxy.set(fault)
+      const refused = await loginWith('github', provider, backWithCode)
+      expect(refused).toMatchObject({ location: '/login?error', users: [], reason: 'unavailable' })
+      proxy.set('none')
+      expect((await loginWith('github', provider, backWithCode)).users).toMatchObject([{ username: 'github:7' }])
     },
   )
 })
