@@ -1,6 +1,7 @@
 import { capacity } from '../capacity/page.ts'
 import { cost } from '../cost/page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
+import { decisions } from './decisions.ts'
 import { openApiDocument } from './openapi.ts'
 import { readme } from './readme.ts'
 import type { Json } from './schemas.ts'
@@ -13,6 +14,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
   'README.md': readme,
+  'docs/decisions/README.md': decisions,
   'docs/capacity.md': capacity,
   'docs/cost.md': cost,
   'docs/threats.md': threats,

@@ -1,13 +1,14 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { PROFILES } from '../../lib/auth/profile.ts'
 import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import type { Figures } from '../../test/support/figures.ts'
 import { code, table, withParts } from './markdown.ts'
 import { OPERATIONS } from './operations.ts'
 import { FILLED_IN, fallbackOf, TOLD } from './settings.ts'
 
 /** The README, with what is said elsewhere already made anew. */
 export function readme(): string {
-  return withParts('README.md', { endpoints, profiles, settings, decisions })
+  return withParts('README.md', { endpoints, profiles, settings, reliability })
 }
 
 function endpoints(): string {
@@ -57,12 +58,17 @@ function settings(): string {
   return `${table(['setting', 'default', 'meaning'], rows)}\n\n${filledIn}`
 }
 
-function decisions(): string {
-  const lines = globSync('docs/decisions/*.md')
-    .sort()
-    .map((file) => {
-      const [, title] = /^# \d+\. (.*)$/m.exec(readFileSync(file, 'utf8')) ?? []
-      return `- [${title}](${file})`
-    })
-  return lines.join('\n')
+/** Kept by the long runs (`test/support/figures.ts`), in the order in which they are told. */
+const RUNS = ['planted'] as const
+
+function reliability(): string {
+  const rows = RUNS.map((name) => {
+    const { claim, tried, found, command, minutes } = figuresOf(name)
+    return [claim, tried, found, `${code(command)}, ${minutes} min`]
+  })
+  return table(['claim', 'tried', 'found', 'again'], rows)
+}
+
+function figuresOf(name: string): Figures {
+  return JSON.parse(readFileSync(`test/figures/${name}.json`, 'utf8'))
 }
