@@ -180,7 +180,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'last admin',
     file: 'lib/users/manage.ts',
-    find: ' || (await isLastAdmin(users, user))',
+    find: 'if (isAdmin(user) && !successor) throw refuse()',
     replace: '',
     test: 'test/unit/users/manage.test.ts',
   },
