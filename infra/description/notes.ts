@@ -31,10 +31,7 @@ const HAPPENED = { description: 'When it happened: a local date-time.', examples
 export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [loginForm.schema.shape.password, PASSWORD],
   [newUser.shape.username, { description: '1 to 64 characters, no colon, which HTTP Basic cannot carry.' }],
-  [
-    newUser.shape.password,
-    { ...PASSWORD, maxLength: 1024, description: 'At least 8 characters, and at most 1024 bytes of UTF-8.' },
-  ],
+  [newUser.shape.password, { ...PASSWORD, maxLength: 1024, description: '8 to 1024 bytes of UTF-8.' }],
   [retryOrder.shape.reason, { description: 'Shown in the history of the event.' }],
   [newReplay.shape.replayId, { description: 'The same again with the same content changes nothing.' }],
   [newReplay.shape.reason, { description: 'Shown in the history of each event.' }],

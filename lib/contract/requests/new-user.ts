@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const bytes = new TextEncoder()
-const PASSWORD = 'must be at least 8 characters and at most 1024 bytes'
+const PASSWORD = 'must be 8 to 1024 bytes'
 
 /** Nobody shall be taken for another (Unicode UTS 39): no control, format or half character, and no blank at an end. */
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\s](?:[^\p{Cc}\p{Cf}\p{Cs}]{0,62}[^\p{Cc}\p{Cf}\p{Cs}\s])?$/u
@@ -16,7 +16,7 @@ export const newUser = z.object(
       ),
     password: z
       .string('must be a text')
-      .check(z.refine((text) => [...text].length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),
+      .check(z.refine((text) => bytes.encode(text).length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),
     role: z.enum(['ROLE_ADMIN', 'ROLE_USER'], { error: 'must be ROLE_ADMIN or ROLE_USER' }),
   },
   'must be a JSON object',

@@ -131,7 +131,7 @@ describe('the body of POST /api/users', () => {
     ['a name of 64 characters', { ...ALICE, username: 'ü'.repeat(64) }],
     ['a name with an address', { ...ALICE, username: 'alice@example.org' }],
     ['a password of 1,024 bytes', { ...ALICE, password: 'é'.repeat(512) }],
-    ['a password of 8 characters that are more bytes', { ...ALICE, password: 'éééééééé' }],
+    ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }],
     ['an admin', { ...ALICE, role: 'ROLE_ADMIN' }],
   ])('is taken: %s', async (_, body) => {
     expect((await read(user, JSON.stringify(body))).value).toEqual(body)
@@ -159,7 +159,6 @@ describe('the body of POST /api/users', () => {
     ['no object', [], ['body']],
     ['null', null, ['body']],
     ['a text', 'alice', ['body']],
-    ['a password of 8 bytes in four letters', { ...ALICE, password: 'éééé' }, ['password']],
   ])('is 400 with a row for each refused field: %s', async (_, body, fields) => {
     expect(await fieldsOf(body)).toEqual(fields)
   })
