@@ -4,8 +4,9 @@ import { channels } from './channels.ts'
 import { consolePages } from './console.ts'
 import { functions } from './functions.ts'
 import { machine } from './machine.ts'
+import { warm } from './warm.ts'
 
-const PARTS = { channels, console: consolePages, functions }
+const PARTS = { warm, channels, console: consolePages, functions }
 
 /** The parts that are named on the command line, or all. Ends with 1 when a goal was missed. */
 for (const [name, part] of Object.entries(PARTS)) {

@@ -84,5 +84,21 @@ export const REASONS = {
   vitest: 'runs the tests',
   yaml: 'tests read serverless.yml and the resources',
 
+  '@aws-lambda-powertools/event-handler': 'a peer of the benchmarks: the router of Powertools',
+  '@codegenie/serverless-express': 'Express and Nest on Lambda, in the benchmarks',
+  '@fastify/aws-lambda': 'Fastify on Lambda, in the benchmarks',
+  '@fastify/helmet': 'security headers of that peer',
+  '@fastify/jwt': 'tokens of that peer',
+  '@nestjs/common': 'a peer of the benchmarks: Nest',
+  '@nestjs/core': 'Nest itself',
+  '@nestjs/platform-express': 'Nest over Express, its default',
+  express: 'a peer of the benchmarks',
+  fastify: 'a peer of the benchmarks',
+  helmet: 'security headers of Express, in the benchmarks',
+  hono: 'a peer of the benchmarks',
+  jsonwebtoken: 'tokens of Express and Nest, in the benchmarks',
+  'reflect-metadata': 'Nest wants it',
+  rxjs: 'Nest wants it',
+
   '@dynoxide/linux-x64': 'DynamoDB on a laptop as one small binary, transactions included (decision 1)',
 } as const satisfies Readonly<Record<Direct, string>>

@@ -1,0 +1,29 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { build } from 'esbuild'
+
+/** A peer's bundle, by its name. */
+export type Bundles = ReadonlyMap<string, string>
+
+/**
+ * Bundles every peer as its users do: one minified CommonJS file, which loads faster than the same as an ECMAScript module
+ * (nodejs/node#59686).
+ */
+export async function bundledPeers(folder: string): Promise<Bundles> {
+  const files = globSync(`${import.meta.dirname}/peers/*.mjs`).filter((file) => basename(file) !== 'settings.mjs')
+  const names = files.map((file) => basename(file, '.mjs')).sort()
+  await build({
+    entryPoints: files,
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    // Nest looks for these at run time and does without.
+    external: ['@nestjs/microservices', '@nestjs/websockets', 'class-transformer', 'class-validator'],
+    logLevel: 'warning',
+  })
+  return new Map(names.map((name) => [name, `${folder}/${name}.cjs`]))
+}

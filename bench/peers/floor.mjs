@@ -1,0 +1,2 @@
+/** What every handler pays: the call itself. */
+export const handler = async () => ({ body: '{}' })

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import process, { argv, exit } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import type { Case } from './cases.ts'
+
+/** What is asked of a subject: to answer a case so many times. */
+export interface Round {
+  readonly case: number
+  readonly calls: number
+}
+
+/** Microseconds of all threads for one call. */
+export type Cost = number
+
+const [, , file = '', texts = '[]'] = argv
+const { handler } = await import(pathToFileURL(file).href)
+const context = { awsRequestId: 'test', functionName: 'test', getRemainingTimeInMillis: () => 10_000 }
+const cases: readonly Case[] = JSON.parse(readFileSync(texts, 'utf8'))
+const turns = new Uint32Array(cases.length)
+
+async function answer({ case: index, calls }: Round): Promise<Cost> {
+  const { events = [], status } = cases[index] ?? {}
+  const before = process.cpuUsage()
+  for (let count = 0; count < calls; count++) {
+    const turn = (turns[index] ?? 0) % events.length
+    turns[index] = turn + 1
+    const { statusCode } = await handler(JSON.parse(events[turn] ?? ''), context)
+    // The floor has no status.
+    if (statusCode !== undefined && statusCode !== status)
+      throw new Error(`${file} answers ${statusCode}, not ${status}`)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / calls
+}
+
+process.on('message', async (round: Round) => process.send?.(await answer(round)))
+process.once('disconnect', () => exit())
+process.send?.('ready')
