@@ -69,6 +69,17 @@ describe('WatchWebhookEvents', () => {
     expect(eventIds(said)).toEqual(expected)
   })
 
+  it('resumes after the longest cursor that is given out', async () => {
+    const world = await watchWorld()
+    world.node.feed.hear(changeAt(world.time, 'a'))
+    const ahead = Array.from({ length: 600 }, (_, index) => [index, BigInt(index)] as const)
+    const resumeAfter = cursorOf(1n, ahead)
+    const { said } = open(world, { resumeAfter })
+    await settle()
+    expect(resumeAfter).toHaveLength(4107)
+    expect(eventIds(said)).toEqual(['a'])
+  })
+
   it('resumes after a cursor', async () => {
     const world = await watchWorld()
     const resumeAfter = cursorOf(1n, [])
