@@ -56,7 +56,8 @@ async function isFreeSoon(port: number): Promise<boolean> {
 
 /** Whether nobody listens on the port now. */
 export async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, HOST)
+  // A client of an earlier run may be trying again; it must not keep the port.
+  const server = createServer((client) => client.destroy()).listen(port, HOST)
   try {
     await once(server, 'listening')
   } catch {

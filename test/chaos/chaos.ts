@@ -56,7 +56,9 @@ export async function chaos({ kills, events, seed, limit, isBrief = false, onKil
   const data = temporaryFolder()
   const environment = { ...QUICK, PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
   const start = () => startStack(environment)
-  const random = seeded(seed)
+  // What is sent depends on how fast it goes; whom it hits and when does not.
+  const order = seeded(seed)
+  const random = seeded(seed + 1)
   let stack = await start()
   const { http, ws, grpc, dynamodb, webhookSecrets: secrets } = stack.ready
   const token = await login(stack.ready)
@@ -78,10 +80,10 @@ export async function chaos({ kills, events, seed, limit, isBrief = false, onKil
 
     const killed: (readonly [name: VictimName, milliseconds: number])[] = []
     const deadline = performance.now() + limit
-    for (const name of victims(random, kills)) {
+    for (const name of victims(order, kills)) {
       if (performance.now() > deadline) break
       const share = Math.ceil((events - traffic.sent.length) / (kills - killed.length))
-      const moment = traffic.sent.length + random.below(share)
+      const moment = traffic.sent.length + order.below(share)
       const sending = traffic.send(share)
       await traffic.reached(moment)
       const struck = performance.now()

@@ -14,7 +14,7 @@ kinds of watchers have to find it: none lost, none doubled, none half applied. E
   --kills N    how many (50)
   --events N   sent meanwhile (20000)
   --minutes N  no kill begins later than that (15)
-  --seed N     of the order, the moments and the events (the time)
+  --seed N     of the order and the moments of the kills (the time)
   --keep       keeps the figures for the README
 `
 

@@ -1,13 +1,16 @@
 import { Buffer } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { Client, credentials, Metadata } from '@grpc/grpc-js'
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import {
   WatchWebhookEventsRequestSchema,
   type WatchWebhookEventsResponse,
   WatchWebhookEventsResponseSchema,
   WebhookEventStatusSchema,
 } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+
+/** What does not pass by itself. */
+const REFUSALS: readonly number[] = [status.INVALID_ARGUMENT, status.UNAUTHENTICATED, status.PERMISSION_DENIED]
 
 const PATH = '/gatehouse.v1.WebhookEventService/WatchWebhookEvents'
 
@@ -52,9 +55,9 @@ export class ResumingStream {
     }
   }
 
-  /** Settles when the stream is over, for whatever reason. */
+  /** Settles when the stream is over. @throws ServiceError when the caller is refused */
   #follow(watching: () => void): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     const request = Buffer.from(
       toBinary(WatchWebhookEventsRequestSchema, create(WatchWebhookEventsRequestSchema, { resumeAfter: this.#cursor })),
     )
@@ -71,7 +74,7 @@ export class ResumingStream {
       watching()
       this.#note(message)
     })
-    stream.on('error', () => resolve())
+    stream.on('error', (error: ServiceError) => (REFUSALS.includes(error.code) ? reject(error) : resolve()))
     stream.on('end', resolve)
     return promise
   }
