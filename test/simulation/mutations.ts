@@ -2,7 +2,7 @@ import { type EventKey, runsOf } from '../../lib/webhooks/event.ts'
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
 import type { RetryStore } from '../../lib/webhooks/retry.ts'
 import type { Guard, MemoryStore } from '../support/fakes/memory-store.ts'
-import type { WeatherName } from './faults.ts'
+import type { KindName } from './kinds.ts'
 
 /** Makes one call of a store, with all that may happen to it. */
 export type Calling = <T>(name: string, apply: () => Promise<T>) => Promise<T>
@@ -25,7 +25,7 @@ export interface Mutation {
 
 /** Where and as what a mutation shows. */
 interface Sight {
-  readonly seenIn: WeatherName
+  readonly seenIn: KindName
   readonly as: string
 }
 

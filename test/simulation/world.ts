@@ -17,7 +17,7 @@ import { acceptUnverified } from '../../lib/webhooks/verify.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { POLICY } from '../support/fakes/webhooks.ts'
-import { type Random, seeded } from '../support/random.ts'
+import { forked, type Random, seeded } from '../support/random.ts'
 import { type EventSpec, eventsOf } from './event-spec.ts'
 import { type Fault, faultOf, WEATHERS, type Weather, type WeatherName } from './faults.ts'
 import { Judge } from './judge.ts'
@@ -39,6 +39,8 @@ export interface Options {
 export interface Report {
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
+  /** By the number of a call what happened to it. */
+  readonly faults: Readonly<Record<string, Fault>>
 }
 
 const HOUR = 3_600_000
@@ -54,6 +56,8 @@ const UNCOUNTED: Metrics = { count() {}, measure() {} }
 export class World {
   readonly #options: Options
   readonly #random: Random
+  /** Decides on the faults of calls and nothing else: a world stays the same with these faults given. */
+  readonly #misfortune: Random
   readonly #weather: Weather
   readonly #scheduler = new Scheduler(START)
   readonly #store: MemoryStore
@@ -61,7 +65,8 @@ export class World {
   readonly #judge: Judge
   readonly #specs: ReadonlyMap<string, EventSpec>
   readonly #runs = new Map<string, number>()
-  readonly counts: Record<string, number> = {}
+  readonly #counts: Record<string, number> = {}
+  readonly #faults: Record<string, Fault> = {}
   #ids = 0
   #calls = 0
   #pending = 0
@@ -69,9 +74,11 @@ export class World {
   constructor(options: Options) {
     const { seed, weather = 'storm', mutation, events } = options
     this.#options = options
-    this.#random = seeded(seed)
+    const random = seeded(seed)
+    this.#random = forked(random)
+    this.#misfortune = forked(random)
     this.#weather = WEATHERS[weather]
-    const specs = events ?? eventsOf(this.#random, weather)
+    const specs = events ?? eventsOf(seeded(seed), weather)
     this.#specs = new Map(specs.map((spec) => [spec.id, spec]))
     this.#judge = new Judge(weather, this.#specs, () => this.#scheduler.now)
     this.#store = new MemoryStore({
@@ -90,9 +97,9 @@ export class World {
   async run(): Promise<Report> {
     for (const spec of this.#specs.values()) this.#plan(spec)
     if (!this.#options.mutation?.isUnswept) this.#sweepLater(this.#random.between(0, POLICY.scanInterval))
-    await this.#scheduler.run(() => this.#isOver())
+    await unstacked(() => this.#scheduler.run(() => this.#isOver()))
     const violations = this.#judge.verdict(this.#store)
-    return { violations, counts: this.counts }
+    return { violations, counts: this.#counts, faults: this.#faults }
   }
 
   #isOver(): boolean {
@@ -114,22 +121,25 @@ export class World {
   }
 
   #count(what: string): void {
-    this.counts[what] = (this.counts[what] ?? 0) + 1
+    this.#counts[what] = (this.#counts[what] ?? 0) + 1
   }
 
   #faultFor(name: string): Fault | undefined {
-    const fault = this.#chooseFault(name)
-    if (fault) this.#count(fault)
+    const number = this.#calls++
+    const fault = this.#chooseFault(number, name)
+    if (fault) {
+      this.#count(fault)
+      this.#faults[number] = fault
+    }
     this.#trace(`${name}${fault ? ` (${fault})` : ''}`)
     return fault
   }
 
-  #chooseFault(name: string): Fault | undefined {
-    const number = this.#calls++
+  #chooseFault(number: number, name: string): Fault | undefined {
     this.#count('calls')
     if (this.#options.faultAt) return this.#options.faultAt(number)
     const isSpared = this.#weather.sparesRelease && name === 'release'
-    return isSpared || this.#isClear() ? undefined : faultOf(this.#weather.calls, this.#random)
+    return isSpared || this.#isClear() ? undefined : faultOf(this.#weather.calls, this.#misfortune)
   }
 
   #isClear(): boolean {
@@ -205,6 +215,7 @@ export class World {
   #handle(spec: EventSpec, process: Process): Plan {
     const runs = this.#runsBefore(spec, process)
     process.isDead = spec.isPoison
+    if (spec.isPoison) this.#count('killed by a handler')
     if (spec.isPoison || runs < spec.failures) throw new ProcessingError('the handler failed')
     return spec.payment ? { payment: { ...spec.payment, currency: 'EUR' } } : { outcome: 'done' }
   }
@@ -348,6 +359,17 @@ export class World {
       log: SILENT,
     }
     sweep(parts, deadline).catch(() => undefined)
+  }
+}
+
+/** Errors without their stacks, which a world throws by the dozen and nobody reads. */
+async function unstacked(run: () => Promise<void>): Promise<void> {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    await run()
+  } finally {
+    Error.stackTraceLimit = before
   }
 }
 

@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 import { localEnvironment } from './stack.ts'
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
 
 /** How a command ended. */
 export interface Ended {
@@ -15,10 +20,10 @@ export function command(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const file = name === 'doctor' ? 'doctor.mjs' : `${name}.ts`
+  const [, file = ''] = scripts[name]?.split(' ') ?? []
   const options = { encoding: 'utf8', env: localEnvironment(environment) } as const
   return new Promise((resolve) => {
-    execFile(execPath, [`localstack/${file}`, ...args], options, (error, stdout, stderr) => {
+    execFile(execPath, [file, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })

@@ -11,6 +11,11 @@ export interface Random {
   pick<T>(choices: readonly T[]): T
 }
 
+/** Numbers of their own that follow from another's next one. */
+export function forked(random: Random): Random {
+  return seeded(random.below(2 ** 32))
+}
+
 /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, a full period. */
 export function seeded(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 0
