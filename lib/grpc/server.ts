@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { TokenCheck } from './authenticate.ts'
 import { createGuard } from './guard.ts'
 import { createHealth } from './health.ts'
+import { logLibrary } from './library-log.ts'
 import { reflectionOf } from './reflection.ts'
 import { refusals } from './refusals.ts'
 import { joinRepeatedAuthorization } from './repeated-authorization.ts'
@@ -40,6 +41,7 @@ export interface GrpcServer {
 
 /** The given services with health and reflection, all behind one guard. */
 export function createGrpcServer({ services, check, clock, log }: ServerParts): GrpcServer {
+  logLibrary(log)
   const refuse = refusals(log)
   const stopJoining = joinRepeatedAuthorization()
   const guard = createGuard({ check, clock, refuse })

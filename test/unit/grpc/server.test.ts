@@ -1,25 +1,31 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Buffer } from 'node:buffer'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serve } from '../../../lib/grpc/serve.ts'
 import { createGrpcServer, type GrpcServer } from '../../../lib/grpc/server.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
-import { recordingLog } from '../../support/fakes/log.ts'
+import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
 import { tokenHolder } from '../../support/fakes/principals.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
+import { answerOn, headersFrame, lastData, openHttp2 } from '../../support/raw-http2.ts'
 
 const HOST = '127.0.0.1'
 
 let server: GrpcServer
+let address: string
+let log: RecordingLog
 let client: ReturnType<typeof connect>
 
 beforeEach(async () => {
+  log = recordingLog()
   server = createGrpcServer({
     services: [serve(AuthService, {})],
     check: () => tokenHolder('ROLE_USER'),
     clock: fixedClock(),
-    log: recordingLog(),
+    log,
   })
-  client = connect(`${HOST}:${await server.listen(HOST, 0)}`)
+  address = `${HOST}:${await server.listen(HOST, 0)}`
+  client = connect(address)
 })
 afterEach(async () => {
   client.close()
@@ -33,4 +39,25 @@ describe('a method that is declared and has no handler', () => {
   ])('is %s to %s', async (code, _, fields) => {
     expect((await callUnary(AuthService.method.whoAmI, {}, fields, { over: client })).code).toBe(code)
   })
+})
+
+it('what the library says of a token that it cannot read leaves the token out of the log', async () => {
+  const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const socket = await openHttp2(address)
+  const fields = [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':path', '/gatehouse.v1.AuthService/WhoAmI'],
+    [':authority', HOST],
+    ['content-type', 'application/grpc'],
+    ['te', 'trailers'],
+    ['authorization', 'Bearer a.secret.tokené'],
+  ] as const
+  socket.write(Buffer.concat([headersFrame(1, fields), lastData(1, Buffer.alloc(5))]))
+  await answerOn(socket, 1)
+  socket.destroy()
+  const said = JSON.stringify([written.mock.calls, log.entries])
+  written.mockRestore()
+  expect(said).not.toContain('secret')
+  expect(log.of('the gRPC library complains')).toEqual([{ of: 'Failed to add metadata entry authorization' }])
 })
