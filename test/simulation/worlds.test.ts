@@ -12,7 +12,7 @@ const WORLDS: readonly (readonly [string, KindName, number])[] = [
   ['Q02, Q07 with every message lost but those of the scan, each run within a scan interval', 'deaf', 250],
   ['Q06 with clocks an hour off', 'skewed', 250],
   ['where nothing goes wrong, a new event processed at once and each retry at its time', 'calm', 250],
-  ['hints and indexes late, hints lost or doubled, each last change told once to whoever resumes', 'watch', 150],
+  ['Q17 hints and indexes late, hints lost or doubled, each last change told once to whoever resumes', 'watch', 150],
 ]
 
 describe('nothing acknowledged is lost, nothing is done twice, no move is illegal, no run is one too many', () => {

@@ -15,7 +15,9 @@ import {
 import { Parser } from '../../../../lib/stomp/codec/parser.ts'
 import { ProtocolError, type Violation } from '../../../../lib/stomp/codec/protocol-error.ts'
 import { VERSIONS, type Version } from '../../../../lib/stomp/codec/versions.ts'
-import { fuzzFrames } from '../../../fuzz/stomp-frames.ts'
+import { NO_COVERAGE } from '../../../fuzz/coverage.ts'
+import { hunt } from '../../../fuzz/hunt.ts'
+import { targetCalled } from '../../../fuzz/targets.ts'
 
 function read(input: string | Uint8Array, version: Version = '1.2', pieceSize = Number.POSITIVE_INFINITY): Frame[] {
   const bytes = typeof input === 'string' ? Buffer.from(input) : input
@@ -231,10 +233,7 @@ function readByReference(bytes: Uint8Array): object[] {
   return frames
 }
 
-describe('T03 for bytes that are nearly frames', () => {
-  it('the parser throws nothing but its own error, and holds its limits', () => {
-    const { frames: read, refused } = fuzzFrames(20_000)
-    expect(read).toBeGreaterThan(1000)
-    expect(refused).toBeGreaterThan(1000)
-  })
+it('T03 of bytes that are nearly frames it throws nothing but its own error, and holds its limits', async () => {
+  const { findings } = await hunt(targetCalled('stomp-frames'), { inputs: 3000, seed: 1, coverage: NO_COVERAGE })
+  expect(findings).toEqual([])
 })

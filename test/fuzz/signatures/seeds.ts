@@ -4,7 +4,7 @@ import { SCHEMES, schemeOf } from '../../../lib/webhooks/schemes/table.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { readVectors } from '../../../localstack/signatures/file.ts'
 import { callOf, secretsOf } from '../../../localstack/signatures/vector.ts'
-import { signedCall } from '../signed-call.ts'
+import { signedCall } from '../../support/signed-call.ts'
 
 /** A call that is accepted, from which others are made. */
 export interface Seed {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { hasSpin } from '../model/spin.ts'
+import { command } from '../support/command.ts'
+
+describe('wrong usage is refused with 2', () => {
+  it.each([
+    ['simulate', [], 'Say how many --worlds'],
+    ['simulate', ['--worlds', '0'], '--worlds must be'],
+    ['simulate', ['--worlds', '1', '--weather', 'sunny'], '--weather must be'],
+    ['simulate', ['--replay', '{}'], '--replay must be'],
+    ['model', ['--tell', 'nothing'], '--tell must be'],
+    ['model', ['--slow'], '--slow'],
+    ['fuzz', [], 'Say how many --inputs, or --minutes'],
+    ['fuzz', ['--inputs', '1', '--minutes', '1'], 'Say how many --inputs, or --minutes'],
+    ['fuzz', ['--inputs', '1', '--target', 'everything'], '--target must be'],
+    ['fuzz', ['--target', 'cookies', '--again', 'a=b'], '--again must be'],
+    ['fuzz', ['--again', '"a"'], '--again needs a --target'],
+  ])('%s %j', async (name, args, message) => {
+    const { code, stderr } = await command(name, args)
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
+})
+
+describe('npm run simulate', () => {
+  it('lives through worlds on all cores', async () => {
+    const { code, stdout } = await command('simulate', ['--worlds', '40', '--seed', '7'])
+    expect(stdout).toMatch(/^storm: seeds 7 to 20, 0 violations$/m)
+    expect(stdout).toMatch(/40 worlds, [\d,]+ calls \(dies before .*\), .* 0 violations, \d+ s/)
+    expect(code).toBe(0)
+  })
+
+  it('tells a course step by step', async () => {
+    const course = { weather: 'watch', steps: [{ kind: 'pass', milliseconds: 10 }], memory: 0, pause: 0 }
+    const { code, stdout } = await command('simulate', ['--replay', JSON.stringify(course)])
+    expect(stdout).toContain('"milliseconds":10')
+    expect(stdout).toContain('nothing went wrong')
+    expect(code).toBe(0)
+  })
+})
+
+describe('npm run model', () => {
+  it.skipIf(!hasSpin())('holds as it is and goes wrong without a guard, in the smallest bounds', async () => {
+    const { code, stdout } = await command('model', ['--quick'])
+    expect(stdout).toMatch(/^the protocol, safety, .*: holds/m)
+    expect(stdout).toMatch(/^a put over what is there: goes wrong: assertion violated/m)
+    expect(stdout).toMatch(/^no scan: goes wrong: acceptance cycle/m)
+    expect(code).toBe(0)
+  })
+
+  it('does nothing where spin is not installed', async () => {
+    const { code, stderr } = await command('model', [], { PATH: '/nowhere', CI: '' })
+    expect(stderr).toBe('skipped: the model of the retry protocol needs spin and gcc\n')
+    expect(code).toBe(0)
+  })
+})
+
+describe('npm run fuzz', () => {
+  it('tries every parser, and says what reached new code', async () => {
+    const { code, stdout } = await command('fuzz', ['--inputs', '400', '--target', 'json-bodies'])
+    expect(stdout).toMatch(/^json-bodies: 400 inputs, [\d,]+ a second, [1-9]\d* reached new code/m)
+    expect(stdout).toMatch(/400 inputs for 1 parsers from seed 1: 0 throws, wrong answers or hangs/)
+    expect(code).toBe(0)
+  })
+
+  it('tries one input again', async () => {
+    const { code, stdout } = await command('fuzz', ['--target', 'cookies', '--again', '"a=b"'])
+    expect(stdout).toBe('nothing goes wrong\n')
+    expect(code).toBe(0)
+  })
+})
