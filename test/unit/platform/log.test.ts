@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { consoleLog, type Log } from '../../../lib/platform/log.ts'
+import { anyText } from '../../support/any-text.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 function linesOf(write: (log: Log) => void): readonly string[] {
@@ -59,7 +60,7 @@ describe('the log', () => {
 
   it('writes any text as one line that reads back', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const [line = ''] = linesOf((log) => log.info(text))
         expect(line).not.toMatch(/[\r\n]/)
         expect(JSON.parse(line).message).toBe(text)

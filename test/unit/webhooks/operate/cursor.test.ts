@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LAST_ID } from '../../../../lib/platform/ids.ts'
 import { cursorOf, readCursor } from '../../../../lib/webhooks/operate/cursor.ts'
 import type { EventFilter } from '../../../../lib/webhooks/operate/list.ts'
+import { anyText } from '../../../support/any-text.ts'
 
 const PLACE = { id: 5n, source: 'payment', eventId: 'event-1' }
 const TIME = new Date('2026-01-02T03:04:05Z')
@@ -68,7 +69,7 @@ describe('a cursor', () => {
 
   it('P02 is refused, and never thrown over, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+      fc.property(anyText(), (cursor) => {
         expect(readCursor(cursor, {})).toBeUndefined()
       }),
     )
