@@ -1,6 +1,6 @@
 import { BROWSER } from '../build.ts'
 import { code, table, withParts } from '../description/markdown.ts'
-import { LOCKED, packageIn } from './packages.ts'
+import { FOLDERS_OF_THEIR_OWN, LOCKED, packageIn } from './packages.ts'
 import type { Parts } from './parts.ts'
 import { REASONS } from './reasons.ts'
 
@@ -37,10 +37,11 @@ export function dependencies(parts: Parts): string {
   })
 }
 
-/** Where a package is installed that one of the files package.json names; the benchmarks have some of their own. */
+/** Where a package is installed that one of the files package.json names. */
 function folderNamed(name: string): string {
   const folder = `node_modules/${name}`
-  return Object.hasOwn(LOCKED, folder) ? folder : `bench/${folder}`
+  const folders = [folder, ...FOLDERS_OF_THEIR_OWN.map((own) => `${own}/${folder}`)]
+  return folders.find((known) => Object.hasOwn(LOCKED, known)) ?? folder
 }
 
 function cellsOf(folder: string): readonly string[] {

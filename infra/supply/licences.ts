@@ -2,7 +2,7 @@
 const NOTICE_ONLY = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0']
 
 /** Besides those, what a tool may have that is run and not passed on. */
-const TOOLS_ONLY = ['MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib']
+const TOOLS_ONLY = ['BlueOak-1.0.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib']
 
 /** Who may have which licence, in the names of SPDX. */
 export const LICENCES = {

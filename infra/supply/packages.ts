@@ -24,9 +24,12 @@ interface Locked {
 /** What package.json leaves out, and a README says. */
 const UNDECLARED: Readonly<Record<string, string>> = { precond: 'MIT' }
 
-/** All packages that the lockfiles name, by the folders that they are installed in; an image is built without the benchmarks. */
+/** Where packages are installed that package.json says nothing of: on use. An image is built without them. */
+export const FOLDERS_OF_THEIR_OWN = ['bench', 'test/mutants/stryker'] as const
+
+/** All packages that the lockfiles name, by the folders that they are installed in. */
 export const LOCKED: Readonly<Record<string, Locked>> = Object.fromEntries(
-  globSync(['package-lock.json', 'bench/package-lock.json']).flatMap((file) => {
+  globSync(['.', ...FOLDERS_OF_THEIR_OWN].map((folder) => join(folder, 'package-lock.json'))).flatMap((file) => {
     const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync(file, 'utf8'))
     const installed = Object.entries(packages).filter(([folder]) => folder !== '')
     return installed.map(([folder, entry]) => [join(dirname(file), folder), entry])

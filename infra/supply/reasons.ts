@@ -1,5 +1,6 @@
 import bench from '../../bench/package.json' with { type: 'json' }
 import product from '../../package.json' with { type: 'json' }
+import mutants from '../../test/mutants/stryker/package.json' with { type: 'json' }
 
 /** Every package that a package.json here names. */
 type Direct =
@@ -7,6 +8,7 @@ type Direct =
   | keyof typeof product.devDependencies
   | keyof typeof product.optionalDependencies
   | keyof typeof bench.dependencies
+  | keyof typeof mutants.devDependencies
 
 /** What each is for, and why that is not code of our own. */
 export const REASONS = {
@@ -41,6 +43,9 @@ export const REASONS = {
   '@preact/signals': 'state of the console; a component that reads a signal is drawn again, nothing else',
   '@redocly/cli': 'lints OpenAPI, AsyncAPI and Arazzo, and runs the flow that is described',
   '@stomp/stompjs': 'the STOMP client of the console, and in tests one that is not ours',
+  '@stryker-mutator/core':
+    'puts bugs into the code, one by one, for the tests to find; installed by `npm run mutants` alone',
+  '@stryker-mutator/vitest-runner': 'runs the tests that reach a bug, under vitest as they always run',
   '@types/aws-lambda': 'types of the events that AWS sends',
   '@types/big.js': 'types of big.js',
   '@types/cli-progress': 'types of cli-progress',

@@ -24,44 +24,66 @@ describe('the contract', () => {
     expect(signed).toEqual(webhooks)
   })
 
-  /** Spec 4.1. */
-  it.each([
-    ['GET /api/public/hello', 'public'],
-    ['POST /api/auth/login', 'public'],
-    ['GET /api/auth/info', 'authenticated'],
-    ['GET /api/admin/secure', { role: 'ROLE_ADMIN' }],
-    ['GET /api/user/secure', { role: 'ROLE_USER' }],
-    ['GET /api/jdbc/users', 'authenticated'],
-    ['GET /api/ldap/users', 'authenticated'],
-    ['GET /api/oauth2/profile', 'authenticated'],
-    ['GET /api/oauth2/steps', 'authenticated'],
-    ['POST /login', 'public'],
-    ['POST /logout', 'public'],
-    ['POST /api/users', { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } }],
-    ['DELETE /api/users/{userId}', { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } }],
-    ['GET /api/webhooks/events', { role: 'ROLE_ADMIN' }],
-    ['GET /api/webhooks/events/{source}/{eventId}', { role: 'ROLE_ADMIN' }],
-    ['POST /api/webhooks/events/{source}/{eventId}/retry', { role: 'ROLE_ADMIN' }],
-    ['POST /api/webhooks/replays', { role: 'ROLE_ADMIN' }],
-    ['GET /api/webhooks/replays/{replayId}', { role: 'ROLE_ADMIN' }],
-  ])('%s is open to %j', (name, access) => {
-    const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
-    expect(route?.access).toEqual(access)
+  it('answers errors as spec 2.4 says at its two webhooks, as plain text at the others, as spec 2.3 says elsewhere', () => {
+    const errors = new Set(routes.map(([, { path, errors }]) => `${path.split('/').slice(0, 3).join('/')} ${errors}`))
+    expect([...errors].filter((of) => of.startsWith('/webhooks') || !of.endsWith(' api')).sort()).toEqual([
+      '/webhooks/github text',
+      '/webhooks/order-status webhook',
+      '/webhooks/payment webhook',
+      '/webhooks/stripe text',
+      '/webhooks/{provider} text',
+    ])
   })
-  it.each([
-    ['GET /api/jdbc/users', 'database', 'jdbc'],
-    ['GET /api/ldap/users', 'directory', 'ldap'],
-    ['GET /api/oauth2/profile', 'session', 'oauth2'],
-    ['GET /api/oauth2/steps', 'session', 'oauth2'],
-    ['GET /api/auth/info', undefined, 'all'],
-    ['GET /api/admin/secure', undefined, 'all'],
-    ['GET /api/user/secure', undefined, 'all'],
-    ['POST /api/auth/login', undefined, 'all'],
-    ['POST /login', undefined, 'all'],
-    ['POST /api/users', undefined, 'all'],
-    ['DELETE /api/users/{userId}', undefined, 'all'],
-  ])('%s takes the credentials %s and belongs to the profile %s', (name, credentials, profile) => {
-    const [, route] = routes.find(([, { method, path }]) => `${method} ${path}` === name) ?? []
-    expect([route?.credentials, route?.profile]).toEqual([credentials, profile])
+
+  const ADMIN = { role: 'ROLE_ADMIN' }
+
+  /** Spec 4.1, and what stands beside it. */
+  it('says of each endpoint who gets in, with which credentials and in which profiles', () => {
+    const access = routes.map(([, { method, path, access, credentials = 'any', profile }]) => [
+      `${method} ${path}`,
+      access,
+      credentials,
+      profile,
+    ])
+    expect(access).toEqual([
+      ['GET /api/public/hello', 'public', 'any', 'all'],
+      ['POST /api/auth/login', 'public', 'any', 'all'],
+      ['GET /api/auth/info', 'authenticated', 'any', 'all'],
+      ['GET /api/admin/secure', ADMIN, 'any', 'all'],
+      ['GET /api/user/secure', { role: 'ROLE_USER' }, 'any', 'all'],
+      ['GET /api/jdbc/users', 'authenticated', 'database', 'jdbc'],
+      ['GET /api/ldap/users', 'authenticated', 'directory', 'ldap'],
+      ['GET /api/oauth2/profile', 'authenticated', 'session', 'oauth2'],
+      ['GET /api/oauth2/steps', 'authenticated', 'session', 'oauth2'],
+      ['POST /api/users', { ...ADMIN, permission: { name: 'CREATE', on: 'User' } }, 'any', 'all'],
+      ['DELETE /api/users/{userId}', { ...ADMIN, permission: { name: 'DELETE', on: 'User' } }, 'any', 'all'],
+      ['GET /', 'public', 'any', 'all'],
+      ['GET /login', 'public', 'any', 'all'],
+      ['POST /login', 'public', 'any', 'all'],
+      ['POST /logout', 'public', 'any', 'all'],
+      ['GET /oauth2/authorization/{registrationId}', 'public', 'any', 'oauth2'],
+      ['GET /login/oauth2/code/{registrationId}', 'public', 'any', 'oauth2'],
+      ['GET /console/{page}', 'public', 'any', 'all'],
+      ['GET /assets/{name}', 'public', 'any', 'all'],
+      ['GET /api/webhooks/events', ADMIN, 'any', 'all'],
+      ['GET /api/webhooks/events/{source}/{eventId}', ADMIN, 'any', 'all'],
+      ['POST /api/webhooks/events/{source}/{eventId}/retry', ADMIN, 'any', 'all'],
+      ['POST /api/webhooks/replays', ADMIN, 'any', 'all'],
+      ['GET /api/webhooks/replays/{replayId}', ADMIN, 'any', 'all'],
+      ['POST /webhooks/payment', 'signature', 'any', 'all'],
+      ['POST /webhooks/order-status', 'signature', 'any', 'all'],
+      ['POST /webhooks/stripe', 'signature', 'any', 'all'],
+      ['POST /webhooks/github', 'signature', 'any', 'all'],
+      ['POST /webhooks/{provider}', 'signature', 'any', 'all'],
+      ['GET /webhooks/{provider}', 'signature', 'any', 'all'],
+      ['GET /openapi.json', 'public', 'any', 'all'],
+      ['GET /docs', 'public', 'any', 'all'],
+      ['GET /docs/{asset}', 'public', 'any', 'all'],
+    ])
+  })
+
+  it('lets only those providers ask without a signature who begin so', () => {
+    const named = routes.flatMap(([name, { providers }]) => (providers === undefined ? [] : [[name, providers]]))
+    expect(named).toEqual([['webhookChallenge', ['dropbox', 'meta']]])
   })
 })

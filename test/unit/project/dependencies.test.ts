@@ -15,7 +15,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const lockOf = (folder: string): Readonly<Record<string, Package>> => read(`${folder}/package-lock.json`).packages
 const manifestOf = (folder: string): Record<string, Record<string, string>> => read(`${folder}/package.json`)
 
-describe.each(['.', 'bench'])('the lockfile of %s installs everywhere', (folder) => {
+describe.each(['.', 'bench', 'test/mutants/stryker'])('the lockfile of %s installs everywhere', (folder) => {
   const { '': _own, ...packages } = lockOf(folder)
   const { dependencies, devDependencies, optionalDependencies } = manifestOf(folder)
   const all = { ...dependencies, ...devDependencies, ...optionalDependencies }
