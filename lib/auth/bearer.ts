@@ -16,5 +16,5 @@ function toPrincipal({ username, role, expiresAt }: VerifiedToken): Principal {
 
 /** The token of an `Authorization: Bearer <token>`; undefined for another scheme, whose names know no case (RFC 9110). */
 export function bearerTokenIn(authorization: string): string | undefined {
-  return /^bearer(?!\S)\s*(.*)$/is.exec(authorization)?.[1]
+  return /^bearer(?!\S)\s*(.*)/is.exec(authorization)?.[1]
 }

@@ -29,6 +29,8 @@ it.each([
   ['Bearer ', ''],
   ['Basic YTpi', undefined],
   ['Bearerx', undefined],
+  ['Basic bearer a.b.c', undefined],
+  ['Bearer a\nb', 'a\nb'],
   ['', undefined],
 ])('%j carries the token %j', (authorization, token) => {
   expect(bearerTokenIn(authorization)).toBe(token)

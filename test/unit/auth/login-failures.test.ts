@@ -59,6 +59,15 @@ describe('failed passwords', () => {
     expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBeUndefined()
   })
 
+  it('are counted under a hash of the name, which is in no counter', async () => {
+    const { counters, record } = setUp()
+    await record('alice', HERE, 1)
+    expect([...counters.counts.keys()]).toEqual([
+      expect.stringMatching(/^login#5891076#192\.0\.2\.1#[\w-]{43}$/),
+      'login#5891076#192.0.2.1',
+    ])
+  })
+
   it.each<[string, Partial<FailureLimits>, number | undefined]>([
     ['the user and not the address', { perAddress: 0 }, 55],
     ['the address and not the user', { perUser: 0 }, 55],

@@ -20,6 +20,11 @@ vi.mock('node:crypto', async (importOriginal) => {
 const KNOWN = '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$rk2Mi3E4dgRMg0fHaYaptWVZRKqs//6b6k3/nntqGJk'
 const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
 
+/** Each with one parameter that is not the current one, and tags made by OpenSSL. */
+const LESS_MEMORY = '$argon2id$v=19$m=8192,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$O8OCkAvhpQhmReVkNUjdbJd0jPyUmAqlZerzPg8/0Ps'
+const MORE_PASSES = '$argon2id$v=19$m=19456,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$Z+4B9w+00xHbpvsBogUOLW8mqS7cIBnA4SH0xM0X0rA'
+const MORE_LANES = '$argon2id$v=19$m=19456,t=2,p=2$MDEyMzQ1Njc4OWFiY2RlZg$AcRZNYGqbaEP4Y1jZzc3f/o18jMXJ2GeucVdFTf/m1c'
+
 const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 beforeEach(() => {
@@ -44,6 +49,9 @@ describe('checkPassword', () => {
     ['an empty password', '', KNOWN, 'wrong'],
     ['the right password under other parameters', 'correct horse', OUTDATED, 'right-but-outdated'],
     ['a wrong password under other parameters', 'wrong horse', OUTDATED, 'wrong'],
+    ['the right password under another memory', 'correct horse', LESS_MEMORY, 'right-but-outdated'],
+    ['the right password under other passes', 'correct horse', MORE_PASSES, 'right-but-outdated'],
+    ['the right password under other lanes', 'correct horse', MORE_LANES, 'right-but-outdated'],
     ['any password of nobody', 'correct horse', undefined, 'wrong'],
     ['an empty password of nobody', '', undefined, 'wrong'],
   ])('%s', async (_, password, stored, verdict) => {
@@ -97,6 +105,7 @@ describe('checkPassword', () => {
     ['another version', KNOWN.replace('v=19', 'v=16')],
     ['a cut hash', KNOWN.slice(0, -30)],
     ['a hash with padding', `${KNOWN}=`],
+    ['a text before it', `x${KNOWN}`],
     ['a second line', `${KNOWN}\n`],
     ['too much memory', KNOWN.replace('m=19456', 'm=262145')],
     ['too many passes', KNOWN.replace('t=2', 't=17')],
@@ -104,7 +113,21 @@ describe('checkPassword', () => {
     ['no memory', KNOWN.replace('m=19456', 'm=0')],
     ['no pass', KNOWN.replace('t=2', 't=0')],
   ])('throws for a stored hash that is corrupt: %s', async (_, stored) => {
-    await expect(checkPassword('correct horse', stored)).rejects.toThrow(Error)
+    await expect(checkPassword('correct horse', stored)).rejects.toThrow(
+      /^a stored password hash is no argon2id PHC string within bounds$|out of range/,
+    )
+  })
+
+  it.each([
+    ['16 passes', 'm=64,t=16,p=1'],
+    ['16 lanes', 'm=128,t=1,p=16'],
+  ])('takes a stored hash of as much as %s', async (_, parameters) => {
+    expect(await checkPassword('wrong', KNOWN.replace('m=19456,t=2,p=1', parameters))).toBe('wrong')
+  })
+
+  it('refuses an over-long password, even under its own hash', async () => {
+    const long = 'x'.repeat(1025)
+    expect(await checkPassword(long, await hashPassword(long))).toBe('wrong')
   })
 
   it('shows nothing of a corrupt hash', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePrincipal, greet, type Principal } from '../../../lib/auth/principal.ts'
+import { describePrincipal, greet, greetAnybody, type Principal } from '../../../lib/auth/principal.ts'
 
 const alice: Principal = {
   username: 'alice',
@@ -29,6 +29,12 @@ describe('the answer of GET /api/auth/info', () => {
 })
 
 describe('the greeting', () => {
+  it('of anybody has no name', () => {
+    expect(greetAnybody()).toEqual({
+      message: 'Hello, world! (public endpoint - no authentication required)',
+    })
+  })
+
   it.each([
     [alice, 'Hello, Admin! (secured endpoint)'],
     [bob, 'Hello, User! (secured endpoint)'],

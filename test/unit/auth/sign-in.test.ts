@@ -234,6 +234,19 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
+  it('costs a success no write where there is nothing to forgive', async () => {
+    const failures = createLoginFailures(new MemoryCounters(), DEFAULTS, clock)
+    const cleared: string[] = []
+    const clear = async (username: string) => void cleared.push(username)
+    const parts = { accounts: answering(DATABASE_ACCOUNT), failures: { ...failures, clear } }
+    const attempt = () => signIn(parts, { username: 'alice', password: PASSWORD, address: HERE }, 'Login')
+    await attempt()
+    expect(cleared).toEqual([])
+    await failures.record('alice', HERE)
+    await attempt()
+    expect(cleared).toEqual(['alice'])
+  })
+
   it('is let through where the limits are 0', async () => {
     const { attempt, failTimes } = guessing({ perUser: 0, perAddress: 0 })
     await failTimes(150)
@@ -279,6 +292,17 @@ describe('brute force', () => {
 })
 
 describe('a right password that is remembered', () => {
+  it('is not checked again', async () => {
+    const refusing = answering('refused')
+    const parts: SignInParts = {
+      accounts: { ...refusing, recall: async () => DATABASE_ACCOUNT },
+      failures: createLoginFailures(new MemoryCounters(), DEFAULTS, clock),
+    }
+    const credentials = { username: 'alice', password: PASSWORD, address: HERE }
+    expect(await signIn(parts, credentials, 'Basic Authentication')).toBe(DATABASE_ACCOUNT)
+    expect(refusing.asked).toEqual([])
+  })
+
   it('is let in again', async () => {
     const users = new MemoryUsers(alice())
     const counters = new MemoryCounters()

@@ -434,6 +434,14 @@ describe('J16 a token that was seen before', () => {
     await expect(again).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   })
 
+  it('is remembered beside others', async () => {
+    const own = tokensWith()
+    const other = withClaims({ jti: 'other' })
+    await own.verify(GOOD)
+    await own.verify(other)
+    for (const token of [GOOD, other]) expect(own.verify(token)).not.toBeInstanceOf(Promise)
+  })
+
   it('is forgotten after a thousand others', async () => {
     const own = tokensWith()
     await own.verify(GOOD)

@@ -1,6 +1,20 @@
 import { expect, it } from 'vitest'
 import { describeProfile } from '../../../../lib/auth/oauth2/describe-profile.ts'
 
+it('a profile after a login without a provider is who it is, with which roles', () => {
+  const principal = {
+    username: 'alice',
+    roles: ['ROLE_ADMIN', 'ROLE_USER'],
+    authType: 'FORM',
+    principalType: 'DatabaseUser',
+  } as const
+  expect(describeProfile(principal)).toEqual({
+    message: 'OAuth2 Authentication Demo',
+    user: 'alice',
+    authorities: [{ authority: 'ROLE_ADMIN' }, { authority: 'ROLE_USER' }],
+  })
+})
+
 it('a profile has no name for what the provider did not tell, but null', () => {
   const oauth2 = { provider: 'facebook', email: null, name: 'Fiona', picture: null, attributes: { id: '1' } }
   const principal = {

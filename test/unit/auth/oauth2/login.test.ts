@@ -1,5 +1,11 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type IdentityProvider, LoginRefused } from '../../../../lib/auth/oauth2/identity-provider.ts'
+import {
+  type AuthorizationRequest,
+  type ExpectedAnswer,
+  type IdentityProvider,
+  LoginRefused,
+} from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../../../../lib/auth/oauth2/login.ts'
 import { createTransactions } from '../../../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../../../lib/auth/session.ts'
@@ -18,16 +24,20 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
   const log = recordingLog()
   const users: SessionUser[] = []
   const former: (string | undefined)[] = []
+  const asked: AuthorizationRequest[] = []
+  const answered: { readonly callback: string; readonly expected: ExpectedAnswer }[] = []
   const google: IdentityProvider = {
-    authorizationAddress: async ({ redirectUri, state }) =>
-      new URL(`https://idp.example/?to=${redirectUri}&state=${state}`),
-    attributesOf: attributes,
+    authorizationAddress: async (request) => {
+      asked.push(request)
+      return new URL(`https://idp.example/?to=${request.redirectUri}&state=${request.state}`)
+    },
+    attributesOf: async (callback, expected) => {
+      answered.push({ callback: callback.href, expected })
+      return attributes()
+    },
   }
   const login = createOAuth2Login({
-    providers: new Map([
-      ['google', google],
-      ['facebook', google],
-    ]),
+    providers: new Map(['google', 'facebook', 'unheard-of'].map((id) => [id, google])),
     transactions: createTransactions({ current: [Buffer.alloc(32, 1)] }, fixedClock()),
     sessions: {
       start: async (user, previous) => {
@@ -41,7 +51,7 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
     clock: fixedClock(),
     log,
   })
-  return { login, log, users, former }
+  return { login, log, users, former, asked, answered }
 }
 
 async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string, query = '') {
@@ -74,9 +84,10 @@ describe('an OAuth2 login', () => {
     expect(user?.oauth2?.login).toMatchObject({
       at: '2026-01-02T03:04:05.000Z',
       steps: [
-        { name: 'authorization', url: 'https://idp.example/' },
+        { name: 'authorization', method: 'GET', url: 'https://idp.example/' },
         {
           name: 'callback',
+          method: 'GET',
           url: 'https://gatehouse.example/login/oauth2/code/google',
           sent: [
             { name: 'code', value: '…' },
@@ -149,6 +160,72 @@ describe('an OAuth2 login', () => {
     expect(log.of('OAuth2 login refused')).toMatchObject([{ reason }])
   })
 
+  it('sends the browser away with a state, a nonce and a challenge, and asks the provider for what stands behind them', async () => {
+    const parts = setUp()
+    await wholeLogin(parts)
+    const [request] = parts.asked
+    const [answer] = parts.answered
+    expect(request?.redirectUri.href).toBe('https://gatehouse.example/login/oauth2/code/google')
+    expect(request?.scope).toBe('openid profile email')
+    expect(answer?.callback).toBe(`${request?.redirectUri.href}?code=secret-code&state=${request?.state}`)
+    expect(answer?.expected).toMatchObject({ state: request?.state, nonce: request?.nonce })
+    const verifier = answer?.expected.codeVerifier ?? ''
+    expect(request?.codeChallenge).toBe(createHash('sha256').update(verifier).digest('base64url'))
+    expect([request?.nonce, verifier]).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
+    ])
+    expect(verifier).not.toBe(request?.nonce)
+  })
+
+  it.each([
+    ['1', 'ROLE_ADMIN'],
+    ['2', 'ROLE_USER'],
+  ])('gives the subject %s the role %s', async (sub, role) => {
+    const parts = setUp({ attributes: async () => ({ sub }) })
+    await wholeLogin(parts)
+    expect(parts.users[0]?.roles).toEqual([role])
+  })
+
+  it.each([
+    ['a provider without a client of ours', 'github', 'registration-unknown', 'github'],
+    ['another provider than it went to', 'facebook', 'registration-mismatch', 'facebook'],
+    ['a provider that nobody knows', 'evil', 'registration-unknown', 'unknown'],
+    ['a client whose provider we know nothing of', 'unheard-of', 'registration-unknown', 'unknown'],
+    ['no provider', undefined, 'registration-unknown', 'unknown'],
+  ])('is refused when the browser comes back from %s', async (_, registrationId, reason, provider) => {
+    const { login, log, users } = setUp()
+    const { location, cookies } = await login.start({ registrationId: 'google', returnTo: '/', cookies: new Map() })
+    const arrival = await login.finish({
+      registrationId,
+      query: `code=c&state=${new URL(location).searchParams.get('state')}`,
+      cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
+      sessionId: undefined,
+    })
+    expect(arrival).toMatchObject({ location: '/login?error', cookies: [{ maxAge: 0 }] })
+    expect(users).toEqual([])
+    expect(log.of('OAuth2 login refused')).toEqual([{ provider, reason }])
+  })
+
+  it('is refused without the cookie of its state, before the provider is asked', async () => {
+    const { login, log, answered } = setUp()
+    const call = { registrationId: 'google', query: 'code=c&state=0x', cookies: new Map(), sessionId: undefined }
+    expect(await login.finish(call)).toEqual({ location: '/login?error', cookies: [] })
+    expect(answered).toEqual([])
+    expect(log.of('OAuth2 login refused')).toEqual([{ provider: 'google', reason: 'transaction-missing' }])
+  })
+
+  it('logs what the client library gives as the cause, where it gives one', async () => {
+    const cause = new Error('the library')
+    const parts = setUp({
+      attributes: () => Promise.reject(new LoginRefused('answer-rejected', 'OAUTH_X', { cause })),
+    })
+    await wholeLogin(parts)
+    expect(parts.log.of('OAuth2 login refused')).toEqual([
+      { provider: 'google', reason: 'answer-rejected', code: 'OAUTH_X', cause },
+    ])
+  })
+
   it('leaves a bug of ours to become the 500', async () => {
     const parts = setUp({ attributes: () => Promise.reject(new TypeError('a bug')) })
     await expect(wholeLogin(parts)).rejects.toThrow('a bug')
@@ -161,6 +238,9 @@ describe('an OAuth2 login', () => {
       code: 'ENDPOINT_NOT_FOUND',
     })
     await expect(login.start({ ...call, registrationId: undefined })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    })
+    await expect(login.start({ ...call, registrationId: 'unheard-of' })).rejects.toMatchObject({
       code: 'ENDPOINT_NOT_FOUND',
     })
   })

@@ -18,6 +18,48 @@ describe("a provider's user", () => {
     expect(() => identityOf(id, attributes)).toThrow('identity-incomplete')
   })
 
+  it.each<[ProviderId, Attributes, string]>([
+    ['google', { sub: '107691503500061507800' }, '107691503500061507800'],
+    ['google', { sub: 'x'.repeat(255) }, 'x'.repeat(255)],
+    ['github', { id: 583231 }, '583231'],
+    ['facebook', { id: '!~' }, '!~'],
+  ])('of %s with %j has the provider’s own id of them', (id, attributes, subject) => {
+    expect(identityOf(id, attributes).subject).toBe(subject)
+  })
+
+  it.each<[unknown, string | null]>([
+    ['Ada', 'Ada'],
+    ['x'.repeat(2048), 'x'.repeat(2048)],
+    ['x'.repeat(2049), null],
+    ['', null],
+    [1, null],
+  ])('of facebook with the name %j is called %j', (name, called) => {
+    expect(identityOf('facebook', { id: '1', name }).profile.name).toBe(called)
+  })
+
+  it.each<[unknown, boolean]>([
+    ['Ada', true],
+    ['', false],
+    [0, true],
+    [false, true],
+    [true, true],
+    [null, false],
+    [undefined, false],
+    [['Ada'], false],
+    [{}, false],
+  ])('with the attribute %j keeps it: %s', (email_verified, isKept) => {
+    const { attributes } = identityOf('google', { sub: '1', email_verified }).profile
+    expect(attributes).toEqual({ sub: '1', ...(isKept && { email_verified }) })
+  })
+
+  it.each<[unknown, unknown, string | null]>([
+    ['Octo Cat', 'octo', 'Octo Cat'],
+    [undefined, 'octo', 'octo'],
+    [null, 'octo', 'octo'],
+  ])('of github with the name %j and the login %j is called %j', (name, login, called) => {
+    expect(identityOf('github', { id: 1, name, login }).profile.name).toBe(called)
+  })
+
   it.each<[unknown, string | null]>([
     [true, 'a@example.com'],
     [false, null],

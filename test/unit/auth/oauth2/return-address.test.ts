@@ -4,7 +4,16 @@ import { returnAddress } from '../../../../lib/auth/oauth2/return-address.ts'
 
 const BASE = new URL('https://gatehouse.example')
 
-const LOCAL = ['/', '/api/auth/info', '/a?b=c&d=%2F%2Fe#f', '/a//b', '/@evil.example', '/:80', '/%5Cevil.example']
+const LOCAL = [
+  '/',
+  '/api/auth/info',
+  '/a?b=c&d=%2F%2Fe#f',
+  '/a//b',
+  '/@evil.example',
+  '/:80',
+  '/%5Cevil.example',
+  `/${'x'.repeat(299)}`,
+]
 const FOREIGN = [
   undefined,
   '',

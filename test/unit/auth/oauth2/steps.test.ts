@@ -87,8 +87,56 @@ describe('a recorded step', () => {
     ['client_secret', '0123456789abcdef', '…'],
     ['email', 'ada@example.com', '…'],
     ['constructor', 'x', '…'],
+    ['scope', 'x'.repeat(96), 'x'.repeat(96)],
   ])('shows of %s=%s: %s', (name, value, shown) => {
     expect(callbackWith({ [name]: value }).sent).toEqual([{ name, value: shown }])
+  })
+})
+
+describe('the fields of a step', () => {
+  const VALUE = '0123456789abcdef'
+
+  it.each([
+    [
+      'whole',
+      VALUE,
+      'response_type client_id redirect_uri scope code_challenge_method grant_type token_type expires_in',
+    ],
+    ['whole, where checks compare them', VALUE, 'iss registration signature issuer audience expiry subject fields'],
+    ['by their beginning', '0123…', 'state nonce code code_challenge code_verifier'],
+    ['by their beginning, when they are tokens', '0123…', 'access_token id_token refresh_token'],
+    ['not at all', '…', 'client_secret password email name sub error_description x'],
+  ])('are shown %s', (_, shown, names) => {
+    for (const name of names.split(' ')) expect(callbackWith({ [name]: VALUE }).sent).toEqual([{ name, value: shown }])
+  })
+
+  it.each([
+    ['is empty', ''],
+    ['is longer than 32 characters', 'x'.repeat(33)],
+    ['has a blank', 'a b'],
+    ['has a blank before it', ' a'],
+    ['has a line break behind it', 'a\n'],
+    ['has markup', '<b>'],
+  ])('are left out when their name %s', (_, name) => {
+    expect(callbackWith({ [name]: 'x', scope: 'openid' }).sent).toEqual([{ name: 'scope', value: 'openid' }])
+  })
+
+  it('are ten at most', () => {
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`p${index}`, 'x']))
+    expect(callbackWith(many).sent.map(({ name }) => name)).toEqual(Object.keys(many).slice(0, 10))
+  })
+
+  it('show nothing of what is nested, though it is no secret by name', () => {
+    const recorder = recordSteps()
+    const body = { scope: { secret: 's' }, iss: ['s'], token_type: 'Bearer', expires_in: 1, fields: null }
+    recorder.made('token', { method: 'POST', url: CALLBACK }, { status: 200, body })
+    expect(recorder.steps()[0]?.answer?.fields).toEqual([
+      { name: 'scope', value: '…' },
+      { name: 'iss', value: '…' },
+      { name: 'token_type', value: 'Bearer' },
+      { name: 'expires_in', value: '1' },
+      { name: 'fields', value: '…' },
+    ])
   })
 })
 
@@ -147,6 +195,36 @@ describe('the checks of a step', () => {
       ['nonce', 'REPLACED'],
     ])
   })
+
+  it('is at the user’s, whose they are, where no token said so', () => {
+    const recorder = recordSteps()
+    recorder.made('user', { method: 'GET', url: CALLBACK })
+    expect(recorder.steps()[0]?.checks).toEqual([{ name: 'subject', result: 'REPLACED' }])
+  })
+
+  it.each(['issuer', 'audience', 'expiry', 'nonce', 'signature'] as const)('has %s replaced or passed', (name) => {
+    const recorder = recordSteps()
+    recorder.made('token', { method: 'POST', url: CALLBACK })
+    expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'REPLACED' })
+    recorder.passed(name)
+    expect(recorder.steps()[0]?.checks).toContainEqual({ name, result: 'PASSED', value: undefined })
+  })
+})
+
+it('takes up 4 KB when there is so much', () => {
+  const withPath = (length: number) => {
+    const recorder = recordSteps()
+    const parameters = Array.from({ length: 10 }, (_, index) => [`p${index}`.padEnd(32, 'x'), ''] as const)
+    const url = (path: string) => new URL(`https://idp.example/${path}`)
+    for (const name of ['authorization', 'callback', 'token', 'keys'] as const) {
+      recorder.made(name, { method: 'POST', url: url(''), parameters }, { status: 200, body: {} })
+    }
+    recorder.made('user', { method: 'x'.repeat(length), url: url('') })
+    return recorder.steps()
+  }
+  const lengthOf = (steps: readonly LoginStep[]) => steps.reduce((sum, step) => sum + JSON.stringify(step).length, 0)
+  const room = 4096 - lengthOf(withPath(0))
+  expect([room, room + 1].map((length) => withPath(length).length)).toEqual([5, 4])
 })
 
 it('takes up at most 4 KB, whatever a provider says, and then begins with the first steps', () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keepTransaction, newState, slotOf, tabsOf, takeSlot } from '../../../../lib/auth/oauth2/tabs.ts'
+import {
+  dropTransaction,
+  keepTransaction,
+  newState,
+  slotOf,
+  tabsOf,
+  takeSlot,
+  transactionCookie,
+} from '../../../../lib/auth/oauth2/tabs.ts'
 
 function tabsAfter(slot: string, tabs: string): string {
   return keepTransaction(slot, 'sealed', tabs).find(({ name }) => name === 'oauth2_tabs')?.value ?? ''
@@ -39,4 +47,30 @@ describe('the slots of logins under way', () => {
   })
 
   it('are unknown to a browser without the cookie', () => expect(tabsOf(new Map())).toBe(''))
+})
+
+describe('the cookies of a login under way', () => {
+  it('are its transaction, for the callback, and the order of the slots, for the next start; for ten minutes', () => {
+    expect(keepTransaction('3', 'sealed', '01')).toEqual([
+      { name: 'oauth2_tx_3', value: 'sealed', path: '/login/oauth2/code', maxAge: 600 },
+      { name: 'oauth2_tabs', value: '301', path: '/oauth2/authorization', maxAge: 600 },
+    ])
+  })
+
+  it('have one name for each slot', () => {
+    expect(transactionCookie('0')).toBe('oauth2_tx_0')
+  })
+
+  it('go where they came from once the transaction is spent', () => {
+    expect(dropTransaction('3')).toEqual([{ name: 'oauth2_tx_3', path: '/login/oauth2/code', maxAge: 0 }])
+  })
+
+  it.each([
+    ['the slot again', '3', '013', '301'],
+    ['a slot twice', '3', '011', '301'],
+    ['what is no slot', '3', '0x9 1', '301'],
+    ['more than there can be', '3', '0000000012', '30'],
+  ])('name the slots once each, the latest first, though the browser says %s', (_, slot, tabs, order) => {
+    expect(tabsAfter(slot, tabs)).toBe(order)
+  })
 })

@@ -82,6 +82,19 @@ describe('O10 a transaction in its cookie', () => {
     expect(await transactionsWith([randomBytes(32)]).open(sealed)).toBeUndefined()
   })
 
+  it('is nothing when it is longer than what a cookie may hold: 2,048 characters', async () => {
+    const transactions = transactionsWith()
+    const sealed = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        transactions.seal({ ...TRANSACTION, returnTo: 'x'.repeat(1350 + index) }),
+      ),
+    )
+    const opened = await Promise.all(sealed.map(async (text) => [text.length, await transactions.open(text)] as const))
+    expect(opened.map(([length]) => length)).toContain(2048)
+    for (const [length, transaction] of opened)
+      expect([length, transaction !== undefined]).toEqual([length, length <= 2048])
+  })
+
   it.each<[string, object, (token: EncryptJWT) => EncryptJWT]>([
     ['another audience', TRANSACTION, (token) => token.setAudience('session').setExpirationTime(in5Minutes)],
     ['no end', TRANSACTION, (token) => token.setAudience('oauth2-tx')],
