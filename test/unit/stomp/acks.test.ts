@@ -1,0 +1,111 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, it } from 'vitest'
+import { type AckMode, AckWindow, isAckMode } from '../../../lib/stomp/acks.ts'
+import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
+import type { BusMessage } from '../../../lib/stomp/bus.ts'
+
+const messageOf = (text: string): BusMessage => ({
+  destination: '/topic/public/a',
+  headers: { a: 'b' },
+  body: Buffer.from(text),
+})
+
+const ONE = sizeOf({ headers: [['a', 'b']], body: Buffer.from('1') })
+
+function windowWith(mode: AckMode, size = 2, bytes = 10 * ONE) {
+  const delivered: string[] = []
+  const budget = createBudget(bytes)
+  const window = new AckWindow({
+    mode,
+    size,
+    budget,
+    deliver: ({ body }, number) => delivered.push(`${number}:${Buffer.from(body).toString()}`),
+  })
+  const offer = (...texts: readonly string[]) => {
+    for (const text of texts) window.offer(messageOf(text))
+  }
+  return { window, budget, delivered, offer }
+}
+
+/** Whether there is room now. */
+async function hasRoom(window: AckWindow): Promise<boolean> {
+  return await Promise.race([window.room().then(() => true), new Promise(setImmediate).then(() => false)])
+}
+
+describe('messages that wait for an answer', () => {
+  it('are none where none is wanted', () => {
+    const { window, delivered, offer } = windowWith('auto')
+    offer('1', '2', '3')
+    expect(delivered).toEqual(['1:1', '2:2', '3:3'])
+    expect(window.isOutstanding(1)).toBe(false)
+  })
+
+  it.each<[AckMode, number, readonly boolean[], readonly string[]]>([
+    ['client', 2, [false, false, true, true], ['3:3', '4:4']],
+    ['client', 1, [false, true, true, false], ['3:3']],
+    ['client-individual', 2, [true, false, true, false], ['3:3']],
+    ['client-individual', 1, [false, true, true, false], ['3:3']],
+  ])('with %s are settled by an answer to %i, and as many go out', (mode, answered, outstanding, next) => {
+    const { window, delivered, offer } = windowWith(mode)
+    offer('1', '2', '3', '4')
+    expect(delivered).toEqual(['1:1', '2:2'])
+    window.settle(answered)
+    expect([1, 2, 3, 4].map((number) => window.isOutstanding(number))).toEqual(outstanding)
+    expect(delivered.slice(2)).toEqual(next)
+  })
+
+  it('make room for others only when none waits before them', async () => {
+    const { window, offer } = windowWith('client-individual', 1)
+    expect(await hasRoom(window)).toBe(true)
+    offer('1', '2')
+    const room = window.room()
+    const settled: string[] = []
+    void room.then(() => settled.push('room'))
+    window.settle(1)
+    await new Promise(setImmediate)
+    expect(settled).toEqual([])
+    expect(await hasRoom(window)).toBe(false)
+    window.settle(2)
+    await room
+    expect(await hasRoom(window)).toBe(true)
+  })
+
+  it('are kept as far as the budget goes, and give back what they took', () => {
+    const { window, budget, offer } = windowWith('client', 1, 2 * ONE)
+    offer('1', '2', '3')
+    expect(() => offer('4')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+    expect(budget.take(1)).toBe(false)
+    window.settle(1)
+    expect([budget.take(ONE), budget.take(1)]).toEqual([true, false])
+  })
+
+  it('say why one more cannot be kept', () => {
+    const { offer } = windowWith('client', 1, 0)
+    offer('1')
+    expect(() => offer('2')).toThrow(
+      expect.objectContaining({ cause: new Error('the client acknowledges too slowly') }),
+    )
+  })
+
+  it('are given up with their subscription', async () => {
+    const { window, budget, delivered, offer } = windowWith('client', 1, ONE)
+    offer('1', '2')
+    const room = window.room()
+    window.close()
+    await room
+    expect(window.isOutstanding(1)).toBe(false)
+    expect([budget.take(ONE), budget.take(1)]).toEqual([true, false])
+    budget.give(ONE)
+    window.settle(9)
+    expect(delivered).toEqual(['1:1'])
+  })
+})
+
+it.each([
+  ['auto', true],
+  ['client', true],
+  ['client-individual', true],
+  ['', false],
+  ['Auto', false],
+  ['maybe', false],
+])('%j is a way to acknowledge: %s', (text, isOne) => expect(isAckMode(text)).toBe(isOne))

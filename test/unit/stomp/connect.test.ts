@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { type Command, frame } from '../../../lib/stomp/codec/frame.ts'
+import { readConnect } from '../../../lib/stomp/connect.ts'
+
+const read = (headers: Record<string, string>, command: Command = 'CONNECT', own = 10_000) =>
+  readConnect(frame(command, headers), own)
+
+const TOKEN = { authorization: 'Bearer a.b.c' }
+
+describe('the first frame of a session', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['Bearer', TOKEN, 'a.b.c'],
+    ['Bearer in any case', { AUTHORIZATION: 'bEARER a.b.c' }, 'a.b.c'],
+    ['Bearer behind blanks', { authorization: '  Bearer  a.b.c' }, 'a.b.c'],
+    ['Bearer without a token', { authorization: 'Bearer', passcode: 'p' }, ''],
+    ['Bearer with a line break in the token', { authorization: 'Bearer a\nb' }, 'a\nb'],
+    ['a passcode', { passcode: 'a.b.c' }, 'a.b.c'],
+    ['a passcode beside another scheme', { authorization: 'Basic x', passcode: 'a.b.c' }, 'a.b.c'],
+  ])('brings its token with %s', (_, headers, token) => {
+    expect(read(headers).token).toBe(token)
+  })
+
+  it.each<[string, Record<string, string>, Command]>([
+    ['nothing', {}, 'CONNECT'],
+    ['another scheme', { authorization: 'Basic x' }, 'CONNECT'],
+    ['a scheme that only contains the word', { authorization: 'xBearer a.b.c' }, 'CONNECT'],
+    ['a line break before the scheme', { authorization: '\nBearer a.b.c' }, 'CONNECT'],
+    ['a token in another frame', TOKEN, 'SEND'],
+    ['a token in another frame, without a version', { ...TOKEN, 'accept-version': '9' }, 'SUBSCRIBE'],
+  ])('is refused with %s', (_, headers, command) => {
+    expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
+  })
+
+  it('may be STOMP', () => expect(read(TOKEN, 'STOMP').token).toBe('a.b.c'))
+
+  it('has to name a version that is spoken, before its token matters', () => {
+    expect(() => read({ 'accept-version': '2.0' })).toThrow('accept-version must name one of 1.0, 1.1, 1.2')
+  })
+
+  it.each([
+    [undefined, 10_000, { sends: 0, expects: 0 }],
+    ['0,0', 10_000, { sends: 0, expects: 0 }],
+    ['5000,20000', 10_000, { sends: 20_000, expects: 10_000 }],
+    ['20000,5000', 10_000, { sends: 10_000, expects: 20_000 }],
+    ['10000,0', 10_000, { sends: 0, expects: 10_000 }],
+    ['0,10000', 10_000, { sends: 10_000, expects: 0 }],
+    ['999999999,999999999', 10_000, { sends: 999_999_999, expects: 999_999_999 }],
+    ['5000,20000', 0, { sends: 0, expects: 0 }],
+  ])('with the heart-beat %s against our %i agrees on %j', (heartBeat, own, agreed) => {
+    const headers = heartBeat === undefined ? TOKEN : { ...TOKEN, 'heart-beat': heartBeat }
+    expect(read(headers, 'CONNECT', own).heartBeat).toEqual(agreed)
+  })
+
+  it.each(['', '1', '1,', ',1', '1,2,3', '-1,0', '1.5,0', '1, 2', 'a,b', '1234567890,0', '0,1234567890'])(
+    'is refused with the heart-beat %j',
+    (heartBeat) => {
+      expect(() => read({ ...TOKEN, 'heart-beat': heartBeat })).toThrow('heart-beat must be two whole numbers')
+    },
+  )
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { type Action, topicOf } from '../../../lib/stomp/destinations.ts'
+import type { Role } from '../../../lib/users/role.ts'
+
+const tokenOf = (role: Role) => ({ username: 'alice', role, issuedAt: new Date(0), expiresAt: new Date(1) })
+
+const NAME = 'x'.repeat(200)
+
+describe('a destination', () => {
+  it.each<[Role, Action, string]>([
+    ['ROLE_USER', 'SUBSCRIBE', '/topic/public/a'],
+    ['ROLE_USER', 'SEND', '/topic/public/a'],
+    ['ROLE_ADMIN', 'SEND', `/topic/public/${NAME}`],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/a/b.c~d-e_f'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks'],
+  ])('is open to %s for %s: %s, and everybody’s', (role, action, destination) => {
+    expect(topicOf(destination, action, tokenOf(role))).toEqual({ destination })
+  })
+
+  it.each<[Action, string]>([
+    ['SUBSCRIBE', '/user/queue/a'],
+    ['SEND', '/user/queue/a'],
+    ['SEND', `/user/queue/${NAME}`],
+  ])('below /user/queue is the caller’s own for %s: %s', (action, destination) => {
+    expect(topicOf(destination, action, tokenOf('ROLE_USER'))).toEqual({ destination, user: 'alice' })
+  })
+
+  it('that takes a higher role says which', () => {
+    expect(() => topicOf('/topic/webhooks', 'SUBSCRIBE', tokenOf('ROLE_USER'))).toThrow(
+      expect.objectContaining({
+        code: 'ROLE_REQUIRED',
+        details: {
+          requiredRole: 'ROLE_ADMIN',
+          userRoles: ['ROLE_USER'],
+          resource: '/topic/webhooks',
+          action: 'SUBSCRIBE',
+        },
+      }),
+    )
+  })
+
+  it.each<[Action, string]>([
+    ['SEND', '/topic/webhooks'],
+    ['SUBSCRIBE', '/topic/webhooks/a'],
+    ['SUBSCRIBE', 'x/topic/webhooks'],
+    ['SUBSCRIBE', '/topic/public/'],
+    ['SUBSCRIBE', `/topic/public/${NAME}x`],
+    ['SUBSCRIBE', 'x/topic/public/a'],
+    ['SUBSCRIBE', '/topic/public/a b'],
+    ['SEND', '/user/queue/'],
+    ['SEND', `/user/queue/${NAME}x`],
+    ['SEND', 'x/user/queue/a'],
+    ['SEND', '/user/queue/a\n'],
+    ['SEND', ''],
+  ])('that is not on the list is closed for %s: %j', (action, destination) => {
+    expect(() => topicOf(destination, action, tokenOf('ROLE_ADMIN'))).toThrow(
+      expect.objectContaining({ code: 'DESTINATION_CLOSED', details: { resource: destination, action } }),
+    )
+  })
+})
