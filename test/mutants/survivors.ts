@@ -5,5 +5,101 @@ interface Equivalent {
   readonly reason: string
 }
 
+const ANYTHING = '"Stryker was here!"'
+const ANY_LIST = '["Stryker was here"]'
+
 /** The mutants that live because they are no bugs, by file. */
-export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {}
+export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
+  'lib/auth/access.ts': [
+    {
+      changes: [
+        'principal?.roles → principal.roles',
+        `[] → ${ANY_LIST}`,
+        'permission !== undefined → true',
+        '() => false → () => undefined',
+      ],
+      reason:
+        'a step is asked only when those before it did not decide: there is a principal, and a permission, by then',
+    },
+  ],
+  'lib/auth/accounts.ts': [
+    {
+      changes: ["() => 'unknown' → () => undefined", '\'unknown\' → ""'],
+      reason: 'what the second store says of nobody is not looked at',
+    },
+  ],
+  'lib/auth/compact-jwt.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'the expression above has found three parts' },
+    { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
+  ],
+  'lib/auth/csrf-token.ts': [
+    {
+      changes: [
+        `[] → ${ANY_LIST}`,
+        'random === undefined || given === undefined → random === undefined && given === undefined',
+        'random === undefined → false',
+        'given === undefined → false',
+      ],
+      reason: 'the expression gives both parts or neither',
+    },
+  ],
+  'lib/auth/csrf.ts': [
+    { changes: ['origin !== undefined → true'], reason: 'no list of origins holds undefined; the type wants it asked' },
+  ],
+  'lib/auth/login-failures.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'names that no user can have count as one, whatever it is called' },
+  ],
+  'lib/auth/oauth2/login.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'no provider has that name either' }],
+  'lib/auth/oauth2/providers.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'neither is a subject: a blank is not allowed in one' },
+    { changes: [`[] → ${ANY_LIST}`], reason: 'a text has no primary address' },
+  ],
+  'lib/auth/oauth2/return-address.ts': [
+    {
+      changes: ['new URL(wanted, baseUrl).origin === baseUrl.origin → true'],
+      reason: 'the second lock: what LOCAL_PATH lets through stays on our origin',
+    },
+  ],
+  'lib/auth/oauth2/tabs.ts': [
+    { changes: ['\'0\' → ""'], reason: 'where no slot is unused there is a last one that is used' },
+  ],
+  'lib/auth/oauth2/transaction.ts': [
+    { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
+  ],
+  'lib/auth/password.ts': [
+    {
+      changes: ['stored !== undefined → true'],
+      reason: 'the second lock: no password has the tag of nobody, which is all zeros',
+    },
+    {
+      changes: [`'' → ${ANYTHING}`, `[] → ${ANY_LIST}`],
+      reason: 'replaces a password that is refused anyway, or parts of a hash whose parameters are missing too',
+    },
+  ],
+  'lib/auth/session.ts': [
+    { changes: ['id === undefined → false'], reason: 'without an id there is no session; the type wants it asked' },
+  ],
+  'lib/auth/token.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'a full map has a first key' },
+    { changes: ["typeof kid === 'string' → true"], reason: 'no key has a name that is no text' },
+    { changes: ['false → true'], reason: 'the key is not handed out, so nobody can try to extract it' },
+    {
+      changes: ['{ algorithms: [ALGORITHM] } → {}'],
+      reason: 'the second lock: another algorithm was refused before, and the key is one of HMAC with SHA-512',
+    },
+    {
+      changes: [
+        '{ if (error instanceof errors.JOSEError) return false throw error } → {}',
+        'error instanceof errors.JOSEError → true',
+      ],
+      reason: 'jose throws nothing else here; a bug of ours is not to look like a bad token',
+    },
+  ],
+  'lib/auth/verified-credentials.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'a full map has a first key' },
+    {
+      changes: ['seconds === 0 → false'],
+      reason: 'what is kept for no time is never found; it is not to be in memory either',
+    },
+  ],
+}

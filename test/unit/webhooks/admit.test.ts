@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { admit, type Intake, type ProofPolicy } from '../../../lib/webhooks/admit.ts'
+import { admit, type Intake, type ProofPolicy, provenSecret } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
@@ -42,6 +42,23 @@ describe('a call is admitted', () => {
     const { intake, log } = intakeWith(policy)
     expect(admit(paymentSource, signedCall(headers, BODY), intake)).toBe(BODY)
     expect(log.entries).toEqual([])
+  })
+})
+
+describe('the secret that a call proves', () => {
+  const call = signedCall({ 'x-signature': RIGHT }, BODY)
+  const withSecrets = (...values: readonly string[]): Intake => ({
+    ...intakeWith('required').intake,
+    secrets: { current: new Map([['payment', values.map((value) => ({ value }))]]) },
+  })
+
+  it('is the one that its signature was made with', () => {
+    expect(provenSecret(paymentSource, call, withSecrets('before', SECRET, 'after'))).toEqual({ value: SECRET })
+  })
+
+  it('is none of others, and none for a source without any', () => {
+    expect(provenSecret(paymentSource, call, withSecrets('before', 'after'))).toBeUndefined()
+    expect(provenSecret(paymentSource, call, intakeWith('required', ['stripe']).intake)).toBeUndefined()
   })
 })
 

@@ -107,6 +107,23 @@ describe('the end of a run is announced exactly when it was written', () => {
     expect(announcer.announced).toEqual([])
   })
 
+  it('says nothing of an event that was claimed, should it be given up', async () => {
+    const announcer = recordingAnnouncer()
+    const store = announcingRetries(endingWith({ kind: 'written' }), announcer)
+    await store.claim(CLAIM)
+    await store.exhaust(CLAIM, new Date(0), 'no')
+    expect(announcer.announced).toEqual([])
+  })
+
+  it('says nothing of an event that is not there', async () => {
+    const announcer = recordingAnnouncer()
+    const inner = endingWith({ kind: 'written' })
+    const store = announcingRetries({ ...inner, claim: async () => ({ kind: 'refused', event: undefined }) }, announcer)
+    expect(await store.claim(CLAIM)).toEqual({ kind: 'refused', event: undefined })
+    await store.exhaust(CLAIM, new Date(0), 'no')
+    expect(announcer.announced).toEqual([])
+  })
+
   it('forgets what was refused long ago', async () => {
     const announcer = recordingAnnouncer()
     const inner = endingWith({ kind: 'written' })
@@ -115,7 +132,8 @@ describe('the end of a run is announced exactly when it was written', () => {
     for (let number = 0; number <= 100; number++) await store.claim({ ...CLAIM, eventId: `event-${number}` })
     await store.exhaust({ ...CLAIM, eventId: 'event-0' }, new Date(0), 'no')
     await store.exhaust({ ...CLAIM, eventId: 'event-100' }, new Date(0), 'no')
-    expect(announcer.announced).toEqual(['test/event-100 FAILED'])
+    await store.exhaust({ ...CLAIM, eventId: 'event-1' }, new Date(0), 'no')
+    expect(announcer.announced).toEqual(['test/event-100 FAILED', 'test/event-1 FAILED'])
   })
 })
 

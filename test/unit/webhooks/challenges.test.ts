@@ -68,6 +68,17 @@ describe('a provider that asks by GET has its challenge back', () => {
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', source: 'meta.verify' } }])
   })
 
+  it.each<[string, Record<string, string>, string, string]>([
+    ['dropbox', { challenge: '' }, 'challenge', 'must not be empty'],
+    ['dropbox', { challenge: 'a'.repeat(1025) }, 'challenge', 'must be at most 1024 bytes'],
+    ['dropbox', {}, 'challenge', 'must be a text'],
+    ['meta', { ...META, 'hub.mode': 'x' }, 'hub.mode', 'must be subscribe'],
+    ['meta', { ...META, 'hub.challenge': '' }, 'hub.challenge', 'must not be empty'],
+  ])('and is told what is wrong: %s %j', (name, query, field, message) => {
+    const validationErrors = [{ field, message, rejectedValue: null }]
+    expect(ask(name, query).answer).toThrow(expect.objectContaining({ details: { validationErrors } }))
+  })
+
   it.each(['dropbox', 'meta', 'slack', 'constructor'])('%s needs a secret', (name) => {
     const { answer } = ask(name, { ...META, challenge: 'c' }, { secrets: { current: new Map() } })
     expect(answer).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))

@@ -77,6 +77,13 @@ describe('findEvent', () => {
     expect(await findEvent(store.eventReader, KEY)).toEqual(event)
   })
 
+  it.each([1, 256])('finds one with an event id of %i characters', async (length) => {
+    const store = new MemoryStore()
+    const event = failedEvent({ eventId: 'a'.repeat(length) })
+    await store.eventStore.insert(event, {})
+    expect(await findEvent(store.eventReader, { source: 'test', eventId: event.eventId })).toEqual(event)
+  })
+
   it.each<[string, Partial<EventKey>]>([
     ['another source', { source: 'other', eventId: 'event-1' }],
     ['another id', { source: 'test', eventId: 'event-2' }],
@@ -88,10 +95,12 @@ describe('findEvent', () => {
   })
 
   it.each<[string, Partial<EventKey>]>([
-    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(1025) }],
+    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(257) }],
     ['a source that no event can have', { source: 'a'.repeat(2049), eventId: 'event-1' }],
     ['the name under which a body is kept', { source: 'test#body', eventId: 'a'.repeat(64) }],
     ['an empty event id', { source: 'test', eventId: '' }],
+    ['no event id', { source: 'test' }],
+    ['no source', { eventId: 'event-1' }],
     ['no key at all', {}],
   ])('P09 never asks the store, which would take it for a fault, for %s', async (_, key) => {
     const asked: EventKey[] = []

@@ -35,7 +35,8 @@ describe('a form with the field payload', () => {
     ['an overlong form', 'payload=%C0%80'],
     ['bytes that are no UTF-8', Buffer.from('payload=\xff', 'latin1')],
   ])('W32 is refused with %s', (_, body) => {
-    expect(() => read(body)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    const validationErrors = [{ field: 'payload', message: 'must be percent-encoded UTF-8', rejectedValue: null }]
+    expect(() => read(body)).toThrow(expect.objectContaining({ details: { validationErrors } }))
   })
 
   it('is read as URLSearchParams wrote it, whatever the text', () => {
