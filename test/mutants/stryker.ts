@@ -43,7 +43,7 @@ export function mutate(name: PartName, isIncremental: boolean): Report {
     coverageAnalysis: 'perTest',
     concurrency: availableParallelism(),
     // A busy machine is no endless loop; loops are told by the count of their rounds.
-    timeoutMS: 60_000,
+    timeoutMS: 20_000,
     incremental: isIncremental,
     incrementalFile: `${FOLDER}/${name}-before.json`,
     reporters: ['json', 'progress-append-only'],

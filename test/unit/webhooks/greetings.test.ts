@@ -35,6 +35,17 @@ describe('a signed call that only asks whether the address is ours', () => {
   })
 })
 
+describe('a challenge that cannot be given back', () => {
+  it.each<[string, object, string, string]>([
+    ['slack', slack(7), 'challenge', 'must be a text'],
+    ['slack', slack(''), 'challenge', 'must not be empty'],
+    ['zoom', zoom('a'.repeat(1025)), 'payload.plainToken', 'must be at most 1024 bytes'],
+  ])('is named with what is wrong: %s %j', (name, body, field, message) => {
+    const validationErrors = [{ field, message, rejectedValue: null }]
+    expect(() => greet(name, body)).toThrow(expect.objectContaining({ details: { validationErrors } }))
+  })
+})
+
 describe('an event', () => {
   it.each<[string, object]>([
     ['slack', { type: 'event_callback', challenge: 'c' }],

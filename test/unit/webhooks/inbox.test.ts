@@ -5,7 +5,7 @@ import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
-import type { Delivery, Plan, Reading } from '../../../lib/webhooks/source.ts'
+import type { Delivery, EventSource, Plan, Reading } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -117,6 +117,7 @@ describe('a known event', () => {
     expect(await accept()).toBe('duplicate')
     expect([...store.events.values()]).toEqual(before)
     expect(log.of('another body under a known event id')).toEqual([])
+    expect(log.of('a known body under another event id')).toEqual([])
     expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate', eventId: 'event-1' })
   })
 
@@ -126,6 +127,19 @@ describe('a known event', () => {
     expect(await accept({ amount: 99, transactionId: 'transaction-2' })).toBe('duplicate')
     expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
     expect(log.of('another body under a known event id')).toEqual([{ source: 'payment', eventId: 'event-1' }])
+  })
+
+  it('is known by its id alone where that is signed: the same body under another id is another event', async () => {
+    const { store, inbox } = setUp()
+    const source: EventSource = {
+      ...sourceOf(() => ({})),
+      read: ({ headers }) => ({ identity: { eventId: headers['x-id'], eventType: 'TEST' }, plan: () => ({}) }),
+    }
+    const body = bodyOf('the same')
+    for (const id of ['first', 'second']) {
+      expect(await inbox.accept(source, { body, headers: { 'x-id': id } })).toBe('processed')
+    }
+    expect(store.events.size).toBe(2)
   })
 
   it('is another event under another source', async () => {
@@ -234,7 +248,7 @@ describe('an event whose handling throws', () => {
   })
 
   it('shows no detail of a fault of ours', async () => {
-    const { inbox, find } = setUp()
+    const { inbox, find, log } = setUp()
     const source = sourceOf(() => {
       throw new TypeError('cannot read s3cret')
     })
@@ -242,6 +256,9 @@ describe('an event whose handling throws', () => {
       details: { reason: 'unexpected error' },
     })
     expect(find('event-1', 'test')?.errorMessage).toBe('unexpected error')
+    expect(log.of('webhook handler failed')).toEqual([
+      { source: 'test', eventId: 'event-1', cause: new TypeError('cannot read s3cret') },
+    ])
   })
 
   it('is FAILED for good at once when no attempt is allowed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Counter } from '../../../lib/platform/metrics.ts'
 import { type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
-import { countingAudit, type Place } from '../../../lib/webhooks/metrics.ts'
+import { countingAudit, EVERY_NAME, type Place } from '../../../lib/webhooks/metrics.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 
@@ -31,6 +31,12 @@ describe('the decisions as numbers', () => {
       expect(metrics.counted).toEqual(counter ? [[counter, { source: 'payment' }]] : [])
       expect(log.of('audit')).toEqual([{ decision, source: 'payment', eventId: 'event-1' }])
     }
+  })
+
+  it('of stored events are counted under whatever name they have', () => {
+    const metrics = recordingMetrics()
+    countingAudit(logAudit(recordingLog()), metrics, 'worker', EVERY_NAME).decided('processed', { source: 'a shop' })
+    expect(metrics.counted).toEqual([['Processed', { source: 'a shop' }]])
   })
 
   it('a refusal is counted by its reason', () => {

@@ -9,6 +9,8 @@ const judge = (secrets: Readonly<Record<string, readonly string[]>>) =>
     ),
   })
 
+it('the rule is about the setting WEBHOOK_SECRETS', () => expect(secretsReadable.settings).toEqual(['WEBHOOK_SECRETS']))
+
 describe('K13 a configured secret', () => {
   it.each(['adyen', 'discord', 'plaid', 'sendgrid', 'standard-webhooks'])(
     'of %s is what its provider gives',

@@ -178,6 +178,31 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ errorMessage: 'unexpected error', leaseUntil: undefined })
   })
 
+  it('that cannot be given back says so; its lease runs out', async () => {
+    const { store, clock, log, retries, find } = await setUp(cutOff)
+    clock.advance(6 * MINUTE)
+    const cause = new Error('throttled')
+    store.retryStore.release = () => Promise.reject(cause)
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(log.of('attempt not given back')).toEqual([{ source: 'test', eventId: 'event-1', cause }])
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
+  })
+
+  it('whose end was taken over by another run is dropped', async () => {
+    const { store, clock, retries } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    store.retryStore.finish = async () => ({ kind: 'lost' })
+    expect(await retries.attempt(HINT)).toBe('dropped')
+  })
+
+  it('whose failure was taken over by another run is dropped, without a hint', async () => {
+    const { store, clock, retries } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.retryStore.fail = async () => ({ kind: 'lost' })
+    expect(await retries.attempt(HINT)).toBe('dropped')
+    expect(store.queue).toEqual([])
+  })
+
   it('whose claim got no answer is given back', async () => {
     const { store, clock, retries, find } = await setUp(well)
     clock.advance(5 * MINUTE)
@@ -220,9 +245,12 @@ describe('a scheduled retry', () => {
   })
 
   it('of a source that is gone leaves the event FAILED without a detail', async () => {
-    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'gone' }))
+    const { clock, log, retries, find } = await setUp(well, failedEvent({ source: 'gone' }))
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'gone' })).toBe('failed')
+    expect(log.of('webhook retry failed')).toEqual([
+      { source: 'gone', eventId: 'event-1', attempts: 1, cause: new Error('no source of that name') },
+    ])
     expect(find()).toMatchObject({ status: 'FAILED', errorMessage: 'unexpected error' })
   })
 
