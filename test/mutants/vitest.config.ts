@@ -15,7 +15,11 @@ class LikelyFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // The unit tests of what is mutated and of what stands on it. Those of the project itself read source text.
-    include: ['test/unit/{adapters,auth,contract,grpc,http,orders,payments,stomp,users,webhooks}/**/*.test.ts'],
+    include: [
+      'test/unit/{adapters,auth,contract,grpc,http,orders,payments,stomp,users,webhooks}/**/*.test.ts',
+      // Servers in the process of the test, for what no unit test can reach.
+      'test/channels/stomp-{tcp,wire}.test.ts',
+    ],
     // Seconds of random input for each mutant.
     exclude: ['test/unit/webhooks/fuzz.test.ts'],
     // Each file in a world of its own: what one mutant did to a module, no other may see.

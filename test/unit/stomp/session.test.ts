@@ -769,3 +769,82 @@ describe('a session', () => {
     expect(JSON.stringify(world.log.entries)).not.toContain('s3cret')
   })
 })
+
+describe('the ERROR frame of a broken rule', () => {
+  const begin = 'BEGIN\ntransaction:t\n\n\0'
+
+  it.each([
+    ['CONNECTED\n\n\0', 'CONNECTED is not for a client that is connected'],
+    ['SUBSCRIBE\nid:0\n\n\0', 'SUBSCRIBE must have the header destination'],
+    ['SUBSCRIBE\ndestination:/topic/public/a\n\n\0', 'SUBSCRIBE must have the header id'],
+    [subscribe('/topic/public/a').repeat(2), 'SUBSCRIBE must have an id of its own'],
+    [subscribe('/topic/public/a', '1', 'ack:maybe\n'), 'ack must be auto, client or client-individual'],
+    ['UNSUBSCRIBE\nid:9\n\n\0', 'UNSUBSCRIBE must name a subscription'],
+    ['ACK\nid:1-1\n\n\0', 'ACK must name a message that waits for it'],
+    ['NACK\nid:1-1\n\n\0', 'NACK must name a message that waits for it'],
+    [begin.repeat(2), 'BEGIN must name a new transaction'],
+    ['COMMIT\ntransaction:t\n\n\0', 'the transaction is not open'],
+    [begin + begin.replace(':t', ':u'), 'too many transactions are open'],
+    [begin + send('/topic/public/a', 'x', 'transaction:t\n').repeat(3), 'too many frames are in transactions'],
+  ])('says what is wrong: %j', async (bytes, message) => {
+    const client = await (await stompWorld({ limits: { openTransactions: 1, transactionFrames: 2 } })).connected()
+    await client.say(bytes)
+    expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({
+      details: { validationErrors: [{ field: 'frame', message, rejectedValue: null }] },
+    })
+  })
+
+  it('says that there is no NACK in 1.0', async () => {
+    const client = (await stompWorld()).open()
+    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0NACK\nmessage-id:1-1\n\n\0`)
+    expect(client.last()?.body).toContain('there is no NACK in 1.0')
+  })
+
+  it('says that heart-beats are missed', async () => {
+    const world = await stompWorld()
+    const client = await world.connected('alice', 'ROLE_USER', 'heart-beat:10000,0\n')
+    world.time.pass(20_000)
+    expect(client.last()?.body).toContain('heart-beats must come as agreed')
+  })
+})
+
+describe('the log of a refusal', () => {
+  it('has the code and the frame, and is no error where the client made it', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(subscribe('/topic/webhooks'))
+    expect(world.log.entries).toMatchObject([
+      { level: 'info', message: 'stomp refused', fields: { code: 'ROLE_REQUIRED', command: 'SUBSCRIBE' } },
+    ])
+  })
+
+  it('is an error where we did, with its cause', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    client.transport.bytesBuffered = 2 ** 20 + 1
+    await client.say(subscribe('/topic/public/a') + send('/topic/public/a'))
+    expect(world.log.entries).toMatchObject([
+      { level: 'error', fields: { code: 'UNAVAILABLE', cause: new Error('the client reads too slowly') } },
+    ])
+  })
+})
+
+it('a client may leave 1 MiB unread, and not a byte more', async () => {
+  for (const [unread, closes] of [
+    [2 ** 20, []],
+    [2 ** 20 + 1, [1013]],
+  ] as const) {
+    const client = await (await stompWorld()).connected()
+    client.transport.bytesBuffered = unread
+    await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
+    expect(client.transport.closes.map(([code]) => code)).toEqual(closes)
+  }
+})
+
+it('a session that is sent elsewhere is told so', async () => {
+  const client = await (await stompWorld()).connected()
+  client.session.drain()
+  client.session.drain()
+  expect(client.transport.closes).toEqual([[1001, 'going away']])
+  expect(client.session.isOver).toBe(true)
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { inProcessBus } from '../../../lib/stomp/bus.ts'
+import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
+import { createSessions } from '../../../lib/stomp/sessions.ts'
+import { countingIds } from '../../support/fakes/ids.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+import { recordingTransport } from '../../support/fakes/transport.ts'
+
+function setUp(random = 0.5) {
+  const time = virtualTime()
+  const terminated: number[] = []
+  const sessions = createSessions({
+    bus: inProcessBus(),
+    tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
+    watch: async function* () {},
+    clock: time.clock,
+    timers: time.timers,
+    ids: countingIds(),
+    log: recordingLog(),
+    limits: { ...SESSION_LIMITS, connectTimeout: 1_000_000 },
+    connections: 2,
+    connectionsPerUser: 1,
+    random: () => random,
+  })
+  const open = (number: number) => {
+    const transport = { ...recordingTransport(), terminate: () => void terminated.push(number) }
+    return { transport, session: sessions.open(transport) }
+  }
+  const hasEnded = (drained: Promise<void>) =>
+    Promise.race([drained.then(() => true), new Promise(setImmediate).then(() => false)])
+  return { time, sessions, open, terminated, hasEnded }
+}
+
+describe('the sessions of a process', () => {
+  it('have so many places, and one is free again when its session has gone', () => {
+    const { sessions, open } = setUp()
+    const { session } = open(1)
+    expect(sessions.isFull).toBe(false)
+    open(2)
+    expect(sessions.isFull).toBe(true)
+    sessions.close(session)
+    expect([sessions.isFull, session.isOver]).toEqual([false, true])
+  })
+
+  it.each([
+    [0, 0],
+    [0.5, 250],
+    [0.999, 499],
+  ])('are sent elsewhere in the first half of a drain of a second: with %d after %i milliseconds', (random, after) => {
+    const { time, sessions, open } = setUp(random)
+    const { transport } = open(1)
+    void sessions.drain(1000)
+    time.pass(after - 1)
+    expect(transport.closes).toEqual([])
+    time.pass(2)
+    expect(transport.closes).toEqual([[1001, 'going away']])
+  })
+
+  it('take no one new while they drain, and the drain ends with the last of them', async () => {
+    const { sessions, open, hasEnded, time, terminated } = setUp()
+    const [one, other] = [open(1), open(2)]
+    sessions.close(one.session)
+    const drained = sessions.drain(1000)
+    expect(sessions.isFull).toBe(true)
+    expect(await hasEnded(drained)).toBe(false)
+    sessions.close(other.session)
+    expect(await hasEnded(drained)).toBe(true)
+    time.pass(1000)
+    expect(terminated).toEqual([])
+  })
+
+  it('that do not go are cut off when the time is over', async () => {
+    const { sessions, open, time, terminated, hasEnded } = setUp()
+    const { session } = open(1)
+    const drained = sessions.drain(1000)
+    time.pass(999)
+    expect(terminated).toEqual([])
+    time.pass(1)
+    expect(terminated).toEqual([1])
+    expect(await hasEnded(drained)).toBe(false)
+    sessions.close(session)
+    expect(await hasEnded(drained)).toBe(true)
+  })
+
+  it('drain at once where there is none, and once however often it is asked', async () => {
+    const { sessions, hasEnded } = setUp()
+    const drained = sessions.drain(1000)
+    expect(sessions.drain(1)).toBe(drained)
+    expect(await hasEnded(drained)).toBe(true)
+  })
+})
