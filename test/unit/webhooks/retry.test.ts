@@ -195,6 +195,14 @@ describe('a scheduled retry', () => {
     expect(await retries.attempt(HINT)).toBe('dropped')
   })
 
+  it('that another run gave up just before is dropped', async () => {
+    const { store, clock, log, retries } = await setUp(well, failedEvent({ attempts: 3 }))
+    clock.advance(5 * MINUTE)
+    store.retryStore.exhaust = async () => ({ kind: 'lost' })
+    expect(await retries.attempt({ ...HINT, n: 4 })).toBe('dropped')
+    expect(log.of('audit').map(({ decision }) => decision)).toEqual(['dropped'])
+  })
+
   it('whose failure was taken over by another run is dropped, without a hint', async () => {
     const { store, clock, retries } = await setUp(broken)
     clock.advance(5 * MINUTE)
@@ -237,10 +245,13 @@ describe('a scheduled retry', () => {
   })
 
   it('leaves the event FAILED and due when the queue is down', async () => {
-    const { store, clock, retries, find } = await setUp(broken)
+    const { store, clock, log, retries, find } = await setUp(broken)
     clock.advance(5 * MINUTE)
     store.isQueueDown = true
     await retries.attempt(HINT).catch(() => undefined)
+    expect(log.of('retry hint not sent, the scan will find the event')).toEqual([
+      { source: 'test', eventId: 'event-1', cause: expect.any(Error) },
+    ])
     expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: at(15) })
   })
 
@@ -328,6 +339,33 @@ describe('a run that never ends', () => {
     const failure = { at: clock.now(), errorMessage: 'late', nextRetryAt: undefined }
     expect(await store.retryStore.fail(claim, event, failure)).toEqual({ kind: 'lost' })
     expect(find()).toEqual(settled)
+  })
+})
+
+describe('a message of the retry queue', () => {
+  function receiving(claim: () => Promise<never>) {
+    const store = new MemoryStore()
+    const log = recordingLog()
+    const worker = createRetries({
+      store: { ...store.retryStore, claim, release: async () => ({ kind: 'written' }) },
+      queue: store.retryQueue,
+      sourceOf: () => undefined,
+      policy: POLICY,
+      clock: fixedClock(),
+      ids: countingIds(),
+      audit: logAudit(log),
+      log,
+    })
+    return { worker, log }
+  }
+
+  it.each([
+    ['is no hint', 'nonsense', expect.any(Error)],
+    ['cannot be done now', JSON.stringify(HINT), expect.objectContaining({ code: 'UNAVAILABLE' })],
+  ])('stays there when it %s, and the log says why', async (_, message, cause) => {
+    const { worker, log } = receiving(() => Promise.reject(unavailable(new Error('down'))))
+    await expect(worker.receive(message)).rejects.toEqual(cause)
+    expect(log.of('a message stays on the retry queue')).toEqual([{ cause }])
   })
 })
 

@@ -3,6 +3,7 @@ import { fail } from '../../../lib/errors.ts'
 import type { Order, OrderChange } from '../../../lib/orders/order.ts'
 import type { Payment, PaymentChange } from '../../../lib/payments/payment.ts'
 import { type Blocked, type Effects, ProcessingError, reasonOf, settle } from '../../../lib/webhooks/settle.ts'
+import type { Plan } from '../../../lib/webhooks/source.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 
 const KEY = { source: 'payment', eventId: 'event-1' }
@@ -93,6 +94,14 @@ describe('settle', () => {
     expect(writes.at(-1)).toEqual({ outcome: 'a word', order: { mode: 'advance', change: ORDER } })
   })
 
+  it.each<[Blocked, Plan]>([
+    [paid({}), { order: ORDER }],
+    [ordered({}), { payment: CHANGE }],
+  ])('fails when a row stands in the way of another effect: $0.by', async (blocked, plan) => {
+    const { write } = blockedBy(blocked)
+    await expect(settle(KEY, plan, recordingLog(), write)).rejects.toThrow('without an effect')
+  })
+
   it.each([paid({}), ordered({})])('fails when a row stands in the way of no effect: $by', async (blocked) => {
     const { write } = blockedBy(blocked)
     await expect(settle(KEY, {}, recordingLog(), write)).rejects.toThrow('without an effect')
@@ -107,6 +116,10 @@ describe('settle', () => {
 describe('the reason that is kept and shown', () => {
   it('is the rule that was broken', () => {
     expect(reasonOf(new ProcessingError('a rule'))).toBe('a rule')
+  })
+
+  it('is cut where no rule in plain words would end', () => {
+    expect(reasonOf(new ProcessingError('x'.repeat(257)))).toBe('x'.repeat(256))
   })
 
   it.each([new TypeError('x is undefined at table arn:aws'), 'text', undefined])(

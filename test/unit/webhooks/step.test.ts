@@ -36,6 +36,8 @@ describe('what a refused claim means for its hint', () => {
       'drop',
     ],
     ['PROCESSED, out of attempts', failedEvent({ status: 'PROCESSED', attempts: 3 }), 4, 'drop'],
+    ['PROCESSED, its lease long over', failedEvent({ status: 'PROCESSED', attempts: 3, leaseUntil: at(9) }), 4, 'drop'],
+    ['FAILED for good, out of attempts', failedEvent({ attempts: 3, nextRetryAt: undefined, dead: true }), 4, 'drop'],
   ])('%s', (_, event, n, step) => {
     expect(nextStep(event, { source: 'test', eventId: 'event-1', n }, now, 3)).toBe(step)
   })
