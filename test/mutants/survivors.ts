@@ -102,4 +102,99 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'what is kept for no time is never found; it is not to be in memory either',
     },
   ],
+  'lib/stomp/acks.ts': [
+    {
+      changes: ['() => false → () => undefined', 'false → true'],
+      reason: 'in this mode nothing is outstanding, so no answer gets so far',
+    },
+  ],
+  'lib/stomp/admission.ts': [
+    { changes: ['left === 0 → false'], reason: 'no places taken counts as none; names are not to be kept for ever' },
+  ],
+  'lib/stomp/broker.ts': [
+    {
+      changes: [
+        'rest?.delete → rest.delete',
+        'rest?.size === 0 → false',
+        'rest?.size → rest.size',
+        'subscribers.delete(key) → ;',
+      ],
+      reason: 'a topic without subscribers hears nothing either way; it is not to be kept for ever',
+    },
+  ],
+  'lib/stomp/changes.ts': [
+    { changes: ['signal.aborted → false'], reason: 'a watch gives nothing once its signal says so; the second lock' },
+  ],
+  'lib/stomp/connect.ts': [
+    {
+      changes: [
+        `'' → ${ANYTHING}`,
+        `[] → ${ANY_LIST}`,
+        '/^ *(\\S*) *(.*)$/s → / *(\\S*) *(.*)$/s',
+        '/^ *(\\S*) *(.*)$/s → /^ *(\\S*) *(.*)/s',
+      ],
+      reason: 'the expression finds every text, from its beginning to its end, and no scheme but bearer counts',
+    },
+  ],
+  'lib/stomp/heart-beat.ts': [
+    {
+      changes: [
+        `[] → ${ANY_LIST}`,
+        'sends === undefined || wants === undefined → sends === undefined && wants === undefined',
+        'sends === undefined → false',
+        'wants === undefined → false',
+      ],
+      reason: 'the expression gives both numbers or neither',
+    },
+  ],
+  'lib/webhooks/admit.ts': [
+    {
+      changes: ['scheme.header !== undefined → true'],
+      reason: 'no call has a header of the name undefined, and only schemes with a header are checked if sent',
+    },
+  ],
+  'lib/webhooks/announce.ts': [
+    { changes: ['oldest !== undefined → true'], reason: 'a map that is too large has a first key' },
+  ],
+  'lib/webhooks/audit.ts': [{ changes: ['\'UNEXPECTED\' → ""'], reason: 'neither is the code of a refusal' }],
+  'lib/webhooks/challenges.ts': [
+    {
+      changes: ['[TOKEN] → []', '() => [] → () => undefined', `[] → ${ANY_LIST}`],
+      reason: 'a token is compared by the method that read it, and nothing is signed',
+    },
+    { changes: ['/^[^?]*/ → /[^?]*/'], reason: 'a match of nothing or more is found at the beginning' },
+  ],
+  'lib/webhooks/change-feed.ts': [
+    {
+      changes: ['() => pending.delete(sending) → () => undefined'],
+      reason: 'what has settled is waited for in no time; it is not to be kept for ever',
+    },
+  ],
+  'lib/webhooks/form-payload.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'a text that is split has a first part' }],
+  'lib/webhooks/hint.ts': [
+    { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
+  ],
+  'lib/webhooks/inbox.ts': [
+    {
+      changes: ['\'id\' → ""'],
+      reason: 'stores ask for the other word',
+    },
+  ],
+  'lib/webhooks/json.ts': [
+    {
+      changes: ['context?.source → context.source', `'' → ${ANYTHING}`],
+      reason: 'Node 24 tells the source of every number',
+    },
+  ],
+  'lib/webhooks/retry.ts': [
+    {
+      changes: [
+        'event?.nextRetryAt?.getTime → event?.nextRetryAt.getTime',
+        'event?.nextRetryAt → event.nextRetryAt',
+        'event?.status → event.status',
+      ],
+      reason: 'only an event that is there, and due at some time, is postponed or given up',
+    },
+    { changes: ['\'drop\' → ""'], reason: 'what is neither postponed nor given up at once finds no row to give up' },
+  ],
 }

@@ -22,7 +22,7 @@ describe('the broker', () => {
   it('T05 keeps the topics of users apart from each other and from everybody’s', async () => {
     const broker = createBroker(inProcessBus())
     const heard: string[] = []
-    for (const user of ['alice', 'alice\nbob', undefined]) {
+    for (const user of ['alice', 'alice\nbob', 'undefined', undefined]) {
       const topic = user === undefined ? { destination: '/q' } : { destination: '/q', user }
       broker.subscribe(topic, () => heard.push(user ?? 'everybody'))
     }

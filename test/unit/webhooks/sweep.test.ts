@@ -51,6 +51,33 @@ describe('the scan', () => {
     expect(store.queue).toHaveLength(2)
   })
 
+  it('says so when it cannot note on an event that a hint is under way', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    const cause = new Error('throttled')
+    const due = { ...store.dueEvents, postponeSweep: () => Promise.reject(cause) }
+    expect(await sweep({ ...parts, due }, FAR)).toMatchObject({ sent: 1 })
+    expect(parts.log.of('scan not noted on an event, the next one finds it again')).toEqual([
+      { source: 'test', eventId: 'event-1', n: 1, cause },
+    ])
+  })
+
+  it('begins no page when its time is over', async () => {
+    const { clock, parts } = await setUp()
+    clock.advance(5 * MINUTE)
+    const page = [{ hint: { source: 'test', eventId: 'event-1', n: 1 }, since: clock.now() }]
+    const due = {
+      ...parts.due,
+      postponeSweep: async () => {},
+      async *dueBy() {
+        yield page
+        yield page
+      },
+    }
+    expect(await sweep({ ...parts, due }, clock.now())).toMatchObject({ sent: 1 })
+    expect(await sweep({ ...parts, due }, new Date(clock.now().getTime() + 1))).toMatchObject({ sent: 2 })
+  })
+
   it('finds a run whose lease is over, but none that is still going', async () => {
     const { store, clock, parts } = await setUp(failedEvent())
     clock.advance(5 * MINUTE)
