@@ -1,8 +1,11 @@
-/** What is mutated, part by part; the tests of the folder are tried first on each mutant. */
+/**
+ * What is mutated, part by part; the tests of the folders are tried first on each mutant. Stryker leaves alone what is
+ * `as const`: the table of access in lib/contract/routes.ts is compared row by row by its unit test instead.
+ */
 export const PARTS = {
   access: {
-    mutate: ['lib/contract/routes.ts', 'lib/auth/access.ts', 'lib/auth/permissions.ts'],
-    tests: ['contract', 'auth'],
+    mutate: ['lib/auth/access.ts', 'lib/auth/permissions.ts'],
+    tests: ['auth'],
   },
   auth: { mutate: ['lib/auth/**/*.ts', '!lib/auth/access.ts', '!lib/auth/permissions.ts'], tests: ['auth'] },
   webhooks: { mutate: ['lib/webhooks/**/*.ts'], tests: ['webhooks'] },
