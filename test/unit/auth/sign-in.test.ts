@@ -238,7 +238,7 @@ describe('brute force', () => {
     const failures = createLoginFailures(new MemoryCounters(), DEFAULTS, clock)
     const cleared: string[] = []
     const clear = async (username: string) => void cleared.push(username)
-    const parts = { accounts: answering(DATABASE_ACCOUNT), failures: { ...failures, clear } }
+    const parts = { accounts: answering(DATABASE_ACCOUNT), failures: { ...failures, clear }, log: recordingLog() }
     const attempt = () => signIn(parts, { username: 'alice', password: PASSWORD, address: HERE }, 'Login')
     await attempt()
     expect(cleared).toEqual([])
@@ -297,6 +297,7 @@ describe('a right password that is remembered', () => {
     const parts: SignInParts = {
       accounts: { ...refusing, recall: async () => DATABASE_ACCOUNT },
       failures: createLoginFailures(new MemoryCounters(), DEFAULTS, clock),
+      log: recordingLog(),
     }
     const credentials = { username: 'alice', password: PASSWORD, address: HERE }
     expect(await signIn(parts, credentials, 'Basic Authentication')).toBe(DATABASE_ACCOUNT)

@@ -15,6 +15,7 @@ function setUp(random = 0.5) {
     tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
     watch: async function* () {},
     clock: time.clock,
+    steady: time.clock,
     timers: time.timers,
     ids: countingIds(),
     log: recordingLog(),
