@@ -9,10 +9,11 @@ export interface Ran {
 export interface Coverage {
   /** What ran since the last call. */
   ran(): readonly Ran[]
+  stop(): void
 }
 
 /** For code that nobody watches. */
-export const NO_COVERAGE: Coverage = { ran: () => [] }
+export const NO_COVERAGE: Coverage = { ran: () => [], stop() {} }
 
 /**
  * Watches the blocks of the scripts whose address fits, as V8 counts them. It sees nothing of functions that were compiled
@@ -31,6 +32,10 @@ export function watchCoverage(isWatched: (url: string) => boolean): Coverage {
         .flatMap(({ scriptId, functions }) =>
           functions.map(({ ranges }) => ({ name: `${scriptId}:${ranges[0]?.startOffset}`, ranges })),
         )
+    },
+    stop() {
+      post(session, 'Profiler.stopPreciseCoverage')
+      session.disconnect()
     },
   }
 }

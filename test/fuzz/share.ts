@@ -95,5 +95,6 @@ for (const [number, { name, inputs, minutes }] of parts.entries()) {
     corpus: (await essential(target, [...corpus, ...found], coverage)).map(text),
   })
 }
+coverage.stop()
 close(window)
 parentPort?.postMessage(results)

@@ -58,7 +58,7 @@ describe('npm run model', () => {
 describe('npm run fuzz', () => {
   it('tries every parser, and says what reached new code', async () => {
     const { code, stdout } = await command('fuzz', ['--inputs', '400', '--target', 'json-bodies'])
-    expect(stdout).toMatch(/^json-bodies: 400 inputs, [\d,]+ a second, [1-9]\d* reached new code/m)
+    expect(stdout).toMatch(/^json-bodies: 400 inputs, [\d,]+ a second, \d+ reached new code/m)
     expect(stdout).toMatch(/400 inputs for 1 parsers from seed 1: 0 throws, wrong answers or hangs/)
     expect(code).toBe(0)
   })

@@ -69,6 +69,7 @@ describe('the hunt finds a parser that', () => {
       { dictionary: ['%3a', 'v1=', '{}'] },
     )
     const watching = {
+      ...NO_COVERAGE,
       ran() {
         const ran = [...stages].map((stage) => ({
           name: `0:${stage}`,
