@@ -87,7 +87,7 @@ async function plantAll(bugs: readonly PlantedBug[]): Promise<number> {
   stdout.write(`${caught} of ${bugs.length} planted bugs caught in ${minutes.toFixed(1)} min\n`)
   if (isKept && only.length === 0) {
     keep('planted', {
-      claim: 'every guard is watched by a test',
+      claim: 'Every guard is watched by a test',
       command: 'npm run planted',
       tried: `${bugs.length} bugs planted, one per guard, in ${new Set(bugs.map(({ file }) => file)).size} files`,
       found: `${caught} caught by a test, ${bugs.length - caught} missed`,
