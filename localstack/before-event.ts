@@ -38,11 +38,12 @@ function beforeEvent(_endpoint: unknown, functionKey: string, method: string, pa
 }
 
 function authenticate({ raw, url }: GatewayRequest, toolkit: Toolkit): unknown {
-  if (!room.enter(raw.res)) {
+  if (room.isFull) {
     // An HTTP API's own answer when Lambda throttles.
     const refusal = toolkit.response({ message: 'Service Unavailable' }).code(503).header('retry-after', '1')
     return refusal.takeover()
   }
+  room.enter(raw.req, raw.res)
   // An event carries the path as it was sent. A setter of the URL's own would resolve dot segments again.
   Object.defineProperty(url, 'pathname', { value: rawPathOf(raw.req.url ?? '/') })
   return toolkit.authenticated({ credentials: {} })
