@@ -1,19 +1,24 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { admitOnly, type Room } from './room.ts'
 
 interface RequestStart {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly server: Server
 }
 
 /**
  * Mends what serverless-offline 14.8 does otherwise than an HTTP API, before it sees a request. It builds the function's
  * event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was sent.
  */
-export function mendRequests(httpPort: number): void {
+export function mendRequests(httpPort: number, room: Room): void {
+  const admitting = new WeakSet<Server>()
   subscribe('http.server.request.start', (message) => {
-    const { request, response } = message as RequestStart
+    const { request, response, server } = message as RequestStart
     if (request.socket.localPort !== httpPort) return
+    if (!admitting.has(server)) admitOnly(server, room)
+    admitting.add(server)
     // Node makes `headers` from `rawHeaders` on first use, which has to come before the latter is changed.
     const { headers } = request
     // With it, every answer would allow the origin and OPTIONS would never reach a function.

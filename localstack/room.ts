@@ -1,3 +1,5 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
 /** What is asked of Node's messages. */
 interface Emitter {
   once(event: 'end' | 'close', listener: () => void): unknown
@@ -23,9 +25,30 @@ export function roomFor(most: number): Room {
           inside -= 1
         })
       }
-      // Whoever never ends a request would take up room for nothing.
-      if (request.complete) count()
-      else request.once('end', count)
+      // What came in one piece is complete once Node has parsed the piece. Whoever never ends a request takes up no room.
+      queueMicrotask(() => {
+        if (request.complete) count()
+        else request.once('end', count)
+      })
     },
   }
+}
+
+/** Lets a server see only what there is room for; the rest gets the answer that an HTTP API gives when Lambda throttles. */
+export function admitOnly(server: Server, room: Room): void {
+  const listeners = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (room.isFull) {
+      refuse(response)
+      return
+    }
+    room.enter(request, response)
+    for (const listener of listeners) listener.call(server, request, response)
+  })
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.end('{"message":"Service Unavailable"}')
 }

@@ -7,8 +7,10 @@ import { mendRequests } from './mend-requests.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
+import { roomFor } from './room.ts'
 import { invokeEvery } from './schedule.ts'
 import { seedUsers } from './seed-users.ts'
+import { localSettings } from './settings.ts'
 
 type FunctionEvent = Readonly<Record<string, unknown>>
 
@@ -60,7 +62,8 @@ const SCHEDULED = 'retryScan'
  * answers
  */
 export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
-  mendRequests(Number(httpPort))
+  const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
+  mendRequests(Number(httpPort), roomFor(LOCAL_CONCURRENCY))
   const resources = localResources(service.resources.Resources)
   await resources.provideAll()
   service.provider.environment = await resources.resolveEach(service.provider.environment)

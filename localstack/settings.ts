@@ -26,7 +26,7 @@ const endpoint = z.optional(
 export const localSettings = {
   PORT_OFFSET: z._default(whole(0, MAXIMUM_OFFSET), 0),
   DATA_DIR: z._default(z.string(), '.data'),
-  LOCAL_CONCURRENCY: z._default(whole(1, 100_000), 1000),
+  LOCAL_CONCURRENCY: z._default(whole(1, 100_000), 256),
   EMULATOR: z._default(choice(['dynoxide', 'java']), 'dynoxide'),
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Load, type Outcome, percentile, shedOf } from './load.ts'
 
-/** A second is calm when nobody is turned away and hardly anybody waits for so many milliseconds. */
+/** A second is calm when nobody is turned away or lost, and hardly anybody waits for so many milliseconds. */
 const CALM_MS = 500
 
 /**
@@ -19,5 +19,5 @@ export async function recoveryOf(load: Load, rate: number, seconds: number) {
 }
 
 function isCalm(outcome: Outcome): boolean {
-  return shedOf(outcome) === 0 && percentile(outcome, 99) <= CALM_MS
+  return shedOf(outcome) + outcome.wrong.length === 0 && percentile(outcome, 99) <= CALM_MS
 }

@@ -4,6 +4,7 @@ import { readOptions, runCommand, wholeOption } from '../../localstack/command.t
 import { keep } from '../support/figures.ts'
 import { type Outcome, percentile, shedOf } from './load.ts'
 import { recoveryOf } from './recovery.ts'
+import { CONNECTIONS } from './sender.ts'
 import { startTarget, type Target } from './target.ts'
 
 const USAGE = `npm run load -- [options]
@@ -45,7 +46,7 @@ async function run(args: readonly string[]): Promise<number> {
         claim: 'Overload is turned away, and is over when it is over',
         command: `npm run load -- --seconds ${seconds}`,
         tried: `${capacity} calls a second are what the local service bears; half of it, then three times, ${audit.acknowledged} events acknowledged`,
-        found: `median ${percentile(busy, 50).toFixed(0)} ms, p99 ${percentile(busy, 99).toFixed(0)} ms at half; ${shedOf(overload)} of ${overload.sent} turned away with 429 or 503, none answered otherwise; after it ${recovery} s until all is as before; ${audit.missing} lost`,
+        found: `median ${percentile(busy, 50).toFixed(0)} ms, p99 ${percentile(busy, 99).toFixed(0)} ms at half; ${shedOf(overload)} of ${overload.sent} turned away with 429 or 503; after it ${recovery} s until all is as before; ${wrong} calls answered wrongly, ${audit.missing} events lost`,
         minutes: (performance.now() - begun) / 60_000,
       })
     }
@@ -62,13 +63,15 @@ async function measure({ load }: Target, seconds: number, callers: number) {
   report(`${callers} callers who wait`, alone)
   const busy = await load.open(capacity / 2, seconds)
   report('half of that, open loop', busy)
+  // Opens the connections.
+  const opened = await load.closed(CONNECTIONS, 5)
   const overloaded = load.open(capacity * 3, seconds)
   await setTimeout(seconds * 1000)
   const { recovery, calls } = await recoveryOf(load, capacity / 2, seconds)
   const overload = await overloaded
   report('three times of it', overload)
   stdout.write(`recovered after ${recovery} s\n`)
-  const wrong = [alone, busy, overload, ...calls].flatMap((outcome) => outcome.wrong)
+  const wrong = [alone, busy, opened, overload, ...calls].flatMap((outcome) => outcome.wrong)
   for (const line of wrong.slice(0, 10)) stdout.write(`wrong: ${line}\n`)
   return { capacity, busy, overload, recovery, wrong: wrong.length }
 }

@@ -6,7 +6,13 @@ export interface Answered {
   readonly text: string
 }
 
-/** Sends calls over as many kept connections as it takes. */
+/**
+ * More than the service has room for, and no more: a busy Node takes few new connections in each turn of its event loop, so
+ * that whoever needs a new one waits outside, where nobody can answer them.
+ */
+export const CONNECTIONS = 600
+
+/** Sends calls over kept connections. */
 export interface Sender {
   /** Sends again what a connection took while the other end closed it (Node, `request.reusedSocket`). @throws Error when no whole answer came */
   send(call: Call): Promise<Answered>
@@ -14,7 +20,7 @@ export interface Sender {
 }
 
 export function senderTo(address: string): Sender {
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo' })
+  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', maxSockets: CONNECTIONS })
 
   function send(call: Call): Promise<Answered> {
     const { method, path, headers, body } = call
