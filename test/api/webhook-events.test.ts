@@ -106,7 +106,10 @@ describe('GET /api/webhooks/events', () => {
     for (const name of ['q', 'source', 'type']) {
       const others = name === 'q' ? '' : `&q=${q}`
       const { status, json } = await list(`?${name}=${encodeURIComponent(text)}${others}`)
-      expect([status, json.events], name).toEqual([200, []])
+      expect(status).toBe(200)
+      // Other tests may have sent what holds such a text.
+      const ours = (json.events as { eventId: string }[]).filter(({ eventId }) => eventId.includes(q))
+      expect(ours, name).toEqual([])
     }
   })
 
