@@ -17,8 +17,10 @@ export function mendRequests(httpPort: number, room: Room): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response, server } = message as RequestStart
     if (request.socket.localPort !== httpPort) return
-    if (!admitting.has(server)) admitOnly(server, room)
-    admitting.add(server)
+    if (!admitting.has(server)) {
+      admitting.add(server)
+      admitOnly(server, room)
+    }
     // Node makes `headers` from `rawHeaders` on first use, which has to come before the latter is changed.
     const { headers } = request
     // With it, every answer would allow the origin and OPTIONS would never reach a function.

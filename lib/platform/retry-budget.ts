@@ -41,7 +41,8 @@ const FIRST_PAUSE_MS = 50
 const PASSING: readonly string[] = ['THROTTLING', 'TRANSIENT']
 
 /**
- * How an AWS client tries again, out of a budget: `RetryStrategyV2` of @smithy/types.
+ * How an AWS client tries again, out of a budget: `RetryStrategyV2` of @smithy/types. The client's own strategy has a
+ * budget of a hundred second tries, and no option for another.
  * @param maxAttempts of one request, the first included
  */
 export function retriesWithin(budget: RetryBudget, maxAttempts: number) {

@@ -4,6 +4,7 @@ import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, bearer, type Call, call, form } from '../support/client.ts'
 import { payment, postPayment } from '../support/events.ts'
+import { SECURED } from '../support/secured.ts'
 
 async function createUser(body: string, type = 'application/json'): Promise<Answer> {
   const headers = { ...bearer(await tokenOf('admin')).headers, 'content-type': type }
@@ -53,14 +54,6 @@ const ANSWERS: readonly (readonly [status: number, what: string, run: () => Prom
   [431, 'headers that are too large', () => call('/api/auth/info', bearer('x'.repeat(11_000)))],
   [500, 'a payment of another order', failingPayment],
 ]
-
-const SECURED = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
-  'x-xss-protection': '0',
-}
 
 function expectSecured({ headers }: Answer, others: Answer['headers'] = {}): void {
   expect(headers).toMatchObject({ ...SECURED, ...others })

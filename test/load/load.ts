@@ -52,7 +52,8 @@ export class Load {
 
   async #call(tally: ReturnType<typeof newTally>, dueAt: number): Promise<void> {
     const number = this.#number++
-    const kind = this.#rotation[number % this.#rotation.length] as Kind
+    const kind = this.#rotation[number % this.#rotation.length]
+    if (!kind) throw new Error('no kind of call to send')
     tally.sent += 1
     const answer = await this.#sender.send(kind.make(number)).catch((error: NodeJS.ErrnoException) => error)
     const told = 'status' in answer ? String(answer.status) : (answer.code ?? answer.message)

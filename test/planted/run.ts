@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { argv, execPath, exit, stderr, stdout } from 'node:process'
-import { parseArgs } from 'node:util'
+import { execPath, stderr, stdout } from 'node:process'
+import { readOptions, runCommand, UsageError } from '../../localstack/command.ts'
 import { keep } from '../support/figures.ts'
 import { BUGS, type PlantedBug } from './bugs.ts'
 import { copyProject } from './copy.ts'
@@ -26,51 +26,46 @@ const PATIENCE = 300_000
 
 const SIGNS = { caught: '✓', missed: '✗', broken: '?' } as const satisfies Record<Verdict['kind'], string>
 
-const { only, list, isKept } = optionsIn(argv.slice(2))
-if (list) {
-  for (const { guard, test } of BUGS) stdout.write(`${guard}: ${test}\n`)
-  exit(0)
-}
+await runCommand({ name: 'planted', usage: USAGE, run })
 
-const began = performance.now()
-const copy = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-planted-')))
-try {
-  copyProject(ROOT, copy)
-  exit(await plantAll(BUGS.filter(({ guard }) => only.length === 0 || only.includes(guard))))
-} finally {
-  rmSync(copy, { recursive: true, force: true })
-}
-
-function usage(): never {
-  stderr.write(USAGE)
-  exit(2)
-}
-
-function optionsIn(args: readonly string[]) {
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = readOptions({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      list: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+    },
+  })
+  if (values.list) {
+    for (const { guard, test } of BUGS) stdout.write(`${guard}: ${test}\n`)
+    return 0
+  }
+  if (values.keep && values.only.length > 0) throw new UsageError('--keep keeps figures of all bugs only')
+  const bugs = values.only.length > 0 ? values.only.map(bugOf) : BUGS
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-planted-')))
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string', multiple: true, default: [] },
-        list: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-        keep: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help || values.only.some((name) => BUGS.every(({ guard }) => guard !== name))) usage()
-    return { only: values.only, list: values.list, isKept: values.keep }
-  } catch {
-    return usage()
+    copyProject(ROOT, copy)
+    return await plantAll(bugs, copy, values.keep)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
   }
 }
 
+function bugOf(guard: string): PlantedBug {
+  const bug = BUGS.find((one) => one.guard === guard)
+  if (bug) return bug
+  throw new UsageError('--only must be one of the guards that --list tells')
+}
+
 /** @returns the exit code */
-async function plantAll(bugs: readonly PlantedBug[]): Promise<number> {
+async function plantAll(bugs: readonly PlantedBug[], copy: string, isKept: boolean): Promise<number> {
+  const began = performance.now()
   const sick: string[] = []
   for (const [named, group] of Map.groupBy(bugs, (bug) => bug.named)) {
     const files = [...new Set(group.map(({ test }) => test))]
-    const healthy = await testsOf(files, named)
-    sick.push(...files.flatMap((file) => complaintAbout(file, healthy)))
+    const healthy = await testsOf(copy, files, named)
+    sick.push(...files.flatMap((file) => complaintAbout(join(copy, file), healthy)))
   }
   if (sick.length > 0) {
     stderr.write(sick.join(''))
@@ -78,14 +73,14 @@ async function plantAll(bugs: readonly PlantedBug[]): Promise<number> {
   }
   const verdicts: Verdict[] = []
   for (const bug of bugs) {
-    const verdict = await plant(bug)
+    const verdict = await plant(bug, copy)
     stdout.write(`${SIGNS[verdict.kind]} ${bug.guard}: ${describe(verdict)}\n`)
     verdicts.push(verdict)
   }
   const caught = verdicts.filter(({ kind }) => kind === 'caught').length
   const minutes = (performance.now() - began) / 60_000
   stdout.write(`${caught} of ${bugs.length} planted bugs caught in ${minutes.toFixed(1)} min\n`)
-  if (isKept && only.length === 0) {
+  if (isKept) {
     keep('planted', {
       claim: 'Every guard is watched by a test',
       command: 'npm run planted',
@@ -104,7 +99,7 @@ function complaintAbout(file: string, tested: readonly TestedFile[]): readonly s
 }
 
 function resultOf(file: string, tested: readonly TestedFile[]): TestedFile | undefined {
-  return tested.find(({ name }) => name === join(copy, file))
+  return tested.find(({ name }) => name === file)
 }
 
 function describe(verdict: Verdict): string {
@@ -112,21 +107,21 @@ function describe(verdict: Verdict): string {
   return verdict.kind === 'missed' ? 'every test passes' : `it does not run: ${verdict.why}`
 }
 
-async function plant({ file, find, replace, test, named }: PlantedBug): Promise<Verdict> {
+async function plant({ file, find, replace, test, named }: PlantedBug, copy: string): Promise<Verdict> {
   const path = join(copy, file)
   const healthy = readFileSync(path, 'utf8')
   const [before = '', after, ...others] = healthy.split(find)
   if (after === undefined || others.length > 0) return { kind: 'broken', why: `“${find}” is not once in ${file}` }
   writeFileSync(path, before + replace + after)
   try {
-    return judge(resultOf(test, await testsOf([test], named)))
+    return judge(resultOf(join(copy, test), await testsOf(copy, [test], named)))
   } finally {
     writeFileSync(path, healthy)
   }
 }
 
-/** Runs files of tests in the copy. A test that fails now and then on a busy machine has noticed nothing. */
-async function testsOf(files: readonly string[], named?: string): Promise<readonly TestedFile[]> {
+/** Runs files of tests in the copy; nothing where they do not run. A test that fails now and then has noticed nothing. */
+async function testsOf(copy: string, files: readonly string[], named?: string): Promise<readonly TestedFile[]> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const options = ['--retry=2', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`]
