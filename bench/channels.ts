@@ -1,7 +1,7 @@
 import { fanOut } from './channels/fan-out.ts'
 import { idleConnections } from './channels/idle.ts'
 import { whoAmI } from './channels/who-am-i.ts'
-import { type Findings, judged } from './table.ts'
+import { type Findings, judged } from './findings.ts'
 
 /** STOMP over WebSocket and gRPC. */
 export async function channels(): Promise<Findings> {

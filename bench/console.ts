@@ -3,8 +3,8 @@ import { findChromium } from '../localstack/doctor/chromium.ts'
 import { command } from '../test/support/command.ts'
 import { freeOffset, startStack } from '../test/support/stack.ts'
 import { LOADS, loadPages } from './console/load-pages.ts'
+import { type Findings, judged } from './findings.ts'
 import { median } from './median.ts'
-import { type Findings, judged } from './table.ts'
 
 const ROUNDS = 9
 

@@ -7,8 +7,8 @@ import { type ExecutionEnvironment, startFunction } from '../test/support/lambda
 import { httpApiEvent } from '../test/support/lambda/http-api.ts'
 import { realEvents } from '../test/support/lambda/real-events.ts'
 import { runningFunctions } from '../test/support/lambda/running-functions.ts'
+import { compared, type Findings } from './findings.ts'
 import { median } from './median.ts'
-import { compared, type Findings } from './table.ts'
 
 /** New processes of each function, in rounds: what disturbs the machine for a moment disturbs one of them. */
 const ROUNDS = 5

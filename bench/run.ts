@@ -13,8 +13,14 @@ for (const [name, part] of Object.entries(PARTS)) {
   if (argv.length > 2 && !argv.includes(name, 2)) continue
   const findings = await part()
   if (findings === undefined) continue
-  const page = `# ${name}\n\n${machine(new Date())}\n\n${findings.table}\n`
+  const { table, goals, ratios } = findings
+  const where = machine(new Date())
+  const page = `# ${name}\n\n${where}\n\n${table}\n`
   console.log(page)
   writeFileSync(`${import.meta.dirname}/results/${name}.md`, page)
-  if (!findings.isMet) process.exitCode = 1
+  writeFileSync(
+    `${import.meta.dirname}/results/${name}.json`,
+    `${JSON.stringify({ machine: where, goals, ratios }, null, 2)}\n`,
+  )
+  if (!goals.every(({ isMet }) => isMet)) process.exitCode = 1
 }

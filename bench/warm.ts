@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { freshBundles } from '../localstack/bundles.ts'
 import { LAMBDA_ENVIRONMENT } from '../test/support/lambda-environment.ts'
-import { median } from './median.ts'
+import { comparison } from './comparison.ts'
+import { type Findings, together } from './findings.ts'
 import { bundledPeers } from './peers.ts'
-import type { Findings } from './table.ts'
 import { cases } from './warm/cases.ts'
 import type { Cost, Round } from './warm/subject.ts'
 
@@ -17,9 +17,6 @@ const CALLS = 2000
 
 /** What compiles the code that the rounds measure. */
 const WARM_UP = 4000
-
-const OURS = 'gatehouse'
-const FLOOR = 'floor'
 
 /** The least ratio to ours, by the case and the peer. */
 const GOALS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -34,15 +31,22 @@ export async function warm(): Promise<Findings> {
   const texts = join(folder, 'cases.json')
   const kinds = cases()
   writeFileSync(texts, JSON.stringify(kinds))
-  const files = new Map([[OURS, resolve('dist/api/admin-secure/index.mjs')], ...(await bundledPeers(folder))])
+  const files = new Map([['gatehouse', resolve('dist/api/admin-secure/index.mjs')], ...(await bundledPeers(folder))])
   const subjects = await Promise.all(
     [...files].map(async ([name, file]) => ({ name, child: await start(file, texts) })),
   )
-  const parts: Findings[] = []
-  for (const [index, { name }] of kinds.entries()) parts.push(compare(name, await measure(subjects, index)))
+  const pieces: Record<string, Findings> = {}
+  for (const [index, { name }] of kinds.entries())
+    pieces[name] = comparison({
+      what: `/api/admin/secure, ${name}`,
+      unit: 'µs of CPU',
+      floor: 'floor',
+      costs: await measure(subjects, index),
+      atLeast: GOALS[name] ?? {},
+    })
   for (const { child } of subjects) child.kill()
   rmSync(folder, { recursive: true })
-  return { table: parts.map(({ table }) => table).join('\n\n'), isMet: parts.every(({ isMet }) => isMet) }
+  return together(pieces)
 }
 
 interface Subject {
@@ -76,39 +80,4 @@ async function ask(child: ChildProcess, round: Round): Promise<Cost> {
   child.once('message', resolve).once('exit', end)
   child.send(round)
   return promise.finally(() => child.off('exit', end))
-}
-
-function compare(name: string, costs: ReadonlyMap<string, readonly Cost[]>): Findings {
-  const medians = new Map([...costs].map(([subject, all]) => [subject, median(all)]))
-  const floor = medians.get(FLOOR) ?? 0
-  const ours = (medians.get(OURS) ?? 0) - floor
-  const goals = GOALS[name] ?? {}
-  const rows = [...medians]
-    .filter(([subject]) => subject !== FLOOR)
-    .map(([subject, cost]) => ({
-      subject,
-      cost,
-      net: cost - floor,
-      ratio: (cost - floor) / ours,
-      goal: goals[subject],
-    }))
-    .sort((one, other) => one.net - other.net)
-  const lines = rows.map(
-    ({ subject, cost, net, ratio, goal }) =>
-      `| ${subject} | ${cost.toFixed(2)} | ${net.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, goal)} |`,
-  )
-  const head = [
-    `**${name}**`,
-    '',
-    '| | µs of CPU | net of the call itself | times ours | goal |',
-    '|---|--:|--:|--:|---|',
-  ]
-  return {
-    table: [...head, ...lines].join('\n'),
-    isMet: rows.every(({ ratio, goal }) => goal === undefined || ratio >= goal),
-  }
-}
-
-function verdictOf(ratio: number, goal: number | undefined): string {
-  return goal === undefined ? '' : `≥ ${goal}: ${ratio >= goal ? 'met' : 'missed'}`
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
+import type { Row } from '../findings.ts'
 import type { Measured } from '../measured.ts'
 import { measured } from '../measured.ts'
 import { median } from '../median.ts'
-import type { Row } from '../table.ts'
 import { type Client, connected, frame, subscribers } from './stomp-client.ts'
 
 const SUBSCRIBERS = 1000

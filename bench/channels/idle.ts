@@ -1,7 +1,7 @@
+import type { Row } from '../findings.ts'
 import type { Measured } from '../measured.ts'
 import { measured } from '../measured.ts'
 import { median } from '../median.ts'
-import type { Row } from '../table.ts'
 import { subscribers } from './stomp-client.ts'
 
 const CONNECTIONS = 5000

@@ -1,6 +1,6 @@
+import type { Row } from '../findings.ts'
 import { type Measured, measured } from '../measured.ts'
 import { median } from '../median.ts'
-import type { Row } from '../table.ts'
 import { type Client, calls, grpcClient } from './grpc-client.ts'
 import { tokens } from './tokens.ts'
 
