@@ -90,13 +90,17 @@ export const REASONS = {
   yaml: 'tests read serverless.yml and the resources',
 
   '@aws-lambda-powertools/event-handler': 'a peer of the benchmarks: the router of Powertools',
+  '@aws-lambda-powertools/idempotency': 'what a webhook function is made once-only with otherwise, in the benchmarks',
   '@codegenie/serverless-express': 'Express and Nest on Lambda, in the benchmarks',
+  '@connectrpc/connect': 'a peer of the benchmarks: the other gRPC library for Node',
+  '@connectrpc/connect-node': 'its server',
   '@fastify/aws-lambda': 'Fastify on Lambda, in the benchmarks',
   '@fastify/helmet': 'security headers of that peer',
   '@fastify/jwt': 'tokens of that peer',
   '@nestjs/common': 'a peer of the benchmarks: Nest',
   '@nestjs/core': 'Nest itself',
   '@nestjs/platform-express': 'Nest over Express, its default',
+  '@node-rs/bcrypt': 'bcrypt as fast as it gets in Node, for the benchmarks',
   express: 'a peer of the benchmarks',
   fastify: 'a peer of the benchmarks',
   helmet: 'security headers of Express, in the benchmarks',
@@ -104,6 +108,7 @@ export const REASONS = {
   jsonwebtoken: 'tokens of Express and Nest, in the benchmarks',
   'reflect-metadata': 'Nest wants it',
   rxjs: 'Nest wants it',
+  'stomp-broker-js': 'a peer of the benchmarks: the STOMP broker for Node',
 
   '@dynoxide/linux-x64': 'DynamoDB on a laptop as one small binary, transactions included (decision 1)',
 } as const satisfies Readonly<Record<Direct, string>>
