@@ -57,14 +57,17 @@ function isTime(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) <= MAXIMUM_SECONDS
 }
 
+/** What a token says, apart from whether it is valid now. */
+export function describeToken({ sub, role, iat, exp }: Claims): VerifiedToken {
+  return { username: sub, role, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) }
+}
+
 /**
- * The token as it stands at a time; without any clock tolerance.
+ * Refuses what is not valid at a time; without any clock tolerance.
  * @throws ServiceError `TOKEN_EXPIRED`, or `TOKEN_INVALID`: NOT_YET_VALID
  */
-export function validAt({ sub, role, iat, exp, nbf }: Claims, now: Date): VerifiedToken {
+export function checkTimes({ iat, exp, nbf }: Claims, now: Date): void {
   const seconds = now.getTime() / 1000
-  const expiresAt = new Date(exp * 1000)
-  if (exp <= seconds) throw expired(expiresAt, now)
+  if (exp <= seconds) throw expired(new Date(exp * 1000), now)
   if (iat > seconds || nbf > seconds) throw refusal('NOT_YET_VALID')
-  return { username: sub, role, issuedAt: new Date(iat * 1000), expiresAt }
 }

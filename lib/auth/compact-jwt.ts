@@ -6,6 +6,8 @@ export type Json = Readonly<Record<string, unknown>>
 export const ALGORITHM = 'HS512'
 const MAXIMUM_LENGTH = 4096
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 export interface CompactJwt {
   readonly header: Json
   readonly payload: Json
@@ -36,7 +38,7 @@ function decodeJson(part: string): Json {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     return undefined
   }

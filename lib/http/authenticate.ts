@@ -66,9 +66,9 @@ export function findCredentials(event: HttpEvent, checks: Checks, credentials: C
 function fromAuthorization(authorization: string | undefined): Found | undefined {
   if (authorization === undefined) return undefined
   if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
-  const [, scheme = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
-  const kind = SCHEMES.get(scheme.toLowerCase())
-  return kind && { kind, text }
+  const [front = ''] = /^\S*\s*/.exec(authorization) ?? []
+  const kind = SCHEMES.get(front.trimEnd().toLowerCase())
+  return kind && { kind, text: authorization.slice(front.length) }
 }
 
 const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }

@@ -73,6 +73,7 @@ export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Repl
 
 /** What the chain finds out on its way to the handler; Middy passes it along on the context. */
 interface Findings {
+  readonly parameters: Request['parameters']
   principal?: Principal | undefined
   input?: unknown
 }
@@ -102,24 +103,34 @@ export function endpoint(
   const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), edge)
 
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
-    .before(({ event }) => checkCsrf(event, route, edge))
-    .before(({ event, context }) => keep(authenticated(event, route, edge), (found) => (context.principal = found)))
+    .before(({ event, context }) => keep(checkCsrf(event, route, edge), context))
+    .before(({ event, context }) =>
+      keep(authenticated(event, route, edge), context, (found) => {
+        context.principal = found
+      }),
+    )
     .before(({ event, context }) => checkAccess(event, route, context.principal, edge.permits))
-    .before(({ event, context }) => keep(read(event), (found) => (context.input = found)))
+    .before(({ event, context }) =>
+      keep(read(event), context, (found) => {
+        context.input = found
+      }),
+    )
     .onError((request) => {
       request.response = toReply(request.error, request.event)
     })
-    .handler((event, { principal, input }) => {
-      const parameters = matchRoute(route, event.rawPath) ?? {}
-      return (run as Run<unknown>)({ event, parameters, principal, input })
+    .handler((event, context) => {
+      const { parameters, principal, input } = context
+      return beforeDeadline((run as Run<unknown>)({ event, parameters, principal, input }), context)
     })
 
+  const isElsewhere = !isInProfile(route, edge.profile)
   const elsewhere = answerElsewhere(edge)
   return outermost(edge, toReply, (given, context) => {
-    const event = { ...given, rawPath: sentPath(route, given) }
+    const event = asSent(route, given)
     const isMethod = event.requestContext.http.method === route.method
-    const isMine = isMethod && isInProfile(route, edge.profile) && matchRoute(route, event.rawPath) !== undefined
-    return isMine ? chain(event, context) : elsewhere(event, context)
+    const parameters = matchRoute(route, event.rawPath)
+    if (isElsewhere || !isMethod || parameters === undefined) return elsewhere(event)
+    return chain(event, Object.assign(context, { parameters }))
   })
 }
 
@@ -128,31 +139,34 @@ export function fallback(edge: Edge): LambdaHandler {
   return outermost(edge, errorAnswer(inApiFormat, edge), answerElsewhere(edge))
 }
 
-function answerElsewhere(edge: Edge): LambdaHandler {
+function answerElsewhere(edge: Edge): (event: HttpEvent) => Reply {
   const toReply = errorAnswer(inApiFormat, edge)
-  return async (event) => {
-    const { method } = event.requestContext.http
-    return toReply(noEndpoint(method, event.rawPath, edge.profile), event)
-  }
+  return (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath, edge.profile), event)
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
 
-/** Holds the deadline, gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out. */
-function outermost(edge: Edge, toReply: Answer, answer: LambdaHandler): LambdaHandler {
+/** Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out. */
+function outermost(
+  edge: Edge,
+  toReply: Answer,
+  answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
+): LambdaHandler {
   const secure = securityHeaders(edge.baseUrl)
-  const run: LambdaHandler = async (event, context) => {
-    if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
-    const begin = () => Promise.try(answer, event, context)
-    return beforeDeadline(edge.prepare?.()?.then(begin) ?? begin(), context)
+  const { prepare, conclude } = edge
+  async function run(event: HttpEvent, context: Context): Promise<Reply> {
+    try {
+      if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
+      const preparation = prepare?.()
+      if (preparation !== undefined) await beforeDeadline(preparation, context)
+      return secure(await answer(event, context))
+    } catch (error) {
+      return secure(toReply(error, event))
+    } finally {
+      if (conclude) await conclude()
+    }
   }
-  return (event, context) =>
-    correlated({ requestId: event.requestContext.requestId }, () =>
-      run(event, context)
-        .catch((error) => toReply(error, event))
-        .then(secure)
-        .finally(edge.conclude),
-    )
+  return (event, context) => correlated({ requestId: event.requestContext.requestId }, () => run(event, context))
 }
 
 type FormatOf = (rawPath: string) => ErrorFormat
@@ -173,13 +187,26 @@ function errorAnswer(formatOf: FormatOf, { clock, log }: Edge): Answer {
 }
 
 function headerBytes({ headers }: HttpEvent): number {
-  return Object.entries(headers).reduce((sum, [name, value = '']) => sum + name.length + value.length, 0)
+  let bytes = 0
+  for (const name of Object.keys(headers)) bytes += name.length
+  for (const value of Object.values(headers)) bytes += value?.length ?? 0
+  return bytes
+}
+
+/** The event with the path that was sent. */
+function asSent(route: Route, event: HttpEvent): HttpEvent {
+  const rawPath = sentPath(route, event)
+  return rawPath === event.rawPath ? event : { ...event, rawPath }
 }
 
 /** Stores what was found, without a promise where nothing is awaited; Middy takes a returned value for an answer. */
-function keep<T>(found: T | Promise<T>, store: (found: T) => unknown): void | Promise<void> {
-  if (found instanceof Promise) return found.then((value) => void store(value))
-  store(found)
+function keep<T>(
+  found: T | Promise<T>,
+  context: Context,
+  store: (found: T) => void = () => undefined,
+): void | Promise<void> {
+  const work = beforeDeadline(found, context)
+  return work instanceof Promise ? work.then(store) : store(work)
 }
 
 function authenticated(event: HttpEvent, route: Route, edge: Edge & Partial<GuardedEdge>) {

@@ -17,11 +17,17 @@ const NO_PROVIDER = /\.verify$/i
  * percent-decoded once. Undefined when the path is another one.
  */
 export function matchPath(declared: string, rawPath: string): PathParameters | undefined {
+  if (!hasParameters(declared)) return rawPath === declared ? {} : undefined
   const given = rawPath.split('/')
   const wanted = declared.split('/')
   if (given.length !== wanted.length) return undefined
   const pairs = wanted.map((segment, index) => matchSegment(segment, given[index] ?? ''))
   return pairs.some((pair) => pair === undefined) ? undefined : Object.fromEntries(pairs.flatMap((pair) => pair ?? []))
+}
+
+/** Whether more than one path is meant. */
+export function hasParameters(declared: string): boolean {
+  return declared.includes('{')
 }
 
 type Binding = readonly [name: string, value: string]

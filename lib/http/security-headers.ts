@@ -1,4 +1,4 @@
-import type { Reply } from './message.ts'
+import { JSON_TYPE, type Reply } from './message.ts'
 
 /** On every answer, unless its own headers say otherwise. */
 export const ALWAYS = {
@@ -15,5 +15,7 @@ export const OVER_HTTPS = { ...ALWAYS, 'strict-transport-security': 'max-age=315
 /** Spec 5, rule 3: returns the writer that adds the constant headers to an answer. */
 export function securityHeaders({ protocol }: URL): (reply: Reply) => Reply {
   const constant = protocol === 'https:' ? OVER_HTTPS : ALWAYS
-  return (reply) => ({ ...reply, headers: { ...constant, ...reply.headers } })
+  const ofJson = { ...constant, ...JSON_TYPE }
+  const onto = (headers: Reply['headers']) => (headers === JSON_TYPE ? ofJson : { ...constant, ...headers })
+  return (reply) => ({ ...reply, headers: onto(reply.headers) })
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../contract/routes.ts'
 import type { HttpEvent } from './message.ts'
+import { hasParameters } from './routing.ts'
 
 /** What makes a decoded path another one when it is decoded again. */
 const AMBIGUOUS = /[%/]/g
@@ -10,6 +11,7 @@ const AMBIGUOUS = /[%/]/g
  * `pathParameters`, decoded too, tell what was one.
  */
 export function sentPath({ path }: Route, { rawPath, pathParameters }: HttpEvent): string {
+  if (!hasParameters(path)) return rawPath
   const filled = (write: (value: string) => string) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name) => write(pathParameters?.[name] ?? ''))
   return rawPath === filled(String) ? filled(escaped) : rawPath

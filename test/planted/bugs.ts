@@ -209,14 +209,21 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'one spelling of a token',
     file: 'lib/auth/token.ts',
-    find: 'isCanonical ? keysFor',
-    replace: 'isCanonical !== undefined ? keysFor',
+    find: 'isCanonical ? keys',
+    replace: 'isCanonical !== undefined ? keys',
+    test: 'test/unit/auth/token.test.ts',
+  },
+  {
+    guard: 'a token that was seen, by all of it',
+    file: 'lib/auth/seen-tokens.ts',
+    find: 'seen?.token === token ? seen : undefined',
+    replace: 'seen',
     test: 'test/unit/auth/token.test.ts',
   },
   {
     guard: 'expiry of a token',
     file: 'lib/auth/claims.ts',
-    find: '  if (exp <= seconds) throw expired(expiresAt, now)\n',
+    find: '  if (exp <= seconds) throw expired(new Date(exp * 1000), now)\n',
     replace: '',
     test: 'test/unit/auth/token.test.ts',
   },
@@ -418,7 +425,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'security headers',
     file: 'lib/http/security-headers.ts',
-    find: 'headers: { ...constant, ...reply.headers }',
+    find: 'headers: onto(reply.headers)',
     replace: 'headers: reply.headers',
     test: 'test/unit/http/security-headers.test.ts',
   },

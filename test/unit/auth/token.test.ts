@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createTokens, type TokenKey, type Tokens } from '../../../lib/auth/token.ts'
+import type { TokenKey } from '../../../lib/auth/signing-key.ts'
+import { createTokens, type Tokens } from '../../../lib/auth/token.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import { anyText } from '../../support/any-text.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -423,6 +424,13 @@ describe('J16 a token that was seen before', () => {
     expect(own.verify(GOOD)).toMatchObject({ username: 'alice' })
     clock.advance(1)
     expect(() => own.verify(GOOD)).toThrow(expect.objectContaining({ code: 'TOKEN_EXPIRED' }))
+  })
+
+  it('is known by all of it, not by its end', async () => {
+    const own = tokensWith()
+    await own.verify(GOOD)
+    const other = `${HEADER_PART}.${part({ ...CLAIMS, sub: 'mallory' })}.${SIGNATURE_PART}`
+    expect(await statusOf(other, own)).toBe('INVALID_SIGNATURE')
   })
 
   it('is forgotten when it was refused', async () => {

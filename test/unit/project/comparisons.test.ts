@@ -10,6 +10,7 @@ const sources = globSync('{lib,functions,infra/adapter}/**/*.ts').map((file) => 
 const COMPARED: Readonly<Record<string, string>> = {
   'lib/auth/csrf-token.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
   'lib/auth/password.ts: timingSafeEqual(given, tag)': 'the hash of a password',
+  'lib/auth/signing-key.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(digest(signature), digest(key.material.export()))':
     'a token that is sent as it is: X-Gitlab-Token, hub.verify_token and the like',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(given, expected)': 'the keyed hash of a webhook',
@@ -22,6 +23,8 @@ const COMPARED: Readonly<Record<string, string>> = {
 const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/accounts.ts: user.passwordHash === passwordHash': 'two hashes of ours; the caller sent neither',
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
+  'lib/auth/seen-tokens.ts: seen?.token === token':
+    'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
   'lib/webhooks/schemes/address.ts: bodyHash !== createHash': 'the hash of the body that the caller sent',
   'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/schemes/public-key.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
