@@ -37,15 +37,17 @@ export function comparison(given: Comparison): Findings {
   return {
     table: [`| | ${given.unit} | ${head} | times ours | goal |`, '|---|--:|--:|--:|---|', ...rows].join('\n'),
     goals: lines.flatMap(({ goal }) => goal ?? []),
-    ratios: [
-      {
-        what: given.what,
-        times: Object.fromEntries(
-          lines.filter(({ subject }) => subject !== OURS).map(({ subject, ratio }) => [subject, ratio]),
-        ),
-      },
-    ],
+    ratios: [{ what: given.what, times: Object.fromEntries(lines.filter(isTold).map(ratioOf)) }],
   }
+}
+
+/** The picture shows those that something was promised about. */
+function isTold({ subject, goal }: Line): boolean {
+  return subject !== OURS && goal !== undefined
+}
+
+function ratioOf({ subject, ratio }: Line): [string, number] {
+  return [subject, ratio]
 }
 
 function linesOf({ what, costs, floor, atLeast = {}, atMost = {} }: Comparison): readonly Line[] {

@@ -1,5 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
+import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
 
 /** ARNs of the topics whose messages reach every instance. */
 export interface Topics {
@@ -19,9 +20,10 @@ export interface Engine {
 /** Clients for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function engineClients(): Pick<Engine, 'sns' | 'sqs'> {
   // The second attempt is for a kept connection that the other side has closed.
+  const once = () => retriesWithin(createRetryBudget(), 2)
   return {
-    sns: new SNSClient({ maxAttempts: 2 }),
-    sqs: new SQSClient({ maxAttempts: 2, useQueueUrlAsEndpoint: false }),
+    sns: new SNSClient({ retryStrategy: once() }),
+    sqs: new SQSClient({ retryStrategy: once(), useQueueUrlAsEndpoint: false }),
   }
 }
 
