@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { env } from 'node:process'
-import { stop } from 'esbuild'
-import { buildBundles } from '../infra/build.ts'
+import { unlessUnchanged } from './unless-unchanged.ts'
 
 /** Everything that a bundle is made of. */
 const SOURCES = [
@@ -17,34 +15,17 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** What the bundles that are there were made of. */
-const STAMP = 'dist/.sources'
-
 /** Builds all bundles, unless those that are there come from the very same sources. */
-export async function freshBundles(): Promise<void> {
-  const digest = digestOf(globSync(SOURCES).sort())
-  if (stamp() === digest) return
+export function freshBundles(): Promise<void> {
+  return unlessUnchanged(globSync(SOURCES), 'dist/.sources', build)
+}
+
+/** Loads the bundler only now, which most starts do not need. */
+async function build(): Promise<void> {
   // esbuild is a Go program; collecting its garbage less often saves a quarter of the time.
   env['GOGC'] ??= '400'
+  const { buildBundles } = await import('../infra/build.ts')
   await buildBundles()
+  const { stop } = await import('esbuild')
   await stop()
-  mkdirSync('dist', { recursive: true })
-  writeFileSync(STAMP, digest)
-}
-
-function digestOf(files: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const content = readFileSync(file)
-    hash.update(`${file} ${content.length}\n`).update(content)
-  }
-  return hash.digest('hex')
-}
-
-function stamp(): string | undefined {
-  try {
-    return readFileSync(STAMP, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -7,12 +7,14 @@ import process, { exit, stderr, stdout } from 'node:process'
 export default class LocalCloud {
   #running = new AbortController()
   #startEvents = (/** @type {AbortSignal} */ _running) => {}
+  #engine
 
   /**
-   * @param {import('./run-offline.ts').Engine} engine
+   * @param {import('./run-offline.ts').Engine & import('./check-once.ts').Engine} engine
    * @param {import('./run-offline.ts').Options} options
    */
   constructor(engine, options) {
+    this.#engine = engine
     this.hooks = {
       'before:package:initialize': bundle,
       'before:package:function:package': bundle,
@@ -30,6 +32,12 @@ export default class LocalCloud {
     }
     if (process.send) dieWithParent()
     outliveLog()
+  }
+
+  async asyncInit() {
+    if (!process.send) return
+    const { checkOnce } = await import('./check-once.ts')
+    checkOnce(this.#engine)
   }
 }
 

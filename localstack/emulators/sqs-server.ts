@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { argv } from 'node:process'
 import { startSqs } from './sqs.ts'
 
@@ -5,3 +6,5 @@ import { startSqs } from './sqs.ts'
 const [, , port = '', region = '', folder = ''] = argv
 
 await startSqs(Number(port), region, { path: () => folder || undefined })
+// It ends by a signal, with which Node keeps nothing.
+flushCompileCache()

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { argv } from 'node:process'
 import { HOST } from '../ports.ts'
 import { served } from './exchange.ts'
@@ -18,6 +19,8 @@ for (const [name, port] of Object.entries(run.ports)) {
   const create = SERVERS[name as keyof Run['ports']]
   if (port !== undefined) createServer(create(run, port)).listen(port, HOST)
 }
+// It ends by a signal, with which Node keeps nothing.
+flushCompileCache()
 
 /** Half a second of loading and making keys, which a start does not wait for. */
 function lazyGoogle({ keys, baseUrl }: Run, port: number): RequestListener {
