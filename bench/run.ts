@@ -3,10 +3,11 @@ import process, { argv } from 'node:process'
 import { channels } from './channels.ts'
 import { consolePages } from './console.ts'
 import { functions } from './functions.ts'
+import { gateway } from './gateway.ts'
 import { machine } from './machine.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, channels, console: consolePages, functions }
+const PARTS = { warm, channels, console: consolePages, functions, gateway }
 
 /** The parts that are named on the command line, or all. Ends with 1 when a goal was missed. */
 for (const [name, part] of Object.entries(PARTS)) {

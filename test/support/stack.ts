@@ -26,10 +26,13 @@ export interface Stack {
 /** Ports that a stack uses, before the offset. */
 const PORTS = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 5051, 3389, 8000, 9324]
 
+/** Keeps a stack's ports below those that Linux gives to clients, 32,768 and above: any of them may be one at any time. */
+const MAXIMUM_OFFSET = 23_000
+
 /** An offset under which all of a stack's ports are free. */
 export async function freeOffset(): Promise<number> {
   for (;;) {
-    const offset = 1000 + Math.floor(Math.random() * 30_000)
+    const offset = 1000 + Math.floor(Math.random() * (MAXIMUM_OFFSET - 1000))
     const free = await Promise.all(PORTS.map((port) => isFree(port + offset)))
     if (free.every(Boolean)) return offset
   }

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { env, kill } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import { statusOf } from './calls.ts'
+import { cpuOfTree } from './process-tree.ts'
+
+/** What is started from a command line to answer over HTTP, together with all processes that it starts itself. */
+export interface Command {
+  readonly line: readonly [program: string, ...parameters: string[]]
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Answers 200 once the service is there. */
+  readonly url: string
+}
+
+export interface Service {
+  /** Milliseconds from its start to the first 200. */
+  readonly startTime: number
+  /** Milliseconds of CPU that its processes had taken then. */
+  readonly startCpu: number
+  /** Milliseconds of CPU that its processes have taken until now. */
+  cpu(): number
+  stop(): Promise<void>
+}
+
+/** How often to ask whether it answers by now, in milliseconds. */
+const PAUSE = 10
+
+/** Starts it, and waits for its first 200. @throws Error when it ends before */
+export async function startService({ line, folder, environment, url }: Command): Promise<Service> {
+  const { PATH, HOME } = env
+  const start = performance.now()
+  const [program, ...parameters] = line
+  const child = spawn(program, parameters, {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH, HOME, ...environment },
+  })
+  const ended = once(child, 'exit')
+  while ((await statusOf(url)) !== 200) {
+    if (hasEnded(child)) throw new Error(`${line.join(' ')} ended with ${child.exitCode ?? child.signalCode}`)
+    await setTimeout(PAUSE)
+  }
+  const startTime = performance.now() - start
+  const cpu = () => cpuOfTree(child.pid ?? 0)
+  return {
+    startTime,
+    startCpu: cpu(),
+    cpu,
+    async stop() {
+      if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
+      await ended
+    },
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
