@@ -12,7 +12,7 @@ export interface Engine {
 }
 
 /** Has a description that was found good not be checked again: the schema is a program of 8 MB, a fifth of a start. */
-export function checkOnce({ configSchemaHandler: schema }: Engine): void {
+export function checkOnce({ configSchemaHandler: schema }: Engine, stamp = STAMP): void {
   const check = schema.validateConfig.bind(schema)
-  schema.validateConfig = (configuration) => unlessUnchanged(globSync(DESCRIPTION), STAMP, () => check(configuration))
+  schema.validateConfig = (configuration) => unlessUnchanged(globSync(DESCRIPTION), stamp, () => check(configuration))
 }

@@ -8,14 +8,12 @@ import { HOST, type Ports } from './ports.ts'
 import type { Part } from './supervisor.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const CACHE = join(ROOT, 'node_modules/.cache/gatehouse')
 
 /** What the engine does besides, and what would end up outside of this folder. */
 const ENGINE = {
   SLS_LOG_LEVEL: 'error',
   SLS_DEPRECATION_DISABLE: '*',
-  SLS_SCHEMA_CACHE_BASE_DIR: CACHE,
-  NODE_COMPILE_CACHE: CACHE,
+  SLS_SCHEMA_CACHE_BASE_DIR: join(ROOT, 'node_modules/.cache/gatehouse'),
 }
 
 const PATIENCE = 2000

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
@@ -153,6 +153,12 @@ const COLD_RUNS: readonly [string, object][] = [
   ['jobs/retry-scan', {}],
   ['jobs/replay-step', { Records: [{ messageId: '1', body: '{"replayId":"r","step":0}' }] }],
 ]
+
+it('bundles are not made again when nothing has changed', async () => {
+  const before = statSync(METAFILES).mtimeMs
+  await freshBundles()
+  expect(statSync(METAFILES).mtimeMs).toBe(before)
+})
 
 describe('what a function loads', () => {
   it.each(NO_STORE)('%s holds no AWS SDK at all', (name) => {

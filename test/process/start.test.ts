@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Ready } from '../../localstack/ready.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { freePort } from '../support/free-port.ts'
 import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
 
 const data = temporaryFolder()
@@ -28,6 +30,16 @@ async function isReachable(address: string): Promise<boolean> {
   server.listen(Number(url.port), url.hostname, () => server.close(() => resolve(false)))
   return promise
 }
+
+/** A run's processes; what is not needed for long, the bundler for one, has ended by now. */
+const PARTS = [
+  /serverless\.js offline/,
+  /dynoxide serve|DynamoDBLocal/,
+  /emulators\/sqs-server\.ts/,
+  /directory\/server\.ts/,
+  /providers\/main\.ts/,
+  /adapter\/index\.mjs/,
+]
 
 const addressesOf = ({ http, ws, grpc, dynamodb, sqs, ldap, idp }: Ready) =>
   [http, ws.replace('ws:', 'http:'), `http://${grpc}`, dynamodb, sqs, ldap, ...Object.values(idp ?? {})].filter(
@@ -58,6 +70,10 @@ describe('npm start --json', () => {
       expect.arrayContaining(['stripe', 'github', 'payment', 'order-status', 'demo']),
     )
     expect((await fetch(`${ready.http}/api/public/hello`)).status).toBe(200)
+    expect(PARTS.map((part) => stack.parts().filter((command) => part.test(command)).length)).toEqual(
+      PARTS.map(() => 1),
+    )
+    expect(stack.parts()).toHaveLength(PARTS.length)
     expect(await stack.stop()).toBe(0)
     expect(stack.output()).toHaveLength(1)
     expect(await allGone(ready)).toBe(true)
@@ -87,6 +103,34 @@ describe('npm start --json', () => {
     expect(second.ready.webhookSecrets).toEqual(first.ready.webhookSecrets)
     expect(await (await post(second.ready.http)).json()).toMatchObject({ message: 'Duplicate event ignored' })
     await second.stop()
+  })
+})
+
+describe('the code that a process compiled is there for the next start, however it ends:', () => {
+  it.each([
+    ['localstack/emulators/sqs-server.ts', (port: number) => [`${port}`, 'eu-central-1', '']],
+    ['localstack/directory/server.ts', (port: number) => [`${port}`]],
+    [
+      'localstack/providers/main.ts',
+      (port: number) => [JSON.stringify({ ports: { github: port }, baseUrl: 'http://127.0.0.1' })],
+    ],
+  ])('%s', async (file, parametersAt) => {
+    const folder = temporaryFolder()
+    const child = spawn(execPath, [file, ...parametersAt(await freePort())], {
+      env: localEnvironment({ NODE_COMPILE_CACHE: folder.path }),
+      stdio: 'ignore',
+    })
+    await vi.waitUntil(() => globSync('*/*', { cwd: folder.path }).length > 10, { timeout: 60_000 })
+    expect(child.exitCode).toBe(null)
+    child.kill('SIGKILL')
+    folder.remove()
+  })
+
+  it('npm start has them look there', () => {
+    expect(manifest.scripts).toMatchObject({
+      start: expect.stringMatching(/^NODE_COMPILE_CACHE=node_modules\/\.cache\/gatehouse exec node /),
+      dev: expect.stringMatching(/^NODE_COMPILE_CACHE=node_modules\/\.cache\/gatehouse exec node /),
+    })
   })
 })
 

@@ -13,6 +13,8 @@ import { leaksIn, logOf, secretsOf } from './log-leaks.ts'
 export interface Stack {
   readonly ready: Ready
   readonly process: ChildProcess
+  /** The command line of each process that it started, what holds them left out. */
+  parts(): readonly string[]
   /** Everything that was printed on standard output. */
   readonly output: () => readonly string[]
   /** Ends the whole tree as Ctrl-C does; its exit code. @throws Error when the log of the run holds a secret */
@@ -89,6 +91,7 @@ export async function startStack(
   return {
     ready: facts,
     process: child,
+    parts: () => partsBelow(child.pid ?? 0).map(({ command }) => command),
     output: () => lines,
     async stop() {
       process.kill(-(child.pid ?? 0), 'SIGINT')
@@ -102,7 +105,7 @@ export async function startStack(
       await ended
     },
     async killPart(command) {
-      const part = below(child.pid ?? 0).find((each) => each.command.includes(command) && !isTether(each))
+      const part = partsBelow(child.pid ?? 0).find((each) => each.command.includes(command))
       if (part === undefined) throw new Error(`no process runs ${command}`)
       while (kill(part.pid)) await setTimeout(5)
     },
@@ -127,9 +130,9 @@ function below(pid: number): readonly Process[] {
   return childrenOf(pid)
 }
 
-/** The shell around a part has the part's command in its own. */
-function isTether({ command }: Process): boolean {
-  return command.startsWith('/bin/sh')
+/** Without what holds the parts: shells, which have the part's command in their own, and a `cat` each. */
+function partsBelow(pid: number): readonly Process[] {
+  return below(pid).filter(({ command }) => !/^(?:\/bin\/sh |cat$)/.test(command))
 }
 
 /** Some of the tree ends by itself as soon as its parent is gone. @returns whether it was still there */
