@@ -44,9 +44,9 @@ export async function requests(folder: string): Promise<Readonly<Record<string, 
     'node:http': await bareServer(),
   }
   const subjects: Subject[] = []
-  for (const [name, command] of Object.entries(commands))
-    subjects.push({ name, service: await startService(command), url: command.url })
   try {
+    for (const [name, command] of Object.entries(commands))
+      subjects.push({ name, service: await startService(command), url: command.url })
     return await findingsOf(subjects)
   } finally {
     for (const { service } of subjects) await service.stop()

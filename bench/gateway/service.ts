@@ -27,7 +27,10 @@ export interface Service {
 /** How often to ask whether it answers by now, in milliseconds. */
 const PAUSE = 10
 
-/** Starts it, and waits for its first 200. @throws Error when it ends before */
+/** What takes longer than this many milliseconds never answers. */
+const PATIENCE = 120_000
+
+/** Starts it, and waits for its first 200. @throws Error when it ends before, or takes too long */
 export async function startService({ line, folder, environment, url }: Command): Promise<Service> {
   const { PATH, HOME } = env
   const start = performance.now()
@@ -39,21 +42,21 @@ export async function startService({ line, folder, environment, url }: Command):
     env: { PATH, HOME, ...environment },
   })
   const ended = once(child, 'exit')
+  async function stop(): Promise<void> {
+    if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
+    await ended
+  }
   while ((await statusOf(url)) !== 200) {
     if (hasEnded(child)) throw new Error(`${line.join(' ')} ended with ${child.exitCode ?? child.signalCode}`)
+    if (performance.now() - start > PATIENCE) {
+      await stop()
+      throw new Error(`${line.join(' ')} does not answer`)
+    }
     await setTimeout(PAUSE)
   }
   const startTime = performance.now() - start
   const cpu = () => cpuOfTree(child.pid ?? 0)
-  return {
-    startTime,
-    startCpu: cpu(),
-    cpu,
-    async stop() {
-      if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
-      await ended
-    },
-  }
+  return { startTime, startCpu: cpu(), cpu, stop }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
