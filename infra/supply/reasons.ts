@@ -7,7 +7,7 @@ type Direct =
   | keyof typeof product.dependencies
   | keyof typeof product.devDependencies
   | keyof typeof product.optionalDependencies
-  | keyof typeof bench.dependencies
+  | keyof typeof bench.devDependencies
   | keyof typeof mutants.devDependencies
 
 /** What each is for, and why that is not code of our own. */
