@@ -27,3 +27,11 @@ export async function bundledPeers(folder: string): Promise<Bundles> {
   })
   return new Map(names.map((name) => [name, `${folder}/${name}.cjs`]))
 }
+
+/**
+ * What a file of `peers/` exports; not by an import that TypeScript follows, for what it imports is only there where
+ * somebody benchmarks.
+ */
+export function peer<T>(file: string): Promise<T> {
+  return import(`${import.meta.dirname}/peers/${file}`)
+}

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import process, { argv } from 'node:process'
+import { basic } from './basic.ts'
 import { channels } from './channels.ts'
 import { consolePages } from './console.ts'
 import { functions } from './functions.ts'
 import { gateway } from './gateway.ts'
 import { machine } from './machine.ts'
+import { stompParser } from './stomp-parser.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, channels, console: consolePages, functions, gateway }
+const PARTS = { warm, basic, channels, 'stomp-parser': stompParser, gateway, console: consolePages, functions }
 
 /** The parts that are named on the command line, or all. Ends with 1 when a goal was missed. */
 for (const [name, part] of Object.entries(PARTS)) {

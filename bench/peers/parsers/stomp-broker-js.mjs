@@ -1,0 +1,5 @@
+import stompUtils from 'stomp-broker-js/lib/stomp-utils.js'
+
+export function createReader() {
+  return (bytes) => stompUtils.parseFrame(bytes).command
+}
