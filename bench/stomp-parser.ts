@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { Parser } from '../lib/stomp/codec/parser.ts'
 import { comparison } from './comparison.ts'
 import { cpuRounds, type Work } from './cpu-rounds.ts'
@@ -68,7 +67,8 @@ function workOf(read: Read, bytes: Uint8Array): Work {
   }
 }
 
-function sendFrame(length: number): Buffer {
+/** In a buffer of its own, as a socket hands it over. */
+function sendFrame(length: number): Uint8Array {
   const head = [
     'SEND',
     'destination:/topic/public/bench',
@@ -76,5 +76,5 @@ function sendFrame(length: number): Buffer {
     `content-length:${length}`,
     '\n',
   ].join('\n')
-  return Buffer.from(`${head}${'x'.repeat(length)}\0`)
+  return new TextEncoder().encode(`${head}${'x'.repeat(length)}\0`)
 }

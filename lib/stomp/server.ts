@@ -87,7 +87,8 @@ function refuse(socket: Duplex, status: number): void {
 
 /** A message in one piece, as `ws` hands it over. */
 function bytesOf(data: RawData): Uint8Array {
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
 }
 
 /** The client broke the WebSocket protocol, or the network broke; `ws` closes by itself. */

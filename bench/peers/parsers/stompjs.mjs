@@ -10,7 +10,7 @@ export function createReader() {
   )
   return (bytes) => {
     command = undefined
-    parser.parseChunk(bytes)
+    parser.parseChunk(bytes.buffer)
     return command
   }
 }

@@ -31,9 +31,9 @@ export class Gathered {
     return this.take()
   }
 
-  /** What came, as bytes of their own, and begins again with no memory held. */
+  /** What came, and begins again with no memory held. */
   take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length)
+    const taken = this.#bytes.subarray(0, this.#length)
     this.#bytes = NOTHING
     this.#length = 0
     return taken

@@ -17,6 +17,9 @@ export const FRAME_LIMITS: FrameLimits = { lineBytes: 8192, headers: 64, bodyByt
 const NOTHING = new Uint8Array(0)
 const NO_HEADERS = new Map<string, string>()
 
+/** What a body may pin beside itself: less than is counted for a message that is kept. */
+const PINNED_BYTES = 512
+
 const NUL = 0
 const LF = 10
 const CR = 13
@@ -41,6 +44,7 @@ export class Parser {
   #headers = NO_HEADERS
   #headerLines = 0
   #bodyBytes = 0
+  #body: Uint8Array = NOTHING
   #frame: Frame | undefined
 
   constructor(limits: FrameLimits = FRAME_LIMITS) {
@@ -139,17 +143,25 @@ export class Parser {
   #bodyToNul(bytes: Uint8Array, from: number): number {
     const end = bytes.indexOf(NUL, from)
     const to = end < 0 ? bytes.length : end
-    this.#gatherBody(bytes.subarray(from, to))
-    if (end < 0) return to
+    const piece = bytes.subarray(from, to)
+    if (end < 0) {
+      this.#gathered.add(piece, this.#bodyLimit, this.#bodyExcess)
+      return to
+    }
+    this.#endBody(piece)
     this.#endFrame()
     return end + 1
   }
 
   #sizedBody(bytes: Uint8Array, from: number): number {
-    const to = Math.min(bytes.length, from + this.#bodyBytes - this.#gathered.length)
-    this.#gatherBody(bytes.subarray(from, to))
-    if (this.#gathered.length === this.#bodyBytes) this.#state = this.#nul
-    return to
+    const end = from + this.#bodyBytes - this.#gathered.length
+    if (end > bytes.length) {
+      this.#gathered.add(bytes.subarray(from), this.#bodyLimit, this.#bodyExcess)
+      return bytes.length
+    }
+    this.#endBody(bytes.subarray(from, end))
+    this.#state = this.#nul
+    return end
   }
 
   #nul(bytes: Uint8Array, from: number): number {
@@ -158,8 +170,8 @@ export class Parser {
     return from + 1
   }
 
-  #gatherBody(piece: Uint8Array): void {
-    this.#gathered.add(piece, this.#bodyLimit, this.#bodyExcess)
+  #endBody(piece: Uint8Array): void {
+    this.#body = keepable(this.#gathered.end(piece, this.#bodyLimit, this.#bodyExcess))
   }
 
   get #bodyLimit(): number {
@@ -171,7 +183,8 @@ export class Parser {
   }
 
   #endFrame(): void {
-    this.#frame = { command: this.#command, headers: this.#headers, body: this.#gathered.take() }
+    this.#frame = { command: this.#command, headers: this.#headers, body: this.#body }
+    this.#body = NOTHING
     this.#headers = NO_HEADERS
     this.#state = this.#betweenFrames
   }
@@ -184,6 +197,11 @@ function textOf(bytes: Uint8Array): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   if (text.includes('\r') || text.includes('\0')) throw malformed('a header must not hold CR or NUL')
   return text
+}
+
+/** Bytes that may be kept: a piece pins the whole buffer that it came in, so that only one that is nearly all of it stays. */
+function keepable(piece: Uint8Array): Uint8Array {
+  return piece.buffer.byteLength - piece.length > PINNED_BYTES ? new Uint8Array(piece) : piece
 }
 
 function bodyTooLarge(): ProtocolError {

@@ -162,6 +162,22 @@ describe('T04 the limits of a frame', () => {
   })
 })
 
+it.each([
+  ['alone', 65_536, 0],
+  ['among many', 100, 65_536],
+  ['in pieces', 65_536, 1],
+])('a body that came %s keeps hardly more than itself from being freed', (_, length, rest) => {
+  const parser = new Parser()
+  const bytes = new Uint8Array(Buffer.from(send(`\n${'x'.repeat(length)}\0${'\n'.repeat(rest)}`)))
+  const half = rest === 1 ? Math.floor(bytes.length / 2) : 0
+  parser.push(bytes.slice(0, half))
+  parser.next()
+  parser.push(bytes.slice(half))
+  const { body } = parser.next() ?? frame('SEND', {})
+  expect(body).toHaveLength(length)
+  expect(body.buffer.byteLength - body.length).toBeLessThanOrEqual(512)
+})
+
 const commands = fc.constantFrom<Command>(...CLIENT_COMMANDS, ...SERVER_COMMANDS)
 const versions = fc.constantFrom(...VERSIONS)
 const noNul = anyText({ maxLength: 40 }).filter((text) => !text.includes('\0'))
