@@ -162,7 +162,7 @@ export class Session {
       watch,
       budget,
       limits,
-      send: (message) => this.#send(message),
+      send: (bytes) => this.#write(bytes),
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })

@@ -7,11 +7,12 @@ import type { Broker } from './broker.ts'
 import type { Budget } from './budget.ts'
 import type { BusMessage, Topic } from './bus.ts'
 import { progressIn, refuseToResume, tellChanges } from './changes.ts'
-import { type Frame, frame } from './codec/frame.ts'
+import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
+import { messageBytes } from './message.ts'
 
 interface Parts {
   readonly token: VerifiedToken
@@ -20,7 +21,7 @@ interface Parts {
   readonly watch: Watch
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
-  send(message: Frame): void
+  send(bytes: Uint8Array): void
   /** Settles when the client has taken most of what was sent. */
   taken(signal: AbortSignal): Promise<void>
   /** Told of what went wrong while a message was on its way to the client. */
@@ -132,10 +133,10 @@ export class Subscriptions {
       mode,
       size: limits.unacknowledged,
       budget,
-      deliver: ({ destination, headers, body }, message) => {
-        const messageId = `${number}-${message}`
+      deliver: (message, sent) => {
+        const messageId = `${number}-${sent}`
         const ack = version === '1.2' && mode !== 'auto' ? messageId : undefined
-        send(frame('MESSAGE', { ...headers, subscription: id, 'message-id': messageId, destination, ack }, body))
+        send(messageBytes(message, { subscription: id, 'message-id': messageId, ack }, version))
       },
     })
   }

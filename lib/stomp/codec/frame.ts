@@ -42,24 +42,33 @@ export function mayHaveBody(command: Command): boolean {
 
 const NO_BODY = new Uint8Array(0)
 
+type Given = Readonly<Record<string, string | undefined>>
+
 /** A frame to send; a header without a value is left out. */
-export function frame(
-  command: Command,
-  headers: Readonly<Record<string, string | undefined>>,
-  body: Uint8Array = NO_BODY,
-): Frame {
-  const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return { command, headers: new Map(present), body }
+export function frame(command: Command, headers: Given, body: Uint8Array = NO_BODY): Frame {
+  return { command, headers: new Map(present(headers)), body }
+}
+
+function present(headers: Given): [string, string][] {
+  return Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
 }
 
 const END = Buffer.from('\0')
 
 /** The bytes of a frame. A body comes with its length, whatever the headers say of it. */
 export function encode({ command, headers, body }: Frame, version: Version): Uint8Array {
-  const escapes = escapesOf(command, version)
-  const lines = Array.from(headers)
-    .filter(([name]) => name !== 'content-length')
-    .map(([name, value]) => `${escapeHeader(name, escapes)}:${escapeHeader(value, escapes)}\n`)
+  const sent = Array.from(headers).filter(([name]) => name !== 'content-length')
   const length = body.length > 0 ? `content-length:${body.length}\n` : ''
-  return Buffer.concat([Buffer.from(`${command}\n${lines.join('')}${length}\n`), body, END])
+  return Buffer.concat([Buffer.from(`${command}\n${linesOf(sent, command, version)}${length}\n`), body, END])
+}
+
+/** The bytes of a frame of that command, with more headers before those that it has. */
+export function withFirst(command: Command, headers: Given, encoded: Uint8Array, version: Version): Uint8Array {
+  const head = `${command}\n${linesOf(present(headers), command, version)}`
+  return Buffer.concat([Buffer.from(head), encoded.subarray(command.length + 1)])
+}
+
+function linesOf(headers: readonly [string, string][], command: Command, version: Version): string {
+  const escapes = escapesOf(command, version)
+  return headers.map(([name, value]) => `${escapeHeader(name, escapes)}:${escapeHeader(value, escapes)}\n`).join('')
 }

@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer'
+import { expect, it } from 'vitest'
+import type { BusMessage } from '../../../lib/stomp/bus.ts'
+import { VERSIONS } from '../../../lib/stomp/codec/versions.ts'
+import { messageBytes } from '../../../lib/stomp/message.ts'
+
+const destination = '/topic/public/news'
+
+function messageOf(body: string): BusMessage {
+  return { destination, headers: { kind: 'a:b' }, body: Buffer.from(body) }
+}
+
+const [FIRST, SECOND] = [messageOf('first'), messageOf('second')]
+
+it('every receiver gets its own headers and what all get, in its version, whoever got what before', () => {
+  for (const version of VERSIONS) {
+    for (const [subscription, message] of [
+      ['s:0', FIRST],
+      ['s:1', FIRST],
+      ['s:0', SECOND],
+      ['s:1', FIRST],
+    ] as const) {
+      const colon = version === '1.0' ? ':' : '\\c'
+      const own = `subscription:${subscription.replace(':', colon)}\nmessage-id:1-1\n`
+      const length = `content-length:${message.body.length}`
+      expect(
+        Buffer.from(messageBytes(message, { subscription, 'message-id': '1-1', ack: undefined }, version)),
+      ).toEqual(
+        Buffer.from(
+          `MESSAGE\n${own}kind:a${colon}b\ndestination:${destination}\n${length}\n\n${Buffer.from(message.body)}\0`,
+        ),
+      )
+    }
+  }
+})
