@@ -1,38 +1,48 @@
-import type { Row } from '../findings.ts'
-import type { Measured } from '../measured.ts'
-import { measured } from '../measured.ts'
+import { comparison } from '../comparison.ts'
+import { type Findings, judged, together } from '../findings.ts'
 import { median } from '../median.ts'
-import { subscribers } from './stomp-client.ts'
+import type { Broker, Kind } from './brokers.ts'
+import { type Dialect, subscribers } from './stomp-client.ts'
 
 const CONNECTIONS = 5000
-const ROUNDS = 3
 const KIB = 1024
 
-/** What STOMP connections take that are subscribed and silent; in each round of a new process. */
-export async function idleConnections(): Promise<readonly Row[]> {
-  const rounds: Awaited<ReturnType<typeof oneRound>>[] = []
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measured('channels/stomp-server.ts', oneRound))
-  const kib = (figure: 'rss' | 'heap' | 'untouched') => median(rounds.map((round) => round[figure] / KIB))
-  return [
-    { what: 'idle STOMP connection, RSS of the server', unit: 'KiB', value: kib('rss'), goal: 20 },
-    { what: '– of it on the JavaScript heap', unit: 'KiB', value: kib('heap') },
-    { what: '– RSS before free pages are given back', unit: 'KiB', value: kib('untouched') },
-    { what: 'CPU to connect and subscribe one client', unit: 'µs', value: median(rounds.map(({ cpu }) => cpu)) },
-  ]
+/** What a connection takes that is subscribed and silent; in each round of a new process. */
+export async function idleConnections(kinds: readonly Kind[]): Promise<Findings> {
+  const rss = new Map<string, number[]>()
+  const cpu = new Map<string, number[]>()
+  for (const { name, dialect, processes, run } of kinds) {
+    for (let round = 0; round < processes; round += 1) {
+      const figures = await run((broker) => oneRound(broker, dialect))
+      rss.set(name, [...(rss.get(name) ?? []), figures.rss])
+      cpu.set(name, [...(cpu.get(name) ?? []), figures.cpu])
+    }
+  }
+  const ours = median(rss.get('gatehouse') ?? [])
+  return together({
+    'memory of an idle connection': comparison({
+      what: 'STOMP, memory of an idle connection',
+      unit: 'KiB',
+      costs: rss,
+      atLeast: { rabbitmq: 10 },
+    }),
+    'CPU to connect and subscribe one client': comparison({
+      what: 'STOMP, CPU to connect and subscribe',
+      unit: 'µs',
+      costs: cpu,
+    }),
+    'memory, absolute': judged([
+      { what: 'idle STOMP connection, RSS of the server', unit: 'KiB', value: ours, goal: 20 },
+    ]),
+  })
 }
 
-async function oneRound(server: Measured) {
-  const before = await server.ask('liveMemory')
-  const cpuBefore = await server.ask('cpu')
-  const clients = await subscribers(CONNECTIONS, server.port, '/topic/public/bench')
-  const cpuAfter = await server.ask('cpu')
-  const untouched = await server.ask('memory')
-  const after = await server.ask('liveMemory')
+async function oneRound(broker: Broker, dialect: Dialect) {
+  const before = await broker.rss()
+  const cpuBefore = await broker.cpu()
+  const clients = await subscribers(CONNECTIONS, broker, dialect)
+  const cpu = ((await broker.cpu()) - cpuBefore) / CONNECTIONS
+  const rss = ((await broker.rss()) - before) / CONNECTIONS / KIB
   for (const client of clients) client.destroy()
-  return {
-    rss: (after.rss - before.rss) / CONNECTIONS,
-    heap: (after.heapUsed - before.heapUsed) / CONNECTIONS,
-    untouched: (untouched.rss - before.rss) / CONNECTIONS,
-    cpu: (cpuAfter - cpuBefore) / CONNECTIONS,
-  }
+  return { rss, cpu }
 }

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { tokens } from './tokens.ts'
 
-const USERS = 100
+/** So many connect at the same time. */
+const AT_ONCE = 100
 
 /** As light as a client can be: it does not read frames, but trusts that a short one comes in one piece. */
 export type Client = Socket
@@ -19,18 +19,30 @@ const HANDSHAKE = [
   '\r\n',
 ].join('\r\n')
 
-const USER_TOKENS = await Promise.all(
-  Array.from({ length: USERS }, (_, number) => tokens.issue(`user-${number}`, 'ROLE_USER')),
-)
+/** What a broker wants to be told. */
+export interface Dialect {
+  readonly destination: string
+  /** The headers that say who the user of a number is. */
+  login(user: number): Readonly<Record<string, string>>
+  /** For a broker without receipts: a frame that it answers with CONNECTED, once it has heard the SUBSCRIBE before it. */
+  readonly behindSubscribe?: Buffer
+}
+
+export interface Listening {
+  readonly port: number
+}
 
 /** Connections that have said CONNECT and SUBSCRIBE and heard that they are connected and subscribed. */
-export async function subscribers(count: number, port: number, destination: string): Promise<Client[]> {
+export async function subscribers(count: number, broker: Listening, dialect: Dialect): Promise<Client[]> {
   const clients: Client[] = []
-  const subscribe = frame('SUBSCRIBE', { id: '0', destination, receipt: 'subscribed' })
+  const { destination, behindSubscribe } = dialect
+  const subscribe = behindSubscribe
+    ? Buffer.concat([frame('SUBSCRIBE', { id: '0', destination }), behindSubscribe])
+    : frame('SUBSCRIBE', { id: '0', destination, receipt: 'subscribed' })
   while (clients.length < count) {
-    const wave = Array.from({ length: Math.min(USERS, count - clients.length) }, async (_, user) => {
-      const client = await connected(port, user)
-      await exchange(client, subscribe, 'RECEIPT')
+    const wave = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, async (_, user) => {
+      const client = await connected(broker, dialect, user)
+      await exchange(client, subscribe, behindSubscribe ? 'CONNECTED' : 'RECEIPT')
       return client
     })
     clients.push(...(await Promise.all(wave)))
@@ -39,11 +51,12 @@ export async function subscribers(count: number, port: number, destination: stri
 }
 
 /** One that has heard CONNECTED. */
-export async function connected(port: number, user: number): Promise<Client> {
+export async function connected({ port }: Listening, { login }: Dialect, user: number): Promise<Client> {
   const client = connect({ port, host: '127.0.0.1', noDelay: true })
+  client.once('end', () => client.destroy(new Error('the broker hung up')))
   await exchange(client, HANDSHAKE, '101 Switching')
-  const authorization = `Bearer ${USER_TOKENS[user]}`
-  await exchange(client, frame('CONNECT', { 'accept-version': '1.2', host: 'gatehouse', authorization }), 'CONNECTED')
+  const headers = { 'accept-version': '1.2,1.1', host: '/', ...login(user) }
+  await exchange(client, frame('CONNECT', headers), 'CONNECTED')
   return client
 }
 
@@ -53,11 +66,23 @@ async function exchange(client: Client, bytes: string | Buffer, expected: string
   if (!answer.includes(expected)) throw new Error(`expected ${expected}, got ${answer}`)
 }
 
+/** Settles once the client has the end of a frame, which comes in one piece or the last of several. */
+export async function received(client: Client): Promise<void> {
+  for (;;) {
+    const [bytes] = (await once(client, 'data')) as [Buffer]
+    // Some brokers send a line end behind the NUL.
+    if (bytes.lastIndexOf(0) >= bytes.length - 2) return
+  }
+}
+
 /** A frame of STOMP in one of WebSocket, masked with zeros. */
 export function frame(command: string, headers: Readonly<Record<string, string>>, body = ''): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)
   const payload = Buffer.from(`${command}\n${lines.join('')}\n${body}\0`)
-  const head = Buffer.from([0x81, 0x80 | 126, 0, 0, 0, 0, 0, 0])
-  head.writeUInt16BE(payload.length, 2)
-  return Buffer.concat([head, payload])
+  return Buffer.concat([Buffer.from([0x81, ...lengthOf(payload), 0, 0, 0, 0]), payload])
+}
+
+/** In as few bytes as it takes (RFC 6455 section 5.2): RabbitMQ insists. */
+function lengthOf({ length }: Buffer): readonly number[] {
+  return length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff]
 }

@@ -1,9 +1,16 @@
-import { type Metadata, ServerInterceptingCall, type ServerInterceptor, type StatusObject } from '@grpc/grpc-js'
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  type StatusObject,
+} from '@grpc/grpc-js'
 import type { Principal } from '../auth/principal.ts'
 import { expired } from '../auth/token-status.ts'
 import { fail } from '../errors.ts'
 import { alarmAt } from '../platform/alarm.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Cancel } from '../platform/timers.ts'
 import { authenticate, type TokenCheck } from './authenticate.ts'
 import { keepCall } from './call.ts'
 import { authorize } from './policy.ts'
@@ -24,78 +31,123 @@ export interface Guard {
   endStreams(): void
 }
 
-export function createGuard({ check, clock, refuse }: GuardParts): Guard {
-  const streams = new Set<(status: StatusObject) => void>()
-  let isClosing = false
+export function createGuard(parts: GuardParts): Guard {
+  const shared: Shared = { ...parts, streams: new Set(), isClosing: false }
+  return {
+    intercept: (method, call) => new GuardedCall(shared, method, call),
+    endStreams() {
+      shared.isClosing = true
+      for (const stream of shared.streams) stream.end(CLOSING)
+    },
+  }
+}
 
-  function intercept(...[{ path, requestStream, responseStream }, call]: Parameters<ServerInterceptor>) {
-    const isStream = requestStream || responseStream
-    let abort: AbortController | undefined
-    let turnAlarmOff = () => {}
-    let isOver = false
+/** What the calls of a server share. */
+interface Shared extends GuardParts {
+  readonly streams: Set<GuardedCall>
+  isClosing: boolean
+}
 
-    function close(): void {
-      isOver = true
-      turnAlarmOff()
-      streams.delete(end)
-      abort?.abort(OVER)
-    }
+type Method = Parameters<ServerInterceptor>[0]
+type InterceptingServerListener = Parameters<ServerInterceptingCall['start']>[0]
 
-    /** Made for the handler that asks for it: hardly one does, and an abort is dear. */
-    function signal(): AbortSignal {
-      abort ??= new AbortController()
-      if (isOver) abort.abort(OVER)
-      return abort.signal
-    }
+/**
+ * One call. It is its own listener and overrides whatever the library does for interceptors that change or delay what
+ * passes: that costs each call more than the check of its token.
+ */
+class GuardedCall extends ServerInterceptingCall implements InterceptingServerListener {
+  readonly #shared: Shared
+  readonly #method: Method
+  readonly #call: ServerInterceptingCallInterface
+  #handler: InterceptingServerListener | undefined
+  #abort: AbortController | undefined
+  #turnAlarmOff: Cancel | undefined
+  #isOver = false
 
-    function end(status: StatusObject): void {
-      if (isOver) return
-      close()
-      call.sendStatus(status)
-    }
-
-    /** A stream lasts no longer than the token that opened it. */
-    function follow(principal: Principal | undefined): void {
-      streams.add(end)
-      const until = principal?.tokenExpiresAt
-      if (until) turnAlarmOff = alarmAt(clock, until, () => end(refuse(expired(until, clock.now()), path)))
-      if (isClosing) end(CLOSING)
-    }
-
-    function enter(principal: Principal | undefined, metadata: Metadata, onward: (metadata: Metadata) => void): void {
-      authorize(principal, path)
-      if (isOver) return
-      keepCall(metadata, { principal, signal })
-      if (isStream) follow(principal)
-      if (!isOver) onward(metadata)
-    }
-
-    return new ServerInterceptingCall(call, {
-      start: (next) =>
-        next({
-          onReceiveMetadata: (metadata, onward) =>
-            whenSettled(
-              () => authenticate(metadata, path, check),
-              (principal) => enter(principal, metadata, onward),
-              (error) => end(refuse(error, path)),
-            ),
-          onCancel: close,
-        }),
-      sendMessage: (message, next) => void (isOver || next(message)),
-      sendStatus: (status, next) => {
-        if (isOver) return
-        close()
-        next(status)
-      },
-    })
+  constructor(shared: Shared, method: Method, call: ServerInterceptingCallInterface) {
+    super(call)
+    this.#shared = shared
+    this.#method = method
+    this.#call = call
   }
 
-  return {
-    intercept,
-    endStreams() {
-      isClosing = true
-      for (const end of streams) end(CLOSING)
-    },
+  override start(handler: InterceptingServerListener): void {
+    this.#handler = handler
+    this.#call.start(this)
+  }
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const { check, refuse } = this.#shared
+    const { path } = this.#method
+    whenSettled(
+      () => authenticate(metadata, path, check),
+      (principal) => this.#enter(principal, metadata),
+      (error) => this.end(refuse(error, path)),
+    )
+  }
+
+  onReceiveMessage(message: unknown): void {
+    if (!this.#isOver) this.#handler?.onReceiveMessage(message)
+  }
+
+  onReceiveHalfClose(): void {
+    if (!this.#isOver) this.#handler?.onReceiveHalfClose()
+  }
+
+  onCancel(): void {
+    this.#close()
+    this.#handler?.onCancel()
+  }
+
+  override sendMetadata(metadata: Metadata): void {
+    if (!this.#isOver) this.#call.sendMetadata(metadata)
+  }
+
+  override sendMessage(message: unknown, callback: () => void): void {
+    if (!this.#isOver) this.#call.sendMessage(message, callback)
+  }
+
+  override sendStatus(status: StatusObject): void {
+    this.end(status)
+  }
+
+  end(status: StatusObject): void {
+    if (this.#isOver) return
+    this.#close()
+    this.#call.sendStatus(status)
+  }
+
+  #enter(principal: Principal | undefined, metadata: Metadata): void {
+    const { path, requestStream, responseStream } = this.#method
+    authorize(principal, path)
+    if (this.#isOver) return
+    keepCall(metadata, { principal, signal: () => this.#signal() })
+    if (requestStream || responseStream) this.#follow(principal)
+    if (!this.#isOver) this.#handler?.onReceiveMetadata(metadata)
+  }
+
+  /** A stream lasts no longer than the token that opened it. */
+  #follow(principal: Principal | undefined): void {
+    const { clock, isClosing, refuse, streams } = this.#shared
+    streams.add(this)
+    const until = principal?.tokenExpiresAt
+    const endExpired = (at: Date) => this.end(refuse(expired(at, clock.now()), this.#method.path))
+    if (until) this.#turnAlarmOff = alarmAt(clock, until, () => endExpired(until))
+    if (isClosing) this.end(CLOSING)
+  }
+
+  /** Made for the handler that asks for it: hardly one does, and an abort is dear. */
+  #signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    if (this.#isOver) this.#abort.abort(OVER)
+    return this.#abort.signal
+  }
+
+  #close(): void {
+    this.#isOver = true
+    this.#turnAlarmOff?.()
+    this.#shared.streams.delete(this)
+    this.#abort?.abort(OVER)
   }
 }
 
