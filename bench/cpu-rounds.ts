@@ -6,8 +6,10 @@ export interface Work {
   run(): unknown
 }
 
+const WARM_UP_ROUNDS = 3
+
 /**
- * Measures in this process what a call of each subject takes, once for each round after one that compiles the code. The
+ * Measures in this process what a call of each subject takes, once for each round after some that compile the code. The
  * rounds go there and back again, so that drift hits all alike.
  * @returns microseconds of CPU, of all threads, by the subject
  */
@@ -17,7 +19,7 @@ export async function cpuRounds(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const subjects = [...works]
   const costs = new Map<string, number[]>(subjects.map(([name]) => [name, []]))
-  for (const [, work] of subjects) await cpuOf(work)
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) for (const [, work] of subjects) await cpuOf(work)
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? subjects : subjects.toReversed()
     for (const [name, work] of order) costs.get(name)?.push(await cpuOf(work))

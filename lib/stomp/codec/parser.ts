@@ -90,14 +90,18 @@ export class Parser {
 
   #line(bytes: Uint8Array, from: number, read: (this: Parser, line: string) => void): number {
     const end = bytes.indexOf(LF, from)
-    const to = end < 0 ? bytes.length : end
-    const piece = bytes.subarray(from, to)
     if (end < 0) {
-      this.#gathered.add(piece, this.#limits.lineBytes, lineTooLong)
-      return to
+      this.#gathered.add(bytes.subarray(from), this.#limits.lineBytes, lineTooLong)
+      return bytes.length
     }
-    read.call(this, textOf(this.#gathered.end(piece, this.#limits.lineBytes, lineTooLong)))
+    read.call(this, this.#textUpTo(bytes, from, end))
     return end + 1
+  }
+
+  #textUpTo(bytes: Uint8Array, from: number, end: number): string {
+    const limit = this.#limits.lineBytes
+    if (this.#gathered.length === 0 && end - from <= limit) return textOf(bytes, from, end)
+    return textOf(this.#gathered.end(bytes.subarray(from, end), limit, lineTooLong))
   }
 
   #readCommand(line: string): void {
@@ -191,8 +195,8 @@ export class Parser {
 }
 
 /** A header line, or a command, without its end. */
-function textOf(bytes: Uint8Array): string {
-  const line = fromUtf8(bytes)
+function textOf(bytes: Uint8Array, from?: number, to?: number): string {
+  const line = fromUtf8(bytes, from, to)
   if (line === undefined) throw malformed('a header must be UTF-8')
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   if (text.includes('\r') || text.includes('\0')) throw malformed('a header must not hold CR or NUL')
