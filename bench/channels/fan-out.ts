@@ -11,14 +11,14 @@ interface Size {
 }
 
 const SIZES: readonly Size[] = [
-  { receivers: 10, messages: 400 },
-  { receivers: 100, messages: 100 },
+  { receivers: 10, messages: 200 },
+  { receivers: 100, messages: 40 },
   { receivers: 1000, messages: 20 },
 ]
-const ROUNDS = 7
+const ROUNDS = 5
 
 /** Deliveries that compile the code first. */
-const WARM_UP = 20_000
+const WARM_UP = 10_000
 
 const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', source: 'stripe' })
 

@@ -59,10 +59,14 @@ interface Ports {
 }
 
 function settingsOf(folder: string, { port, epmdPort, distributionPort }: Ports): Environment {
-  writeFileSync(
-    join(folder, 'rabbitmq.conf'),
-    ['listeners.tcp = none', 'stomp.listeners.tcp = none', `web_stomp.tcp.listener = 127.0.0.1:${port}`, ''].join('\n'),
-  )
+  const configuration = [
+    'listeners.tcp = none',
+    'stomp.listeners.tcp = none',
+    `web_stomp.tcp.listener = 127.0.0.1:${port}`,
+    // It hangs up on who says nothing for a minute.
+    'web_stomp.ws_opts.idle_timeout = 3600000',
+  ]
+  writeFileSync(join(folder, 'rabbitmq.conf'), `${configuration.join('\n')}\n`)
   writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_web_stomp].\n')
   return {
     PATH: env['PATH'],

@@ -375,7 +375,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'gRPC methods',
     file: 'lib/grpc/guard.ts',
-    find: '      authorize(principal, path)\n',
+    find: '    authorize(principal, path)\n',
     replace: '',
     test: 'test/unit/grpc/guard.test.ts',
   },

@@ -116,6 +116,15 @@ describe('B13 a right password is recalled without a hash', () => {
     expect(await accounts.recall?.('alice', PASSWORD)).toBeUndefined()
   })
 
+  it('while a wrong one still costs a whole hash, however often it comes', async () => {
+    const { accounts } = await remembered()
+    for (const _ of [1, 2]) {
+      expect(await accounts.recall?.('alice', 'wrong horse')).toBeUndefined()
+      expect(await accounts.check('alice', 'wrong horse')).toBe('refused')
+    }
+    expect(asked).toEqual([FULL_COST, FULL_COST])
+  })
+
   it.each([
     ['another password', 'alice', 'wrong horse'],
     ['another user', 'bob', PASSWORD],
