@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env } from 'node:process'
+import process, { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../test/support/free-port.ts'
@@ -40,6 +40,9 @@ export async function runRabbitMq<T>(work: (broker: Broker) => Promise<T>): Prom
     env: settings,
     stdio: 'ignore',
   })
+  // Where the bench itself breaks, too.
+  const endBoth = () => [server, epmd].forEach((child) => void child.kill())
+  process.once('exit', endBoth)
   try {
     await listening(port, server)
     return await work(
@@ -48,6 +51,7 @@ export async function runRabbitMq<T>(work: (broker: Broker) => Promise<T>): Prom
   } finally {
     await end(server)
     await end(epmd)
+    process.off('exit', endBoth)
     rmSync(folder, { recursive: true, force: true })
   }
 }
