@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process, { argv, exit } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import type { Cost } from '../subjects.ts'
 import type { Case } from './cases.ts'
 
 /** What is asked of a subject: to answer a case so many times. */
@@ -8,9 +9,6 @@ export interface Round {
   readonly case: number
   readonly calls: number
 }
-
-/** Microseconds of all threads for one call. */
-export type Cost = number
 
 const [, , file = '', texts = '[]'] = argv
 const { handler } = await import(pathToFileURL(file).href)
