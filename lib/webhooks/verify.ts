@@ -42,9 +42,9 @@ export interface VerifyOptions {
 export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): Verdict {
   const proof = scheme.read(call)
   if (!proof) return refused('signature', 'no-readable-signature')
-  const current = secrets.filter(({ notBefore, notAfter }) => (notBefore ?? now) <= now && now <= (notAfter ?? now))
+  const current = secrets.filter((secret) => isGood(secret, now))
   if (current.length === 0) return refused('signature', 'no-secret')
-  const keys = current.flatMap((secret) => keyOf(secret, proof.method) ?? [])
+  const keys = current.map((secret) => keyOf(secret, proof.method)).filter((key) => key !== undefined)
   if (keys.length === 0) return refused('signature', 'unreadable-secret')
   if (!keys.some((key) => proof.method.holds(key, proof.signatures, proof.signed(key.name)))) {
     return refused('signature', 'wrong-signature')
@@ -64,6 +64,10 @@ export function acceptUnverified(body: Buffer): VerifiedBody {
 /** How long ago a call was signed, in whole seconds; 0 when its scheme signs no time. */
 export function ageOf({ signedAt }: Proof, now: Date): number {
   return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
+}
+
+function isGood({ notBefore, notAfter }: SharedSecret, now: Date): boolean {
+  return (notBefore === undefined || notBefore <= now) && (notAfter === undefined || now <= notAfter)
 }
 
 /** Reading a key costs more than using it; the configured secrets live as long as the process. */

@@ -6,16 +6,19 @@ import { REFUSALS, type SignatureScheme } from './scheme.ts'
 /** Standard Webhooks, "Signature scheme": a list of `v1,<base64>` over `id.timestamp.body`. */
 function standard(prefix: 'webhook' | 'svix'): SignatureScheme {
   const header = `${prefix}-signature`
+  const idHeader = `${prefix}-id`
+  const timeHeader = `${prefix}-timestamp`
   return {
     header,
     methods: [HMAC_SHA256_WHSEC],
     read({ headers, body }) {
-      const id = headers[`${prefix}-id`]
-      const timestamp = headers[`${prefix}-timestamp`] ?? ''
+      const id = headers[idHeader]
+      const timestamp = headers[timeHeader] ?? ''
       const signedAt = readSeconds(timestamp)
       const signatures = (headers[header] ?? '')
         .split(' ')
-        .flatMap((entry) => (entry.startsWith('v1,') ? (readBase64(entry.slice(3)) ?? []) : []))
+        .map((entry) => (entry.startsWith('v1,') ? readBase64(entry.slice(3)) : undefined))
+        .filter((signature) => signature !== undefined)
       if (!id || signedAt === undefined || signatures.length === 0) return undefined
       return { method: HMAC_SHA256_WHSEC, signatures, signed: () => [`${id}.${timestamp}.`, body], signedAt }
     },

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer'
 import { readHex } from './encoding.ts'
 import { HMAC_SHA256 } from './methods.ts'
 import { REFUSALS, type SignatureScheme } from './scheme.ts'
@@ -24,12 +25,8 @@ export function timestamped({ header, separator, names, joint, readTime, toleran
     header,
     methods: [HMAC_SHA256],
     read({ headers, body }) {
-      const elements = (headers[header] ?? '').split(separator).map((element) => /^(\w+)=(.*)$/s.exec(element))
-      if (elements.some((element) => element === null)) return undefined
-      const valuesOf = (name: string) =>
-        elements.flatMap((element) => (element?.[1] === name ? (element[2] ?? '') : []))
-      const [time = '', ...otherTimes] = valuesOf(names.time)
-      const signatures = valuesOf(names.signature).flatMap((value) => readHex(value) ?? [])
+      const { times, signatures } = readElements(headers[header] ?? '', separator, names)
+      const [time = '', ...otherTimes] = times
       const signedAt = readTime(time)
       if (signedAt === undefined || otherTimes.length > 0 || signatures.length === 0) return undefined
       return { method: HMAC_SHA256, signatures, signed: () => [`${time}${joint}`, body], signedAt }
@@ -37,4 +34,20 @@ export function timestamped({ header, separator, names, joint, readTime, toleran
     toleranceSeconds,
     refusals,
   } satisfies SignatureScheme
+}
+
+/** The elements that count; none where a part of the text is no element. */
+function readElements(text: string, separator: string, names: Row['names']) {
+  const times: string[] = []
+  const signatures: Buffer[] = []
+  for (const element of text.split(separator)) {
+    const end = element.indexOf('=')
+    if (end < 1) return { times: [], signatures: [] }
+    const name = element.slice(0, end)
+    const value = element.slice(end + 1)
+    if (name === names.time) times.push(value)
+    const signature = name === names.signature ? readHex(value) : undefined
+    if (signature) signatures.push(signature)
+  }
+  return { times, signatures }
 }
