@@ -44,11 +44,18 @@ export function judged(rows: readonly Row[]): Findings {
 
 /** The same figures of many things, each in a line of its own; they have no goals. */
 export function compared(heads: readonly string[], lines: ReadonlyMap<string, readonly number[]>): Findings {
-  const rows = [...lines].map(
-    ([name, values]) => `| ${[name, ...values.map((value) => DIGITS.format(value))].join(' | ')} |`,
-  )
+  const rows = [...lines].map(([name, values]) => [name, ...values.map((value) => DIGITS.format(value))])
+  return { table: tableOf(heads, rows), goals: [], ratios: [] }
+}
+
+/** In Markdown; all but the first column are figures. */
+export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = `|---|${'--:|'.repeat(heads.length - 1)}`
-  return { table: [`| ${heads.join(' | ')} |`, rule, ...rows].join('\n'), goals: [], ratios: [] }
+  return [lineOf(heads), rule, ...rows.map(lineOf)].join('\n')
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
 }
 
 /** The findings of several pieces as those of one part, each below its heading. */

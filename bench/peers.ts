@@ -5,15 +5,20 @@ import { build } from 'esbuild'
 /** A peer's bundle, by its name. */
 export type Bundles = ReadonlyMap<string, string>
 
+/** Every peer of the warm endpoint. */
+export function bundledPeers(folder: string): Promise<Bundles> {
+  const files = globSync(`${import.meta.dirname}/peers/*.mjs`).filter((file) => basename(file) !== 'settings.mjs')
+  return bundled(files, folder)
+}
+
 /**
- * Bundles every peer as its users do: one minified CommonJS file, which loads faster than the same as an ECMAScript module
+ * Bundles each file as its users do: one minified CommonJS file, which loads faster than the same as an ECMAScript module
  * (nodejs/node#59686).
  */
-export async function bundledPeers(folder: string): Promise<Bundles> {
-  const files = globSync(`${import.meta.dirname}/peers/*.mjs`).filter((file) => basename(file) !== 'settings.mjs')
+export async function bundled(files: readonly string[], folder: string): Promise<Bundles> {
   const names = files.map((file) => basename(file, '.mjs')).sort()
   await build({
-    entryPoints: files,
+    entryPoints: [...files],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,

@@ -39,7 +39,7 @@ async function verifying(scheme: Scheme, verifiers: readonly string[]): Promise<
   )
   const pieces: Record<string, Findings> = {}
   for (const { name, bytes, calls, most } of SIZES) {
-    const round: Round = { bytes, calls }
+    const round = (): Round => ({ bytes, calls })
     const what = `the signature of ${scheme}, ${name}`
     pieces[what] = comparison({
       what,

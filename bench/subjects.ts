@@ -16,7 +16,7 @@ export interface Plan<Q extends object> {
   readonly rounds: number
   /** What compiles the code that the rounds measure. */
   readonly warmUp: Q
-  readonly round: Q
+  readonly round: () => Q
 }
 
 /** @param file of a subject, in this folder; what it prints is of no interest, but for its errors */
@@ -40,17 +40,18 @@ export async function interleaved<Q extends object>(
   { rounds, warmUp, round }: Plan<Q>,
 ): Promise<ReadonlyMap<string, readonly Cost[]>> {
   const costs = new Map<string, Cost[]>(subjects.map(({ name }) => [name, []]))
-  for (const { child } of subjects) await ask(child, warmUp)
+  for (const subject of subjects) await ask(subject, warmUp)
   for (let count = 0; count < rounds; count++) {
     const order = count % 2 === 0 ? subjects : subjects.toReversed()
-    for (const { name, child } of order) costs.get(name)?.push(await ask(child, round))
+    for (const subject of order) costs.get(subject.name)?.push(await ask(subject, round()))
   }
   return costs
 }
 
-async function ask(child: ChildProcess, question: object): Promise<Cost> {
+/** What the subject took for what it was asked. @throws Error when it ends instead */
+export async function ask({ name, child }: Subject, question: object): Promise<Cost> {
   const { promise, resolve, reject } = Promise.withResolvers<Cost>()
-  const end = () => reject(new Error('a subject ended'))
+  const end = () => reject(new Error(`${name} ended`))
   child.once('message', resolve).once('exit', end)
   child.send(question)
   return promise.finally(() => child.off('exit', end))

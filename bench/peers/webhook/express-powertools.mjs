@@ -1,0 +1,24 @@
+import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency'
+import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb'
+import { webhook } from './app.mjs'
+import { putEvent, TABLES, updatePayment } from './tables.mjs'
+
+const config = new IdempotencyConfig({ eventKeyJmesPath: 'id' })
+
+/** Idempotency as the documentation of Powertools shows it: a record that is put, and updated at the end. */
+const once = makeIdempotent(
+  async (event) => {
+    await putEvent(event, 'PROCESSED')
+    await updatePayment(event)
+    return { received: true }
+  },
+  {
+    persistenceStore: new DynamoDBPersistenceLayer({ tableName: TABLES.idempotency }),
+    config,
+  },
+)
+
+export const handler = webhook((event, context) => {
+  config.registerLambdaContext(context)
+  return once(event)
+})
