@@ -68,7 +68,8 @@ export function startDynamoDb(
   return { part, up: answers(port, part) }
 }
 
-function dynoxide(): string | undefined {
+/** The engine that needs no Java; undefined where it is not made for this machine. */
+export function dynoxide(): string | undefined {
   try {
     return require.resolve('@dynoxide/linux-x64/dynoxide')
   } catch {
