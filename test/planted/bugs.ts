@@ -47,7 +47,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'retired secrets',
     file: 'lib/webhooks/verify.ts',
-    find: ' && now <= (notAfter ?? now)',
+    find: ' && (notAfter === undefined || now <= notAfter)',
     replace: '',
     test: 'test/unit/webhooks/verify.test.ts',
   },

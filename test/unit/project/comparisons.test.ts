@@ -28,6 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'lib/webhooks/schemes/address.ts: bodyHash !== createHash': 'the hash of the body that the caller sent',
   'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/schemes/public-key.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
+  'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',
 }
 
 const SECRET = /secret|token|mac$|signature|digest|hash|password|passcode|csrf|nonce|verifier|(?:^|\.)state$|sessionId/i

@@ -45,6 +45,8 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/webhooks/schemes/address.ts: UNESCAPED[escaped.toUpperCase()]': SHAPE,
   'lib/webhooks/schemes/body-mac.ts: headers[header]': OURS,
   'lib/webhooks/schemes/standard.ts: headers[header]': OURS,
+  'lib/webhooks/schemes/standard.ts: headers[idHeader]': OURS,
+  'lib/webhooks/schemes/standard.ts: headers[timeHeader]': OURS,
   'lib/webhooks/schemes/timestamped.ts: headers[header]': OURS,
   'lib/webhooks/schemes/versioned.ts: headers[header]': OURS,
   'lib/webhooks/schemes/versioned.ts: headers[timeHeader]': OURS,
