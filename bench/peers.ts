@@ -5,9 +5,9 @@ import { build } from 'esbuild'
 /** A peer's bundle, by its name. */
 export type Bundles = ReadonlyMap<string, string>
 
-/** Every peer of the warm endpoint. */
-export function bundledPeers(folder: string): Promise<Bundles> {
-  const files = globSync(`${import.meta.dirname}/peers/*.mjs`).filter((file) => basename(file) !== 'settings.mjs')
+/** Every peer of a folder: those that answer at the protected endpoint, unless another is named. */
+export function bundledPeers(folder: string, peers = 'peers'): Promise<Bundles> {
+  const files = globSync(`${import.meta.dirname}/${peers}/*.mjs`).filter((file) => basename(file) !== 'settings.mjs')
   return bundled(files, folder)
 }
 

@@ -1,6 +1,6 @@
 import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { argv } from 'node:process'
+import { argv, getBuiltinModule } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES } from './served-files.ts'
@@ -9,19 +9,41 @@ import { bundledFolders } from './supply/packages.ts'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start
- * (nodejs/node#59686). `process.getBuiltinModule` hands over the same object without that.
+ * (nodejs/node#59686). `process.getBuiltinModule` hands over the same object without that. Each importer takes what it
+ * names from an own copy: what several share would be a chunk more to load.
  */
 const builtins: Plugin = {
   name: 'builtins',
   setup({ onResolve, onLoad }) {
     // The filter runs inside esbuild; asking JavaScript about every import would double the time of a build.
     const names = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`)
-    onResolve({ filter: names }, ({ path }) => ({ path, namespace: 'builtin' }))
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-      loader: 'js',
+    onResolve({ filter: names }, ({ path, kind, importer }) =>
+      kind === 'require-call'
+        ? { path, namespace: 'required' }
+        : { path, suffix: `?${importer}`, namespace: 'imported', sideEffects: false },
+    )
+    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = ${builtinOf(path)}`,
     }))
+    onLoad({ filter: /.*/, namespace: 'imported' }, ({ path }) => ({ contents: namedExportsOf(path) }))
   },
+}
+
+function builtinOf(path: string): string {
+  return `process.getBuiltinModule(${JSON.stringify(path)})`
+}
+
+/** What nobody imports is left out. With `import *`, getters of what is global anyway would load undici. */
+function namedExportsOf(path: string): string {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(getBuiltinModule(path) ?? {}))
+  const names = properties
+    .filter(([name, { get }]) => name !== 'default' && !(get && name in globalThis))
+    .map(([name]) => name)
+  return [
+    `const all = /* @__PURE__ */ ${builtinOf(path)}`,
+    'export default all',
+    ...names.map((name) => `const $${name} = /* @__PURE__ */ (() => all.${name})(); export { $${name} as ${name} }`),
+  ].join('\n')
 }
 
 interface Bundle {

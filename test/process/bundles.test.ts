@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METAFILES, type Metafiles } from '../../infra/build.ts'
 import { DEMO } from '../../lib/platform/settings/strength.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
+import { COLD_CALLS, httpEvent } from '../support/cold-calls.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { loadedAtStart } from '../support/loaded-at-start.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
 let bundles: Metafiles
@@ -56,20 +58,6 @@ function outputsOf(name: string): Metafile['outputs'] {
 
 const CLIENTS = /@aws-sdk|@smithy|node_modules\/(ldapts|openid-client|oauth4webapi)\//
 
-/** The source files in what a function loads when it starts: its entry and the chunks that it imports at once. */
-function loadedAtStart(name: string): readonly string[] {
-  const outputs = outputsOf(name)
-  const pending = [`dist/${name}/index.mjs`]
-  const seen = new Set<string>()
-  for (const path of pending) {
-    if (seen.has(path)) continue
-    seen.add(path)
-    const statics = outputs[path]?.imports.filter(({ kind }) => kind === 'import-statement') ?? []
-    pending.push(...statics.map((imported) => imported.path))
-  }
-  return [...seen].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
-}
-
 /** Functions that write metrics (16 KB), publish to the change feed (20 KB) and, those of webhooks, read secrets (7 KB). */
 function isReporting(name: string): boolean {
   return /^(webhooks|jobs)\//.test(name)
@@ -106,54 +94,6 @@ async function coldRun(
   return JSON.parse(stdout.split('\n').at(-1) ?? '')
 }
 
-function httpEvent(method: string, rawPath: string, body = '', headers = {}) {
-  return {
-    rawPath,
-    rawQueryString: '',
-    headers,
-    body,
-    requestContext: { requestId: '1', http: { method, sourceIp: '127.0.0.1' } },
-  }
-}
-
-const PAYMENT = '{"transactionId":"t","orderId":"o","status":"COMPLETED","currency":"EUR","amount":1}'
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-
-const COLD_RUNS: readonly [string, object][] = [
-  ['api/public-hello', httpEvent('GET', '/api/public/hello')],
-  ['api/admin-secure', httpEvent('GET', '/api/admin/secure', '', { authorization: 'Bearer a.b.c' })],
-  ['api/auth-info', httpEvent('GET', '/api/auth/info')],
-  ['api/user-secure', httpEvent('GET', '/api/user/secure')],
-  ['api/oauth2-steps', httpEvent('GET', '/api/oauth2/steps')],
-  ['fallback', httpEvent('GET', '/nothing')],
-  ['docs/openapi', httpEvent('GET', '/openapi.json')],
-  ['docs/page', httpEvent('GET', '/docs')],
-  ['docs/asset', httpEvent('GET', '/docs/swagger-ui.css')],
-  ['api/jdbc-users', httpEvent('GET', '/api/jdbc/users', '', { authorization: 'Basic YTpi' })],
-  ['api/users-create', httpEvent('POST', '/api/users', '{}', { 'content-type': 'application/json' })],
-  ['login/page', httpEvent('GET', '/login')],
-  ['console/page', httpEvent('GET', '/console/token')],
-  ['console/asset', httpEvent('GET', '/assets/nothing')],
-  ['login/oauth2-start', httpEvent('GET', '/oauth2/authorization/google')],
-  ['login/oauth2-callback', httpEvent('GET', '/login/oauth2/code/google')],
-  ['login/form', httpEvent('POST', '/login', 'username=a&password=b', FORM)],
-  ['api/auth-login', httpEvent('POST', '/api/auth/login', 'username=a&password=b', FORM)],
-  ['api/webhook-events', httpEvent('GET', '/api/webhooks/events')],
-  ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
-  ['api/webhook-event-retry', httpEvent('POST', '/api/webhooks/events/a/b/retry')],
-  ['api/replays-create', httpEvent('POST', '/api/webhooks/replays')],
-  ['api/replay', httpEvent('GET', '/api/webhooks/replays/a')],
-  ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],
-  ['webhooks/order-status', httpEvent('POST', '/webhooks/order-status', '{}')],
-  ['webhooks/stripe', httpEvent('POST', '/webhooks/stripe', '{}')],
-  ['webhooks/github', httpEvent('POST', '/webhooks/github', '{}')],
-  ['webhooks/provider', httpEvent('POST', '/webhooks/demo', '{}')],
-  ['webhooks/challenge', httpEvent('GET', '/webhooks/dropbox')],
-  ['jobs/retry-event', { Records: [{ messageId: '1', body: '{"source":"payment","eventId":"e","n":0}' }] }],
-  ['jobs/retry-scan', {}],
-  ['jobs/replay-step', { Records: [{ messageId: '1', body: '{"replayId":"r","step":0}' }] }],
-]
-
 it('bundles are not made again when nothing has changed', async () => {
   const before = statSync(METAFILES).mtimeMs
   await freshBundles()
@@ -167,8 +107,8 @@ describe('what a function loads', () => {
   })
 
   it.each(BEARER_ONLY)('%s loads no AWS SDK, LDAP or OpenID client before Basic or a session asks for one', (name) => {
-    expect(loadedAtStart(name).length).toBeGreaterThan(10)
-    expect(loadedAtStart(name).filter((file) => CLIENTS.test(file))).toEqual([])
+    expect(loadedAtStart(bundles, name).length).toBeGreaterThan(10)
+    expect(loadedAtStart(bundles, name).filter((file) => CLIENTS.test(file))).toEqual([])
   })
 
   it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE])(
@@ -183,7 +123,9 @@ describe('what a function loads', () => {
   )
 
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
-    expect(loadedAtStart(name).filter((file) => /credential-provider-(ini|sso|process|web)/.test(file))).toEqual([])
+    expect(
+      loadedAtStart(bundles, name).filter((file) => /credential-provider-(ini|sso|process|web)/.test(file)),
+    ).toEqual([])
   })
 
   it.each([
@@ -207,7 +149,7 @@ describe('a webhook secret that its scheme cannot read', () => {
 })
 
 describe('no function loads undici at cold start', () => {
-  it.each(COLD_RUNS)('%s', async (name, event) => {
+  it.each(COLD_CALLS)('%s', async (name, event) => {
     const { modules, result } = await coldRun(name, event)
     expect(result, 'the function ran').toBeTruthy()
     expect(modules.filter((module) => module.includes('undici'))).toEqual([])
@@ -259,7 +201,7 @@ describe('on a deployed stage', () => {
     ['jobs/replay-step', []],
     ['api/webhook-event-retry', ['tokens']],
   ])('%s reads %j and nothing else, without undici', async (name, secrets) => {
-    const [, event = {}] = COLD_RUNS.find(([other]) => other === name) ?? []
+    const [, event = {}] = COLD_CALLS.find(([other]) => other === name) ?? []
     const before = aws.asked.length
     const environment = deployed(GOOD)
     const { modules } = await coldRun(

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** Answers every call of AWS at once and in the same way: what is measured is who calls. */
+export async function constantAws() {
+  const server = createServer(async (request, response) => {
+    const { type, body } = await answerTo(request)
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const PUBLISHED = `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>1</MessageId></PublishResult></PublishResponse>`
+
+async function answerTo(request: IncomingMessage) {
+  const text = (await buffer(request)).toString()
+  const { 'x-amz-target': target } = request.headers
+  if (target === undefined) return { type: 'text/xml', body: PUBLISHED }
+  return { type: 'application/x-amz-json-1.0', body: target === 'DynamoDB_20120810.UpdateItem' ? updated(text) : '{}' }
+}
+
+/** The first tally of a caller, as its update left it. */
+function updated(text: string): string {
+  const { ':minute': minute, ':before': before, ':count': taken, ':spare': spare } = valuesIn(text)
+  return JSON.stringify({ Attributes: { minute, before, taken, spare } })
+}
+
+function valuesIn(text: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(text).ExpressionAttributeValues
+}
