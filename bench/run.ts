@@ -1,15 +1,31 @@
 import { writeFileSync } from 'node:fs'
 import process, { argv } from 'node:process'
+import { accepted } from './accepted.ts'
 import { basic } from './basic.ts'
 import { channels } from './channels.ts'
+import { cold } from './cold.ts'
 import { consolePages } from './console.ts'
 import { functions } from './functions.ts'
 import { gateway } from './gateway.ts'
+import { growth } from './growth.ts'
 import { machine } from './machine.ts'
+import { signatures } from './signatures.ts'
 import { stompParser } from './stomp-parser.ts'
 import { warm } from './warm.ts'
 
-const PARTS = { warm, basic, channels, 'stomp-parser': stompParser, gateway, console: consolePages, functions }
+const PARTS = {
+  warm,
+  cold,
+  signatures,
+  accepted,
+  basic,
+  channels,
+  'stomp-parser': stompParser,
+  gateway,
+  growth,
+  console: consolePages,
+  functions,
+}
 
 /** The parts that are named on the command line, or all. Ends with 1 when a goal was missed. */
 for (const [name, part] of Object.entries(PARTS)) {
