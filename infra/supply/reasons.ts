@@ -16,7 +16,7 @@ export const REASONS = {
     "reports which messages of a batch failed, so that SQS repeats those only; AWS's own rules for it, edge cases included",
   '@aws-lambda-powertools/metrics': "writes metrics into the log in CloudWatch's embedded format, within its limits",
   '@aws-sdk/client-dynamodb': 'the tables; requests signed, retried and with credentials as AWS wants them',
-  '@aws-sdk/client-sns': 'publishes changes of events; as client-dynamodb',
+  '@aws-sdk/client-sns': "the adapters' topics, with their subscriptions; as client-dynamodb",
   '@aws-sdk/client-sqs': 'queues of retries, replays and of each adapter; as client-dynamodb',
   '@aws-sdk/lib-dynamodb': 'items as plain objects, numbers beyond 2^53 kept digit by digit',
   '@aws-sdk/util-dynamodb': 'reads the item inside of a cancelled transaction, which lib-dynamodb leaves as it came',

@@ -1,5 +1,5 @@
 import { emfMetrics } from '../adapters/emf/metrics.ts'
-import { snsChangeFeed, snsClient } from '../adapters/sns/change-feed.ts'
+import { snsChangeFeed, snsPublisher } from '../adapters/sns/change-feed.ts'
 import type { Config } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { eventsTopicSettings } from '../platform/settings/stores.ts'
@@ -21,7 +21,7 @@ export function reportingOf(
   metricsOf = emfMetrics,
 ) {
   const metrics = metricsOf(`gatehouse-${config.STAGE}`)
-  const feed = snsChangeFeed(snsClient(), config.EVENTS_TOPIC_ARN)
+  const feed = snsChangeFeed(snsPublisher(), config.EVENTS_TOPIC_ARN)
   const announcer = createAnnouncer({ feed, metrics, clock, log })
   return {
     metrics,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
-import { snsChangeFeed, snsClient } from '../../lib/adapters/sns/change-feed.ts'
+import { snsChangeFeed, snsPublisher } from '../../lib/adapters/sns/change-feed.ts'
 import { systemClock } from '../../lib/platform/clock.ts'
 import { clockIds } from '../../lib/platform/ids.ts'
 import { announcing } from '../../lib/webhooks/announce.ts'
@@ -77,7 +77,7 @@ function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>
 /** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
 function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
   const clock = systemClock
-  const feed = snsChangeFeed(snsClient(), topics.events)
+  const feed = snsChangeFeed(snsPublisher(), topics.events)
   const announcer = createAnnouncer({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
   const events = announcing(dynamoEventStore(documents, TABLES), announcer)
   const ids = clockIds(clock)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { snsChangeFeed, snsClient } from '../../lib/adapters/sns/change-feed.ts'
+import { snsChangeFeed, snsPublisher } from '../../lib/adapters/sns/change-feed.ts'
 import type { ChangeFeed, EventChange } from '../../lib/webhooks/change-feed.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
@@ -36,7 +36,7 @@ async function emulated(): Promise<Feed> {
   })
   const listener = await topicQueue(endpoint, 'events')
   return {
-    feed: snsChangeFeed(snsClient(), listener.topicArn),
+    feed: snsChangeFeed(snsPublisher(), listener.topicArn),
     heard: () => listener.receive(1),
     async stop() {
       await part.stop()

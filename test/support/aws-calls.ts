@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   putIf: 'dynamodb:PutItem',
   updateIf: 'dynamodb:UpdateItem',
   PublishCommand: 'sns:Publish',
+  publishMessage: 'sns:Publish',
   SubscribeCommand: 'sns:Subscribe',
   UnsubscribeCommand: 'sns:Unsubscribe',
   paginateListSubscriptionsByTopic: 'sns:ListSubscriptionsByTopic',

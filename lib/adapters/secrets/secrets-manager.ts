@@ -2,15 +2,16 @@ import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SecretSource } from '../../platform/keeper.ts'
-import { type Answer, request } from './request.ts'
-import { type Credentials, signedHeaders } from './signature.ts'
+import type { Access } from '../aws/access.ts'
+import { type Answer, request } from '../aws/request.ts'
+import { signedHeaders } from '../aws/signature.ts'
 
-export interface SecretsManagerOptions {
-  readonly endpoint: URL
-  readonly region: string
-  readonly credentials: () => Promise<Credentials>
+export interface SecretsManagerOptions extends Access {
   readonly clock: Clock
 }
+
+/** For connection and answer together, in milliseconds. */
+const TIMEOUT_MS = 2000
 
 /** The protocol is JSON 1.1: a secret, or what is wrong. */
 const answer = z.object({ SecretString: z.optional(z.string()), __type: z.optional(z.string()) })
@@ -25,7 +26,7 @@ export function secretsManager({ endpoint, region, credentials, clock }: Secrets
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' }
     const scope = { region, service: 'secretsmanager', at: clock.now() }
     const signed = signedHeaders({ host: endpoint.host, headers, body }, await credentials(), scope)
-    return textOf(await request(endpoint, { method: 'POST', headers: signed, body }))
+    return textOf(await request(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS }))
   }
 
   return {

@@ -1,9 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns'
-import { mockClient } from 'aws-sdk-client-mock'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { snsChangeFeed, snsClient } from '../../../../lib/adapters/sns/change-feed.ts'
+import { snsChangeFeed, snsPublisher } from '../../../../lib/adapters/sns/change-feed.ts'
 
 const TOPIC = 'arn:aws:sns:eu-central-1:000000000000:events'
 const CHANGE = {
@@ -19,13 +18,39 @@ const CHANGE = {
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the change feed over SNS', () => {
-  it('publishes a change as JSON to its topic', async () => {
-    const client = new SNSClient({ region: 'local' })
-    const mock = mockClient(client)
-    mock.on(PublishCommand).resolves({})
-    await snsChangeFeed(client, TOPIC).publish(CHANGE)
-    const [call] = mock.commandCalls(PublishCommand)
-    expect(call?.args[0].input).toEqual({ TopicArn: TOPIC, Message: JSON.stringify(CHANGE) })
+  it('publishes a change as JSON to its topic, signed', async () => {
+    const server = await answering((response) => void response.end('<PublishResponse/>'))
+    await snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)
+    const [{ headers, body } = { headers: {}, body: '' }] = server.requests
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      Action: 'Publish',
+      Version: '2010-03-31',
+      TopicArn: TOPIC,
+      Message: JSON.stringify(CHANGE),
+    })
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-central-1\/sns\/aws4_request,/,
+      ),
+    })
+    await server.close()
+  })
+
+  it('keeps its connection', async () => {
+    const server = await answering((response) => void response.end())
+    const feed = snsChangeFeed(snsPublisher(), TOPIC)
+    for (const changeId of ['1', '2', '3']) await feed.publish({ ...CHANGE, changeId })
+    expect(new Set(server.requests.map(({ socket }) => socket)).size).toBe(1)
+    await server.close()
+  })
+
+  it('says why it was refused, and nothing of what it sent', async () => {
+    const refusal = '<ErrorResponse><Error><Type>Sender</Type><Code>AuthorizationError</Code></Error></ErrorResponse>'
+    const server = await answering((response) => void response.writeHead(403).end(refusal))
+    const refused = expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects
+    await refused.toThrow(/^SNS answered 403 AuthorizationError$/)
+    await server.close()
   })
 
   it.each([
@@ -33,8 +58,8 @@ describe('the change feed over SNS', () => {
     ['that throttles', (answer: ServerResponse) => void answer.writeHead(429).end()],
   ])('asks a topic %s once', async (_, answer) => {
     const server = await answering(answer)
-    await expect(snsChangeFeed(snsClient(), TOPIC).publish(CHANGE)).rejects.toThrow()
-    expect(server.requests()).toBe(1)
+    await expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects.toThrow()
+    expect(server.requests).toHaveLength(1)
     await server.close()
   })
 
@@ -44,18 +69,19 @@ describe('the change feed over SNS', () => {
   ])('gives up in time on a topic that %s', async (_, answer) => {
     const server = await answering(answer)
     const started = performance.now()
-    await expect(snsChangeFeed(snsClient(), TOPIC).publish(CHANGE)).rejects.toThrow()
+    await expect(snsChangeFeed(snsPublisher(), TOPIC).publish(CHANGE)).rejects.toThrow()
     expect(performance.now() - started).toBeLessThan(2000)
-    expect(server.requests()).toBe(1)
+    expect(server.requests).toHaveLength(1)
     await server.close()
   })
 })
 
 /** An endpoint that does so with every request. */
 async function answering(answer: (response: ServerResponse) => void) {
-  let requests = 0
-  const server = createServer((_, response) => {
-    requests += 1
+  const requests: { headers: IncomingMessage['headers']; body: string; socket: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    const { headers, socket } = request
+    requests.push({ headers, socket, body: await text(request) })
     answer(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,7 +90,7 @@ async function answering(answer: (response: ServerResponse) => void) {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
   return {
-    requests: () => requests,
+    requests,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

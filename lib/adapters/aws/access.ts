@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { systemClock } from '../../platform/clock.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { required } from '../../platform/settings/values.ts'
+import { taskCredentials } from './credentials.ts'
+import type { Credentials } from './signature.ts'
+
+/** Where a service is, and as whom it is called. */
+export interface Access {
+  readonly endpoint: URL
+  readonly region: string
+  readonly credentials: () => Credentials | Promise<Credentials>
+}
+
+/** What AWS itself puts into the environment of functions and tasks. */
+const settings = {
+  AWS_REGION: required(),
+  AWS_ENDPOINT_URL: z.optional(z.string()),
+  AWS_ACCESS_KEY_ID: z._default(z.string(), ''),
+  AWS_SECRET_ACCESS_KEY: z._default(z.string(), ''),
+  AWS_SESSION_TOKEN: z.optional(z.string()),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.optional(z.string()),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.optional(z.string()),
+}
+
+/** Where ECS answers the tasks of a host (Amazon ECS Developer Guide, "Task IAM role"). */
+const ECS = 'http://169.254.170.2'
+
+/**
+ * Access to a service with what AWS puts into the environment of functions and tasks, and what replaces its endpoint
+ * there (AWS SDKs and Tools Reference Guide, "Service-specific endpoints").
+ * @param service as it is in addresses, and in the names of those settings
+ * @throws ConfigError
+ */
+export function accessFromEnvironment(service: string, settingName = service.toUpperCase()): Access {
+  const config = loadConfig(settings)
+  const own = `AWS_ENDPOINT_URL_${settingName}`
+  const { [own]: ownEndpoint } = loadConfig({ [own]: z.optional(z.string()) })
+  const { AWS_REGION: region, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path } = config
+  const handedOut = config.AWS_CONTAINER_CREDENTIALS_FULL_URI ?? (path && `${ECS}${path}`)
+  const credentials = {
+    accessKeyId: config.AWS_ACCESS_KEY_ID,
+    secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+    sessionToken: config.AWS_SESSION_TOKEN,
+  }
+  return {
+    endpoint: new URL(ownEndpoint ?? config.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`),
+    region,
+    credentials: handedOut === undefined ? () => credentials : taskCredentials(new URL(handedOut), systemClock),
+  }
+}

@@ -1,0 +1,44 @@
+import { Buffer } from 'node:buffer'
+import type { Agent } from 'node:http'
+import { getBuiltinModule } from 'node:process'
+
+export interface Sent {
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** How a request travels. */
+export interface Travel {
+  /** For connection and answer together, in milliseconds. */
+  readonly timeout: number
+  /** The connections that it may use; by default one of its own. */
+  readonly agent?: Agent
+}
+
+/** Node's client for an address; neither is loaded before it is used, for TLS is most of a cold start. */
+export function clientFor({ protocol }: URL) {
+  return getBuiltinModule(protocol === 'http:' ? 'node:http' : 'node:https')
+}
+
+/** @throws Error when the server cannot be reached or takes too long */
+export function request(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const outgoing = clientFor(url).request(url, { ...sent, agent: agent ?? false }, (response) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+    response.on('error', reject)
+  })
+  const late = () => outgoing.destroy(new Error(`no answer within ${timeout} ms`))
+  const timer = setTimeout(late, timeout)
+  outgoing.on('error', reject)
+  outgoing.once('close', () => clearTimeout(timer))
+  outgoing.end(body)
+  return promise
+}
