@@ -87,11 +87,6 @@ export class Session {
     this.#leave(CLOSE.goingAway, 'going away')
   }
 
-  /** Whether the server still serves the client. */
-  get isOver(): boolean {
-    return this.#state === 'over'
-  }
-
   #read(bytes: Uint8Array): void {
     this.#parser.push(bytes)
     while (this.#state === 'opening' || this.#state === 'connected') {

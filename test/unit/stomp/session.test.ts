@@ -416,7 +416,7 @@ describe('subscriptions', () => {
     for (let id = 0; id < 64; id++) await client.say(subscribe('/topic/public/a', String(id)))
     expect(client.transport.closes).toEqual([])
     await client.say(subscribe('/topic/public/a', '64'))
-    expectRefused(client, 429, 1013)
+    expectRefused(client, 429, 1013, { 'retry-after': '1' })
   })
 
   it('of 1.0 may do without an id', async () => {
@@ -426,6 +426,13 @@ describe('subscriptions', () => {
     expect(client.last()?.headers['subscription']).toBe('/topic/public/a')
     await client.say(`UNSUBSCRIBE\ndestination:/topic/public/a\n\n\0${send('/topic/public/a')}`)
     expect(client.commands()).toEqual(['CONNECTED', 'MESSAGE'])
+  })
+
+  it('of 1.0 have the id that they were given', async () => {
+    const client = (await stompWorld()).open()
+    await client.say(`CONNECT\npasscode:${tokenOf('alice')}\n\n\0${subscribe('/topic/public/a', 'mine')}`)
+    await client.say(send('/topic/public/a'))
+    expect(client.last()?.headers['subscription']).toBe('mine')
   })
 
   it('end with their session', async () => {
@@ -444,6 +451,38 @@ describe('subscriptions', () => {
 })
 
 describe('acknowledgement', () => {
+  it('names the message whole', async () => {
+    const client = await (await stompWorld()).connected()
+    for (let id = 1; id <= 12; id++) await client.say(subscribe(`/topic/public/${id}`, String(id), 'ack:client\n'))
+    await client.say(send('/topic/public/12') + send('/topic/public/1'))
+    await client.say('ACK\nid:12-1\nreceipt:r\n\n\0')
+    expect(client.last()?.headers).toEqual({ 'receipt-id': 'r' })
+    await client.say('ACK\nid:12-1\n\n\0')
+    expectRefused(client, 400, 1002)
+  })
+
+  it.each(['', '1', '-', '1-', '-1', '1-1-', 'x1-1', '1-1x', ' 1-1', '1-2', '2-1', '1.0-1'])(
+    'of %j is of no message',
+    async (id) => {
+      for (const command of ['ACK', 'NACK']) {
+        const { client, publish } = await receiving('client')
+        await publish(1)
+        await client.say(`${command}\nid:${id}\n\n\0`)
+        expectRefused(client, 400, 1002)
+        expect(client.last()?.body).toContain(`${command} must name a message that waits for it`)
+      }
+    },
+  )
+
+  it('counts for no frame of the client’s own', async () => {
+    const { client, publish } = await receiving('client', { frameBurst: 2, framesPerSecond: 1 })
+    await publish(20)
+    for (let message = 1; message <= 20; message++) {
+      await client.say(`${message % 2 === 0 ? 'ACK' : 'NACK'}\nid:1-${message}\n\n\0`)
+    }
+    expect(client.transport.closes).toEqual([])
+  })
+
   async function receiving(mode: string, limits = {}, version = '1.2') {
     const world = await stompWorld({ limits })
     const client = world.open()
@@ -502,6 +541,13 @@ describe('acknowledgement', () => {
     await client.say('ACK\nmessage-id:1-1\nsubscription:s\n\n\0')
     expect(messages()).toBe(2)
     await client.say('NACK\nmessage-id:1-2\nsubscription:other\n\n\0')
+    expectRefused(client, 400, 1002)
+  })
+
+  it('in 1.1 is refused as well where it names no subscription that there is', async () => {
+    const { client, publish } = await receiving('client', {}, '1.1')
+    await publish(1)
+    await client.say('ACK\nmessage-id:2-1\nsubscription:s\n\n\0')
     expectRefused(client, 400, 1002)
   })
 
@@ -628,6 +674,21 @@ describe('receipts', () => {
       { 'receipt-id': 'bye' },
     ])
     expect(client.transport.closes).toEqual([[1000, 'bye']])
+  })
+
+  it.each([
+    ['done', () => Promise.resolve()],
+    ['refused', () => Promise.reject(new Error('down'))],
+  ])('do not come, nor anything else, once the session is over, though a SEND is %s then', async (_, outcome) => {
+    const gate = Promise.withResolvers<void>()
+    const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => gate.promise.then(outcome) } })
+    const client = await world.connected()
+    await client.say(send('/topic/public/a', 'x', 'receipt:r\n'))
+    client.session.drain()
+    gate.resolve()
+    await client.say('')
+    expect([client.commands(), client.transport.closes]).toEqual([['CONNECTED'], [[1001, 'going away']]])
+    expect(world.log.entries).toEqual([])
   })
 
   it('do not come when the bus is down', async () => {
@@ -757,7 +818,7 @@ describe('a session', () => {
     client.session.drain()
     await client.say(send('/topic/public/a'))
     expect(client.transport.closes).toEqual([[1001, 'going away']])
-    expect([client.session.isOver, world.time.pending()]).toEqual([true, 0])
+    expect([client.commands(), world.time.pending()]).toEqual([['CONNECTED'], 0])
   })
 
   it('T16 logs no token and no payload', async () => {
@@ -818,6 +879,18 @@ describe('the log of a refusal', () => {
     ])
   })
 
+  it('is an error where there is a bug, with the bug', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    const bug = new Error('bug')
+    vi.spyOn(world.broker, 'subscribe').mockImplementation(() => {
+      throw bug
+    })
+    await client.say(subscribe('/topic/public/a'))
+    expectRefused(client, 500, 1011)
+    expect(world.log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED', cause: bug } }])
+  })
+
   it('is an error where we did, with its cause', async () => {
     const world = await stompWorld()
     const client = await world.connected()
@@ -839,12 +912,4 @@ it('a client may leave 1 MiB unread, and not a byte more', async () => {
     await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
     expect(client.transport.closes.map(([code]) => code)).toEqual(closes)
   }
-})
-
-it('a session that is sent elsewhere is told so', async () => {
-  const client = await (await stompWorld()).connected()
-  client.session.drain()
-  client.session.drain()
-  expect(client.transport.closes).toEqual([[1001, 'going away']])
-  expect(client.session.isOver).toBe(true)
 })

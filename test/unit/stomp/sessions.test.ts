@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createSessions } from '../../../lib/stomp/sessions.ts'
@@ -10,8 +10,9 @@ import { recordingTransport } from '../../support/fakes/transport.ts'
 function setUp(random = 0.5) {
   const time = virtualTime()
   const terminated: number[] = []
+  const detach = vi.fn()
   const sessions = createSessions({
-    bus: inProcessBus(),
+    bus: { ...inProcessBus(), attach: () => detach },
     tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
     watch: async function* () {},
     clock: time.clock,
@@ -30,18 +31,18 @@ function setUp(random = 0.5) {
   }
   const hasEnded = (drained: Promise<void>) =>
     Promise.race([drained.then(() => true), new Promise(setImmediate).then(() => false)])
-  return { time, sessions, open, terminated, hasEnded }
+  return { time, sessions, open, terminated, detach, hasEnded }
 }
 
 describe('the sessions of a process', () => {
   it('have so many places, and one is free again when its session has gone', () => {
-    const { sessions, open } = setUp()
+    const { sessions, open, time } = setUp()
     const { session } = open(1)
     expect(sessions.isFull).toBe(false)
     open(2)
     expect(sessions.isFull).toBe(true)
     sessions.close(session)
-    expect([sessions.isFull, session.isOver]).toEqual([false, true])
+    expect([sessions.isFull, time.pending()]).toEqual([false, 1])
   })
 
   it.each([
@@ -59,16 +60,18 @@ describe('the sessions of a process', () => {
   })
 
   it('take no one new while they drain, and the drain ends with the last of them', async () => {
-    const { sessions, open, hasEnded, time, terminated } = setUp()
+    const { sessions, open, hasEnded, time, terminated, detach } = setUp()
     const [one, other] = [open(1), open(2)]
     sessions.close(one.session)
     const drained = sessions.drain(1000)
     expect(sessions.isFull).toBe(true)
     expect(await hasEnded(drained)).toBe(false)
+    expect(detach).not.toHaveBeenCalled()
     sessions.close(other.session)
     expect(await hasEnded(drained)).toBe(true)
-    time.pass(1000)
-    expect(terminated).toEqual([])
+    expect(detach).toHaveBeenCalledOnce()
+    time.pass(500)
+    expect([terminated, time.pending()]).toEqual([[], 0])
   })
 
   it('that do not go are cut off when the time is over', async () => {

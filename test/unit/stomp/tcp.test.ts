@@ -38,6 +38,12 @@ describe('a session over TCP', () => {
     expect(calls.destroy).toHaveBeenCalledOnce()
   })
 
+  it('is cut off at once where there is no more time', () => {
+    const { calls, asSocket } = fakeSocket()
+    tcpTransport(asSocket, virtualTime().timers).terminate()
+    expect(calls.destroy).toHaveBeenCalledOnce()
+  })
+
   it('is not when the client went', () => {
     const time = virtualTime()
     const { calls, socket, asSocket } = fakeSocket()

@@ -1,10 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { obstacleTo } from '../../../lib/stomp/upgrade.ts'
+import { obstacleTo, subProtocolOf } from '../../../lib/stomp/upgrade.ts'
 
 const PARTS = { baseUrl: new URL('https://api.example.com'), trustedOrigins: ['https://console.example.com'] }
 
 const request = (url: string, origin?: string) => ({ url, headers: { origin } }) as unknown as IncomingMessage
+
+it.each([
+  [['v10.stomp', 'v11.stomp', 'v12.stomp'], 'v12.stomp'],
+  [['v10.stomp', 'v11.stomp'], 'v11.stomp'],
+  [['mqtt', 'v10.stomp'], 'v10.stomp'],
+  [['mqtt', ''], false],
+  [[], false],
+])('of the sub-protocols %j %s is chosen', (offered, chosen) => {
+  expect(subProtocolOf(new Set(offered))).toBe(chosen)
+})
 
 describe('a WebSocket is opened', () => {
   it.each([undefined, 'https://api.example.com', 'https://console.example.com'])(

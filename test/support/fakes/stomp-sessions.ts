@@ -1,0 +1,21 @@
+import { vi } from 'vitest'
+import type { Session } from '../../../lib/stomp/session.ts'
+import type { Sessions } from '../../../lib/stomp/sessions.ts'
+import type { Transport } from '../../../lib/stomp/transport.ts'
+
+/** Places for sessions that hear nothing; the test says when the last of them has gone. */
+export function fakeSessions(isFull = false) {
+  const transports: Transport[] = []
+  const allGone = Promise.withResolvers<void>()
+  const close = vi.fn()
+  const sessions: Sessions = {
+    isFull,
+    open(transport) {
+      transports.push(transport)
+      return { receive: () => {} } as unknown as Session
+    },
+    close,
+    drain: () => allGone.promise,
+  }
+  return { sessions, transports, close, allGone: allGone.resolve }
+}

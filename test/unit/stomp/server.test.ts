@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { createStompServer } from '../../../lib/stomp/server.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { fakeSessions } from '../../support/fakes/stomp-sessions.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+
+async function listening() {
+  const time = virtualTime()
+  const log = recordingLog()
+  const { sessions, allGone } = fakeSessions()
+  const baseUrl = new URL('https://api.example.com')
+  const server = createStompServer({ sessions, log, timers: time.timers, baseUrl, trustedOrigins: [] })
+  const port = await server.listen('127.0.0.1', 0)
+  let drained: Promise<void> | undefined
+  const drain = () => {
+    drained ??= server.drain(1000)
+    return drained
+  }
+  onTestFinished(async () => {
+    const over = drain()
+    allGone()
+    time.pass(1000)
+    await over
+  })
+  return { time, log, allGone, drain, port }
+}
+
+async function rawSocket(port: number, bytes: string) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  socket.write(bytes)
+  await once(socket, 'connect')
+  return socket
+}
+
+describe('the HTTP side of the WebSocket port', () => {
+  it.each([
+    ['/healthz', 200, 'OK', undefined],
+    ['/healthz?now', 200, 'OK', undefined],
+    ['/ws', 426, 'Upgrade Required', 'websocket'],
+    ['/', 404, 'Not Found', undefined],
+  ])('answers %s with %i', async (path, status, body, upgrade) => {
+    const { port } = await listening()
+    const [answer]: IncomingMessage[] = await once(get({ port, path, agent: false }), 'response')
+    expect([answer?.statusCode, answer && (await text(answer))]).toEqual([status, body])
+    expect(answer?.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' })
+    expect(answer?.headers.upgrade).toBe(upgrade)
+  })
+})
+
+it('one who breaks the connection that was refused does no harm', async () => {
+  const { port, drain, allGone } = await listening()
+  const uncaught = vi.fn()
+  process.on('uncaughtException', uncaught)
+  onTestFinished(() => void process.off('uncaughtException', uncaught))
+  const socket = await rawSocket(
+    port,
+    'GET /nowhere HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  )
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+  socket.resetAndDestroy()
+  allGone()
+  await drain()
+  expect(uncaught).not.toHaveBeenCalled()
+})
+
+it('a WebSocket that is broken is in the log, with what broke it', async () => {
+  const { port, log } = await listening()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  await once(socket, 'open')
+  socket.send(Uint8Array.of(0xff), { binary: false })
+  await once(socket, 'close')
+  expect(log.entries).toMatchObject([
+    { level: 'info', message: 'web socket broken', fields: { cause: { code: 'WS_ERR_INVALID_UTF8' } } },
+  ])
+})
+
+describe('a drain', () => {
+  it('waits for the sessions, and leaves no timer', async () => {
+    const { time, drain, allGone } = await listening()
+    const ended = vi.fn()
+    const drained = drain().then(ended)
+    await new Promise(setImmediate)
+    expect(ended).not.toHaveBeenCalled()
+    allGone()
+    await drained
+    expect(time.pending()).toBe(0)
+  })
+
+  it('cuts off whoever has not come to an end when its time is over', async () => {
+    const { port, time, drain, allGone } = await listening()
+    const socket = await rawSocket(port, 'GET /healthz HTTP/1.1\r\n\r\nGET /healthz HTTP/1.1\r\n')
+    await once(socket, 'data')
+    const drained = drain()
+    allGone()
+    time.pass(999)
+    await new Promise(setImmediate)
+    expect(socket.readableEnded).toBe(false)
+    time.pass(1)
+    await drained
+  })
+})
