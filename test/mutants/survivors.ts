@@ -49,10 +49,16 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   'lib/auth/login-failures.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: 'names that no user can have count as one, whatever it is called' },
   ],
-  'lib/auth/oauth2/login.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'no provider has that name either' }],
+  'lib/auth/oauth2/login.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'no provider has that name either' },
+    { changes: ['code !== undefined → true', 'cause !== undefined → true'], reason: 'what is undefined is not logged' },
+  ],
   'lib/auth/oauth2/providers.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: 'neither is a subject: a blank is not allowed in one' },
     { changes: [`[] → ${ANY_LIST}`], reason: 'a text has no primary address' },
+  ],
+  'lib/auth/oauth2/receive.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: 'neither is the name of a tab: no transaction is found' },
   ],
   'lib/auth/oauth2/return-address.ts': [
     {
@@ -76,12 +82,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'replaces a password that is refused anyway, or parts of a hash whose parameters are missing too',
     },
   ],
+  'lib/auth/seen-tokens.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'a full map has a first key' }],
   'lib/auth/session.ts': [
     { changes: ['id === undefined → false'], reason: 'without an id there is no session; the type wants it asked' },
   ],
-  'lib/auth/token.ts': [
-    { changes: [`'' → ${ANYTHING}`], reason: 'a full map has a first key' },
-    { changes: ["typeof kid === 'string' → true"], reason: 'no key has a name that is no text' },
+  'lib/auth/signing-key.ts': [
     { changes: ['false → true'], reason: 'the key is not handed out, so nobody can try to extract it' },
     {
       changes: ['{ algorithms: [ALGORITHM] } → {}'],
@@ -100,6 +105,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     {
       changes: ['seconds === 0 → false'],
       reason: 'what is kept for no time is never found; it is not to be in memory either',
+    },
+    {
+      changes: ['age !== undefined → true', 'entry?.passwordHash → entry.passwordHash'],
+      reason: 'what is not there has no age, and no age is neither long nor short',
     },
   ],
   'lib/stomp/acks.ts': [
@@ -180,7 +189,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'lib/stomp/session.ts': [
     {
-      changes: ['this.#state === \'over\' → false', '\'over\' → ""'],
+      changes: ["this.#state === 'over' → false", '\'over\' → ""'],
       reason: 'what comes when all is over is not read either way; it is not to be kept',
     },
     { changes: ['\'leaving\' → ""'], reason: 'no state but two hears frames' },
@@ -197,10 +206,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   'lib/stomp/subscriptions.ts': [
     { changes: [`[] → ${ANY_LIST}`], reason: 'the expression gives both numbers or neither' },
     {
-      changes: [
-        'subscription?.window → subscription.window',
-        'subscription?.cancel → subscription.cancel',
-      ],
+      changes: ['subscription?.window → subscription.window', 'subscription?.cancel → subscription.cancel'],
       reason: 'only a subscription that is there is ended',
     },
   ],

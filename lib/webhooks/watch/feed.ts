@@ -94,6 +94,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     // Set anew, so that the map stays in the order of hearing.
     heard.delete(name)
     heard.set(name, { change, position, hash: hashOf(change) })
+    if (listeners.size === 0) return
     const notice = { change, cursor: cursor() }
     for (const listener of listeners) listener(notice)
   }
