@@ -211,7 +211,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'lib/stomp/tcp-server.ts': [
-    { changes: ['true → false'], reason: 'how soon a small frame goes out is up to the network as well' },
+    {
+      changes: ['{ noDelay: true } → {}', 'true → false'],
+      reason: 'how soon a small frame goes out is up to the network as well',
+    },
     { changes: ['\'no place for another connection\' → ""'], reason: 'the cause of this refusal is not logged' },
     { changes: ['\'1.2\' → ""'], reason: 'nothing in this frame has to be escaped' },
     { changes: ['\'bye\' → ""'], reason: 'TCP has no place for a reason' },

@@ -32,6 +32,7 @@ async function listening() {
 
 async function rawSocket(port: number, bytes: string) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  onTestFinished(() => void socket.destroy())
   socket.write(bytes)
   await once(socket, 'connect')
   return socket
@@ -94,8 +95,8 @@ describe('a drain', () => {
 
   it('cuts off whoever has not come to an end when its time is over', async () => {
     const { port, time, drain, allGone } = await listening()
-    const socket = await rawSocket(port, 'GET /healthz HTTP/1.1\r\n\r\nGET /healthz HTTP/1.1\r\n')
-    await once(socket, 'data')
+    const socket = await rawSocket(port, 'GET /healthz HTTP/1.1\r\n')
+    await once(get({ port, path: '/healthz', agent: false }), 'response')
     const drained = drain()
     allGone()
     time.pass(999)
