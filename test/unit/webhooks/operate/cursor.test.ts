@@ -54,6 +54,8 @@ describe('a cursor', () => {
   it.each([
     ['an id above all', textOf(digest, `${LAST_ID + 1n}`, 'a', 'b')],
     ['a negative id', textOf(digest, '-1', 'a', 'b')],
+    ['an id behind a letter', textOf(digest, 'x1', 'a', 'b')],
+    ['an id before a blank', textOf(digest, '1 ', 'a', 'b')],
     ['an id that is a number', textOf(digest, 1, 'a', 'b')],
     ['an id of many digits', textOf(digest, '1'.repeat(4000), 'a', 'b')],
     ['a source that is too long', textOf(digest, '1', 'a'.repeat(257), 'b')],

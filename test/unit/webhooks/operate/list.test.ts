@@ -33,7 +33,11 @@ describe('a list for operators', () => {
     const { nextCursor } = await listEvents(list, { limit: 1, status: ['FAILED'] })
     await expect(listEvents(list, { limit: 1, cursor: nextCursor })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      details: { validationErrors: [{ field: 'cursor', rejectedValue: nextCursor }] },
+      details: {
+        validationErrors: [
+          { field: 'cursor', message: 'must come from a page with the same filter', rejectedValue: nextCursor },
+        ],
+      },
     })
   })
 

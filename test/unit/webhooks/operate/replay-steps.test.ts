@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
-import { startReplay } from '../../../../lib/webhooks/operate/replay.ts'
-import { createReplaySteps } from '../../../../lib/webhooks/operate/replay-steps.ts'
+import { type ReplayOrder, startReplay } from '../../../../lib/webhooks/operate/replay.ts'
+import { createReplaySteps, type ReplayClaim } from '../../../../lib/webhooks/operate/replay-steps.ts'
 import { wakeReplays } from '../../../../lib/webhooks/operate/wake.ts'
 import { createRetries } from '../../../../lib/webhooks/retry.ts'
 import { ProcessingError } from '../../../../lib/webhooks/settle.ts'
@@ -170,10 +170,10 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     starts,
     deaths: () => deaths,
     deliver,
-    start: (ratePerSecond: number) =>
+    start: (ratePerSecond: number, changes: Partial<ReplayOrder> = {}) =>
       startReplay(
         { replays: memory.replays, list, replayQueue: memory.replayQueue, clock, log },
-        { replayId: 'r-1', filter: {}, reason: 'again', ratePerSecond, dryRun: false, user: 'admin' },
+        { replayId: 'r-1', filter: {}, reason: 'again', ratePerSecond, dryRun: false, user: 'admin', ...changes },
       ),
     replay: () => memory.rows.get('r-1')?.replay,
     async untilDone() {
@@ -216,30 +216,6 @@ function expectEachOnce(one: World): void {
   expect(one.replay()).toMatchObject({ state: 'DONE', matched: events.length, done, failed: events.length - done })
 }
 
-describe('P08 10,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
-  it('each effect once, each event counted once', async () => {
-    const events = Array.from({ length: 10_000 }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
-    const one = await world(events, { death: 1 / 1000, echo: 0.2 })
-    expect(await one.start(50)).toMatchObject({ matched: 10_000 })
-    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 10_000, done: 9000, failed: 1000 })
-    expect(one.deaths()).toBeGreaterThan(20)
-    expectEachOnce(one)
-    expect(busiestSecond(one.starts)).toBe(50)
-  }, 120_000)
-
-  it('in each of 100 worlds, whatever dies when', async () => {
-    for (let seed = 1; seed <= 100; seed++) {
-      const events = Array.from({ length: 60 }, (_, id) => deadEvent(id + 1, id % 7 === 0 ? 'bad' : 'good'))
-      const one = await world(events, { death: 1 / 25, echo: 0.5, seed })
-      await one.start(1 + ((seed * 37) % 100))
-      // A handler that works may still be in a process that dies at every attempt.
-      expect((await one.untilDone())?.done, `world ${seed}`).toBeGreaterThan(30)
-      expect(one.deaths(), `world ${seed}`).toBeGreaterThan(5)
-      expectEachOnce(one)
-    }
-  }, 120_000)
-})
-
 describe('a step of a replay', () => {
   it('says who and why in the history of each event', async () => {
     const one = await world([deadEvent(1)])
@@ -248,6 +224,50 @@ describe('a step of a replay', () => {
     expect(eventsOf(one)[0]).toMatchObject({ status: 'PROCESSED', replayId: 'r-1' })
     expect(eventsOf(one)[0]?.history[1]).toMatchObject({ by: 'operator', user: 'admin', reason: 'replay r-1: again' })
     expect(one.log.of('audit')).toContainEqual(expect.objectContaining({ decision: 'replayed', eventId: 'good-1' }))
+  })
+
+  it('says which replay it was where nobody said why', async () => {
+    const one = await world([deadEvent(1)])
+    await one.start(10, { reason: undefined })
+    await one.deliver()
+    expect(eventsOf(one)[0]?.history[1]).toMatchObject({ by: 'operator', user: 'admin', reason: 'replay r-1' })
+  })
+
+  it.each([
+    [1, 1, 1],
+    [10, 2, 10],
+    [100, 20, 60],
+    [1000, 25, 60],
+  ])('of %i a second starts up to %i of 60 events at once, and %i within a second', async (rate, atOnce, inSecond) => {
+    const one = await world(Array.from({ length: 60 }, (_, id) => deadEvent(id + 1)))
+    await one.start(rate)
+    expect(await one.untilDone()).toMatchObject({ done: 60 })
+    const together = Map.groupBy(one.starts, (time) => time).values()
+    expect(Math.max(...together.map(({ length }) => length))).toBe(atOnce)
+    expect(busiestSecond(one.starts)).toBe(inSecond)
+  })
+
+  it('holds its replay for 30 seconds, anew after each batch', async () => {
+    const one = await world(Array.from({ length: 3 }, (_, id) => deadEvent(id + 1)))
+    await one.start(1)
+    const leases: number[] = []
+    const held = <T>(claim: ReplayClaim, done: T) => {
+      leases.push(claim.leaseUntil.getTime() - one.clock.now().getTime())
+      return done
+    }
+    const { runs } = one.parts
+    const steps = createReplaySteps({
+      ...one.parts,
+      runs: {
+        ...runs,
+        claim: async (claim) => held(claim, await runs.claim(claim)),
+        save: async (claim, progress) => held(claim, await runs.save(claim, progress)),
+      },
+    })
+    await steps.receive('{"replayId":"r-1","step":0}', new Date(one.clock.now().getTime() + FUNCTION_TIME))
+    expect(one.replay()).toMatchObject({ state: 'DONE', done: 3 })
+    expect(leases.length).toBeGreaterThan(2)
+    expect(new Set(leases)).toEqual(new Set([30_000]))
   })
 
   it('P08 takes up no event that was received, or failed, elsewhere or later', async () => {
@@ -265,8 +285,10 @@ describe('a step of a replay', () => {
     await one.start(1)
     await one.deliver()
     expect(one.replay()).toMatchObject({ step: 1, state: 'RUNNING' })
-    expect(one.replay()?.done).toBeLessThan(25)
+    expect(one.replay()?.done).toBe(20)
     expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 1 }, delayMs: 0 }])
+    expect(one.memory.rows.get('r-1')?.wakeAt).toEqual(new Date(one.clock.now().getTime() + 30_000))
+    expect(one.log.of('replay step')).toEqual([{ replayId: 'r-1', step: 0, outcome: 'passed' }])
     const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
     expect(await one.steps.receive('{"replayId":"r-1","step":0}', deadline)).toBe('dropped')
     expect(await one.untilDone()).toMatchObject({ done: 30 })
@@ -281,7 +303,7 @@ describe('a step of a replay', () => {
     const key = 'test\0good-1'
     one.store.events.set(key, { event: { ...deadEvent(1), status: 'PROCESSED' }, sweepAt: undefined })
     expect(await one.untilDone()).toMatchObject({ matched: 1, done: 1, failed: 0 })
-    expect(one.starts).toEqual([])
+    expect([one.starts, one.log.of('audit')]).toEqual([[], []])
   })
 
   it('waits for an event that somebody else runs', async () => {
@@ -295,6 +317,7 @@ describe('a step of a replay', () => {
     await one.deliver()
     expect(one.replay()).toMatchObject({ state: 'RUNNING', done: 0, batch })
     expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 1 }, delayMs: 5000 }])
+    expect(one.memory.rows.get('r-1')?.wakeAt).toEqual(new Date(one.clock.now().getTime() + 35_000))
     expect(await one.untilDone()).toMatchObject({ state: 'DONE', done: 1 })
   })
 
@@ -370,4 +393,28 @@ describe('a step of a replay', () => {
     one.clock.advance(MINUTE)
     expect(await one.parts.runs.waiting(one.clock.now())).toEqual([{ replayId: 'r-1', step: 1 }])
   })
+})
+
+describe('P08 10,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
+  it('each effect once, each event counted once', async () => {
+    const events = Array.from({ length: 10_000 }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
+    const one = await world(events, { death: 1 / 1000, echo: 0.2 })
+    expect(await one.start(50)).toMatchObject({ matched: 10_000 })
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 10_000, done: 9000, failed: 1000 })
+    expect(one.deaths()).toBeGreaterThan(20)
+    expectEachOnce(one)
+    expect(busiestSecond(one.starts)).toBe(50)
+  }, 120_000)
+
+  it('in each of 100 worlds, whatever dies when', async () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const events = Array.from({ length: 60 }, (_, id) => deadEvent(id + 1, id % 7 === 0 ? 'bad' : 'good'))
+      const one = await world(events, { death: 1 / 25, echo: 0.5, seed })
+      await one.start(1 + ((seed * 37) % 100))
+      // A handler that works may still be in a process that dies at every attempt.
+      expect((await one.untilDone())?.done, `world ${seed}`).toBeGreaterThan(30)
+      expect(one.deaths(), `world ${seed}`).toBeGreaterThan(5)
+      expectEachOnce(one)
+    }
+  }, 120_000)
 })

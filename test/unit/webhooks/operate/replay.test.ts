@@ -68,6 +68,7 @@ describe('a replay', () => {
 
   it.each<[string, Partial<ReplayOrder>]>([
     ['filter', { filter: { source: 'other' } }],
+    ['filter, nothing else', { filter: { source: 'test', dead: true } }],
     ['time', { filter: { source: 'test', from: START } }],
     ['reason', { reason: 'another' }],
     ['rate', { ratePerSecond: 11 }],
@@ -91,7 +92,8 @@ describe('a replay', () => {
     const { memory, log, parts } = setUp()
     memory.isQueueDown = true
     expect(await startReplay(parts, ORDER)).toMatchObject(SUMMARY)
-    expect(log.of('replay hint not sent, the scan will find the replay')).toHaveLength(1)
+    const cause = expect.objectContaining({ code: 'UNAVAILABLE' })
+    expect(log.of('replay hint not sent, the scan will find the replay')).toEqual([{ replayId: 'r-1', cause }])
     expect(await memory.runs.waiting(START)).toEqual([{ replayId: 'r-1', step: 0 }])
   })
 
