@@ -270,4 +270,58 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     },
     { changes: ['\'drop\' → ""'], reason: 'what is neither postponed nor given up at once finds no row to give up' },
   ],
+  'lib/webhooks/verify.ts': [
+    {
+      changes: ['signedAt === undefined → false'],
+      reason: 'an age that is no number is neither too old nor in the future',
+    },
+  ],
+  'lib/webhooks/watch/backlog.ts': [
+    { changes: ['{ once: true } → {}', 'true → false'], reason: 'a signal aborts once' },
+  ],
+  'lib/webhooks/watch/feed.ts': [
+    {
+      changes: [
+        'heard.delete(name) → ;',
+        '[...old, ...surplus] → []',
+        '([, { position }]) => position <= limit → () => undefined',
+        'position <= limit → false',
+        'position <= limit → position < limit',
+      ],
+      reason: 'nobody is told of what is forgotten, be it there or not; it is not to be in memory',
+    },
+    {
+      changes: [
+        'listeners.size === 0 → false',
+        'position > settled → position >= settled',
+        'position > forgotten → position >= forgotten',
+      ],
+      reason: 'the same, at a greater cost or once more',
+    },
+    { changes: ['one < other → one <= other'], reason: 'either order of changes at one position is right' },
+  ],
+  'lib/webhooks/watch/progress.ts': [
+    {
+      changes: [
+        'position > last → position >= last',
+        'position <= this.#settled → position < this.#settled',
+        'one < other → one <= other',
+      ],
+      reason: 'of two equal positions either is taken',
+    },
+  ],
+  'lib/webhooks/watch/watch.ts': [
+    {
+      changes: ['notice === undefined → true'],
+      reason: 'nobody waits for silence where something waits, and a loop more finds nothing else',
+    },
+    {
+      changes: [
+        'feed.after(told.settled)?.filter((change) => !told.isTold(change)) → feed.after(told.settled)',
+        'missed.length > MAXIMUM_MISSED → missed.length >= MAXIMUM_MISSED',
+        'feed.settled < last → feed.settled <= last',
+      ],
+      reason: 'what was told is left out again behind it; the present begins a moment sooner or later',
+    },
+  ],
 }

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { firstIdAt } from '../../../../lib/platform/ids.ts'
 import type { EventChange } from '../../../../lib/webhooks/change-feed.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
-import { positionOf } from '../../../../lib/webhooks/watch/progress.ts'
+import { cursorOf, positionOf } from '../../../../lib/webhooks/watch/progress.ts'
 import { MemoryChangeReader } from '../../../support/fakes/change-reader.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
@@ -60,9 +60,10 @@ describe('the feed', () => {
     expect(feed.after(settled)).toBeUndefined()
   })
 
-  it('remembers 20,000 changes at most, and claims to know nothing of what it forgot', async () => {
+  it('remembers the 20,000 changes that it heard last, and claims to know nothing of what it forgot', async () => {
     const { time, feed } = await startedFeed(60_000)
     const first = firstIdAt(time.clock.now().getTime())
+    feed.hear(changeOf('e-20002', first, 'RECEIVED'))
     for (let part = 1n; part <= 20_002n; part++) feed.hear(changeOf(`e-${part}`, first + part))
     for (let reading = 0; reading < 2; reading++) {
       await pass(time, 2000)
@@ -70,6 +71,56 @@ describe('the feed', () => {
       expect(feed.after(first + 2n)).toHaveLength(20_000)
       expect(feed.after(first + 3n)).toHaveLength(19_999)
     }
+  })
+
+  it('names in its cursor what is not settled, and nothing else', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const start = time.clock.now().getTime()
+    feed.hear(changeOf('a', firstIdAt(start)))
+    feed.hear(changeOf('b', firstIdAt(start + 1000)))
+    await pass(time, 16_000)
+    expect(feed.cursor()).toBe(cursorOf(firstIdAt(start + 1000), []))
+  })
+
+  it('never takes back what is settled, though the clock is set back', async () => {
+    const time = virtualTime()
+    let ahead = 0
+    const clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
+    const reader = new MemoryChangeReader()
+    const feed = createLiveFeed({ reader, clock, timers: time.timers, log: recordingLog(), memory: 0 })
+    await feed.start()
+    const { settled } = feed
+    ahead = -3_600_000
+    await pass(time, 4000)
+    expect(feed.settled).toBe(settled)
+  })
+
+  it('tells those who follow it, until they go', async () => {
+    const { time, feed } = await startedFeed()
+    const [gone, there] = [vi.fn(), vi.fn()]
+    const leave = feed.follow(gone)
+    feed.follow(there)
+    leave()
+    feed.hear(changeAt(time, 'a'))
+    expect([gone, there].map(({ mock }) => mock.calls.length)).toEqual([0, 1])
+  })
+
+  it('reads no more once it is stopped, be it while it reads', async () => {
+    const { time, feed, reader } = await startedFeed()
+    const page = Promise.withResolvers<Awaited<ReturnType<typeof reader.after>>>()
+    const after = vi.spyOn(reader, 'after').mockReturnValue(page.promise)
+    await pass(time, 2000)
+    expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
+    feed.stop()
+    page.resolve({ changes: [], upTo: undefined })
+    await pass(time, 10_000)
+    expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
+  })
+
+  it('leaves no timer when it is stopped', async () => {
+    const { time, feed } = await startedFeed()
+    feed.stop()
+    expect(time.pending()).toBe(0)
   })
 
   it('says why it cannot read', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstIdAt, LAST_ID } from '../../../../lib/platform/ids.ts'
-import { cursorOf, hashOf, Progress } from '../../../../lib/webhooks/watch/progress.ts'
+import { cursorOf, hashOf, least, Progress } from '../../../../lib/webhooks/watch/progress.ts'
 
 const change = (changeId: bigint, eventId: string) => ({ changeId: `${changeId}`, source: 'test', eventId })
 const named = (changeId: bigint, eventId: string) => [hashOf({ source: 'test', eventId }), changeId] as const
@@ -62,6 +62,10 @@ describe('a cursor', () => {
     expect(Progress.read(text)).toBeUndefined()
   })
 
+  it('may be at the end of all positions', () => {
+    expect(read(cursorOf(LAST_ID, [])).settled).toBe(LAST_ID)
+  })
+
   it('T07 is read or refused, whatever it is', () => {
     const bytes = fc.uint8Array({ maxLength: 64 }).map((each) => Buffer.from(each).toString('base64url'))
     fc.assert(
@@ -74,6 +78,42 @@ describe('a cursor', () => {
 })
 
 describe('progress', () => {
+  it('stays with the later of two changes of an event, whichever comes first', () => {
+    const progress = read(cursorOf(0n, []))
+    progress.note(change(at(20), 'a'), 0n)
+    expect(progress.note(change(at(19), 'a'), 0n)).toBe(false)
+    expect(progress.isTold(change(at(20), 'a'))).toBe(true)
+  })
+
+  it('is settled no further than all has come, and short of a change that may not be alone', () => {
+    const progress = read(cursorOf(0n, []))
+    progress.note(change(at(30), 'a'), at(10))
+    expect(progress.settled).toBe(at(10))
+    progress.note(change(at(20), 'b'), at(20))
+    expect(progress.settled).toBe(at(20) - 1n)
+  })
+
+  it('never goes back, and names nothing that is settled', () => {
+    const progress = read(cursorOf(0n, []))
+    progress.note(change(at(20), 'a'), 0n)
+    progress.settle(at(20))
+    progress.settle(at(10))
+    expect(progress.cursor).toBe(cursorOf(at(20), []))
+  })
+
+  it.each([
+    ['of none ahead', [], 10],
+    ['of those ahead', [12, 14, 13], 15],
+  ])('knows its last position: %s', (_, ahead, end) => {
+    const { last } = read(
+      cursorOf(
+        at(10),
+        ahead.map((milliseconds) => named(at(milliseconds), `e-${milliseconds}`)),
+      ),
+    )
+    expect(last).toBe(ahead.length === 0 ? at(end) : at(end) - 1n)
+  })
+
   it('takes a later change of an event for the earlier one too', () => {
     const progress = read(cursorOf(0n, []))
     expect(progress.note(change(at(20), 'a'), 0n)).toBe(true)
@@ -89,4 +129,8 @@ describe('progress', () => {
     expect(progress.note(change(at(20), 'b'), at(100))).toBe(true)
     expect(read(progress.cursor).isTold(change(at(20), 'a'))).toBe(true)
   })
+})
+
+it('the lesser of two positions is the one that all is known up to', () => {
+  expect([least(1n, 2n), least(2n, 1n)]).toEqual([1n, 1n])
 })

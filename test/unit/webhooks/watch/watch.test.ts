@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
 import { earlierOf } from '../../../../lib/platform/clock.ts'
 import { createLiveFeed } from '../../../../lib/webhooks/watch/feed.ts'
@@ -17,6 +17,36 @@ describe('one who watches', () => {
     reader.put(change)
     await pass(time, 60_000)
     expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is not told after each change that all is quiet', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    node.feed.hear(changeAt(time, 'a'))
+    await settle()
+    expect([watcher.told.length, watcher.quiet]).toEqual([1, 1])
+  })
+
+  it('is told at once of what the store tells another one', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    reader.put(changeAt(time, 'a'))
+    const other = new Watcher(node.watch, cursorOf(1n, []))
+    await settle()
+    expect([watcher.told, other.told]).toEqual([['a PROCESSED'], ['a PROCESSED']])
+  })
+
+  it('is followed no more when nobody takes its changes', async () => {
+    const { time, reader, node } = await watchWorld()
+    const stop = vi.fn()
+    const watch = createWatch({ feed: { ...node.feed, follow: () => stop }, reader, timers: time.timers })
+    const notices = watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await notices.next()
+    expect(stop).not.toHaveBeenCalled()
+    await notices.return?.()
+    expect(stop).toHaveBeenCalledOnce()
   })
 
   it('Q17 is told of a change whose hint was lost', async () => {
@@ -129,6 +159,47 @@ describe('one who resumes', () => {
     expect(after.told).toEqual(['a FAILED', 'c FAILED', 'd FAILED', 'e FAILED', 'b PROCESSED'])
   })
 
+  it('on an instance that is behind is told nothing twice, be it that a hint comes late', async () => {
+    const { time, nodes } = await watchWorld(2)
+    const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
+    const before = new Watcher(one.watch)
+    const known = changeAt(time, 'known')
+    one.feed.hear(known)
+    await settle()
+    before.stop()
+    const after = new Watcher(other.watch, before.cursor)
+    await settle()
+    expect([after.quiet, Progress.read(after.cursor ?? '')?.isTold(known)]).toEqual([1, true])
+    other.feed.hear(known)
+    time.pass(10)
+    other.feed.hear(changeAt(time, 'new'))
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['new'])
+    await pass(time, 2 * QUIET_MS)
+    expect(after.cursor).toBe(other.feed.cursor())
+    other.feed.hear(changeAt(time, 'newer'))
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['new', 'newer'])
+  })
+
+  it('is told of more than a page that is still coming to light', async () => {
+    const { time, reader, node } = await watchWorld()
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    for (const name of names) {
+      reader.put(changeAt(time, name))
+      time.pass(10)
+    }
+    const watcher = new Watcher(node.watch, cursorOf(1n, []))
+    await settle()
+    expect(watcher.told.map(nameOf)).toEqual(names)
+  })
+
+  it('is told nothing once nobody listens', async () => {
+    const { node } = await watchWorld()
+    const notices = node.watch(Progress.read(cursorOf(1n, [])), AbortSignal.abort())[Symbol.asyncIterator]()
+    expect(await notices.next()).toEqual({ done: true, value: undefined })
+  })
+
   it('is told that the past cannot be read', async () => {
     const { reader, node } = await watchWorld()
     reader.failure = unavailable(new Error('down'))
@@ -139,6 +210,33 @@ describe('one who resumes', () => {
 })
 
 describe('one who resumes and reads slowly', () => {
+  it('is told of what was forgotten meanwhile by the store', async () => {
+    const { time, reader, node } = await watchWorld()
+    const told = Progress.read(cursorOf(1n, []))
+    reader.put(changeAt(time, 'a'))
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = await notices.next()
+    await pass(time, 60_000)
+    reader.put(changeAt(time, 'b'))
+    await pass(time, 60_000)
+    const second = await notices.next()
+    expect([first, second].map(({ value }) => value?.change?.eventId)).toEqual(['a', 'b'])
+  })
+
+  it('is told of more than may wait', async () => {
+    const { time, reader, node } = await watchWorld(1, 60_000)
+    const told = Progress.read(node.feed.cursor())
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 2000)
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    await notices.next()
+    time.pass(10)
+    for (let number = 0; number <= 1000; number++) node.feed.hear(changeAt(time, `event-${number}`))
+    const names = new Set<string | undefined>()
+    for (let number = 0; number <= 1000; number++) names.add((await notices.next()).value?.change?.eventId)
+    expect(names.size).toBe(1001)
+  })
+
   it.each([
     ['the memory', 0],
     ['the store', 600_000],
