@@ -270,6 +270,15 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     },
     { changes: ['\'drop\' → ""'], reason: 'what is neither postponed nor given up at once finds no row to give up' },
   ],
+  'lib/webhooks/sources/find.ts': [
+    { changes: ['found !== null → true'], reason: 'headers and texts are there or undefined, never null' },
+  ],
+  'lib/webhooks/sources/order-status.ts': [
+    { changes: ['timestamp === undefined → false'], reason: 'no time is no date-time, and compares as none' },
+  ],
+  'lib/webhooks/sources/stripe.ts': [
+    { changes: ['intent === undefined → false'], reason: 'without an intent there are no units either' },
+  ],
   'lib/webhooks/verify.ts': [
     {
       changes: ['signedAt === undefined → false'],

@@ -20,6 +20,7 @@ describe('a push is told in one line', () => {
     ['one commit', { ...PUSH, commits: [{}] }, 'push to refs/heads/main: 1 commit by octocat'],
     ['a deleted branch', { ...PUSH, commits: [] }, 'push to refs/heads/main: 0 commits by octocat'],
     ['an emoji', { ...PUSH, ref: 'refs/heads/🚀' }, 'push to refs/heads/🚀: 3 commits by octocat'],
+    ['a ref of 200 characters', { ref: 'r'.repeat(200) }, `push to ${'r'.repeat(200)}`],
     ['no commits', { ...PUSH, commits: undefined }, 'push to refs/heads/main by octocat'],
     ['commits that are no list', { ...PUSH, commits: 3 }, 'push to refs/heads/main by octocat'],
     ['no pusher', { ...PUSH, pusher: undefined }, 'push to refs/heads/main: 3 commits'],
@@ -41,6 +42,7 @@ describe('a push is told in one line', () => {
 describe('a pull request is told in one line', () => {
   it.each<[string, unknown, string]>([
     ['a whole one', PULL_REQUEST, 'pull request #7 opened: main <- feature'],
+    ['one of many', { number: 123_456 }, 'pull request #123456'],
     ['no action', { ...PULL_REQUEST, action: null }, 'pull request #7: main <- feature'],
     ['no branches', { ...PULL_REQUEST, pull_request: {} }, 'pull request #7 opened'],
     ['no base', { ...PULL_REQUEST, pull_request: { head: { ref: 'a' } } }, 'pull request #7 opened'],

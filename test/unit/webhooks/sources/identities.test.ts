@@ -62,6 +62,39 @@ const WANTED: Readonly<Record<string, object>> = {
   zoom: NONE('meeting.started'),
 }
 
+/** What operators see of a call beside its body. */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  bitbucket: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
+  github: ['x-github-event', 'x-github-delivery'],
+  gitlab: [
+    'x-gitlab-event',
+    'x-gitlab-event-uuid',
+    'x-gitlab-webhook-uuid',
+    'x-gitlab-instance',
+    'idempotency-key',
+    'webhook-id',
+    'webhook-timestamp',
+  ],
+  linear: ['linear-delivery', 'linear-event'],
+  openai: ['webhook-id', 'webhook-timestamp'],
+  paypal: ['paypal-transmission-id', 'paypal-transmission-time'],
+  razorpay: ['x-razorpay-event-id'],
+  shopify: [
+    'x-shopify-topic',
+    'x-shopify-event-id',
+    'x-shopify-webhook-id',
+    'x-shopify-shop-domain',
+    'x-shopify-api-version',
+    'x-shopify-triggered-at',
+  ],
+  slack: ['x-slack-retry-num', 'x-slack-retry-reason'],
+  'standard-webhooks': ['webhook-id', 'webhook-timestamp'],
+  svix: ['svix-id', 'svix-timestamp'],
+  twilio: ['i-twilio-idempotency-token'],
+  woocommerce: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
+  zendesk: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
+}
+
 /** What the source reads of a call, from the headers that would be kept of it. */
 function read(name: string, body: string | Buffer | object, headers: Readonly<Record<string, unknown>> = {}) {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
@@ -95,6 +128,10 @@ describe('the identity of an event', () => {
     }
   })
 
+  it.each(Object.keys(SCHEMES))('of %s keeps the headers that tell something, and no other', (name) => {
+    expect(sourceOf(name).keptHeaders ?? []).toEqual(KEPT[name] ?? [])
+  })
+
   it.each<[string, string, object, Record<string, string>, object]>([
     ['generic: the base payload', 'demo', { eventId: 'e', eventType: 't' }, {}, SIGNED('e', 't')],
     ['generic: a list', 'demo', [{ eventId: 'e' }], {}, NONE('UNKNOWN')],
@@ -115,6 +152,16 @@ describe('the identity of an event', () => {
     ['discord: an event', 'discord', { type: 1, event: { type: 'QUEST' } }, {}, NONE('QUEST')],
     ['gitlab: a token without any id', 'gitlab', {}, {}, UNSIGNED(undefined, 'UNKNOWN')],
     ['github: without an id', 'github', {}, { 'X-GitHub-Event': 'ping' }, UNSIGNED(undefined, 'ping')],
+    ['gitlab: an empty id', 'gitlab', {}, { 'webhook-id': '', 'idempotency-key': 'k' }, UNSIGNED('k', 'UNKNOWN')],
+    [
+      'twilio: a repeated call',
+      'twilio',
+      { EventType: 'e' },
+      { 'I-Twilio-Idempotency-Token': 't' },
+      UNSIGNED('t', 'e'),
+    ],
+    ['twilio: a list', 'twilio', [{ EventType: 'e' }], {}, UNSIGNED(undefined, 'UNKNOWN')],
+    ['zendesk: its type', 'zendesk', { type: 'zen:event-type:x' }, {}, UNSIGNED(undefined, 'zen:event-type:x')],
     ['shopify: without an event id', 'shopify', {}, { 'X-Shopify-Webhook-Id': 'w' }, UNSIGNED('w', 'UNKNOWN')],
     ['a batch of two types', 'sendgrid', [{ event: 'open' }, { event: 'click' }], {}, NONE('UNKNOWN')],
     ['a batch of one type', 'sendgrid', [{ event: 'open' }, { event: 'open' }], {}, NONE('open')],
@@ -138,6 +185,17 @@ describe('the identity of an event', () => {
     ['mailgun without a token', 'mailgun', { signature: { timestamp: '1' } }, {}],
   ])('refused: %s', (_, name, body, headers) => {
     expect(() => identityOf(name, body, headers)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it.each<[string, string, object | string, string]>([
+    ['of adyen', 'adyen', adyen({ eventCode: 'E:' }), 'must not hold : in the parts of its id'],
+    ['of calendly', 'calendly', { payload: { uri: 'a|b' }, event: 'c' }, 'must not hold | in the parts of its id'],
+    ['that is no form of twilio', 'twilio', '', 'must be a form or JSON'],
+    ['of stripe that is no object', 'stripe', [], 'must be a JSON object'],
+    ['of payment that is no object', 'payment', [], 'must be a JSON object'],
+  ])('is refused as a whole, and says why: one %s', (_, name, body, message) => {
+    const validationErrors = [{ field: 'body', message, rejectedValue: null }]
+    expect(() => identityOf(name, body)).toThrow(expect.objectContaining({ details: { validationErrors } }))
   })
 })
 
