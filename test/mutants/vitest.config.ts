@@ -17,6 +17,8 @@ export default defineConfig({
     // The unit tests of what is mutated and of what stands on it. Those of the project itself read source text.
     include: [
       'test/unit/{adapters,auth,contract,grpc,http,orders,payments,stomp,users,webhooks}/**/*.test.ts',
+      // Every published call of every provider, judged.
+      'test/unit/localstack/signatures/vector.test.ts',
       // Servers in the process of the test, for what no unit test can reach.
       'test/channels/stomp-{tcp,wire}.test.ts',
     ],
