@@ -259,6 +259,57 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'Node 24 tells the source of every number',
     },
   ],
+  'lib/webhooks/operate/cursor.ts': [
+    {
+      changes: [`'' → ${ANYTHING}`, '{ return undefined } → {}'],
+      reason: 'neither is JSON; a function that ends returns undefined',
+    },
+    {
+      changes: [
+        "createHash('sha256').update(filter).digest('base64url').slice(0, 16) → createHash('sha256').update(filter).digest('base64url')",
+      ],
+      reason: 'a longer digest tells filters apart as well',
+    },
+  ],
+  'lib/webhooks/operate/list.ts': [
+    {
+      changes: ['one.id > other.id → one.id >= other.id', 'one < other → one <= other'],
+      reason: 'equal ones were told apart before',
+    },
+  ],
+  'lib/webhooks/operate/replay-hint.ts': [
+    { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
+  ],
+  'lib/webhooks/operate/replay-steps.ts': [
+    {
+      changes: ['start < batch.length → start <= batch.length'],
+      reason: 'a group of nobody starts nothing and waits for nothing',
+    },
+    { changes: ['false → true'], reason: 'a replay that is done is not passed on' },
+    {
+      changes: [
+        "status === 'FAILED' && replayId === mine → true",
+        "status === 'FAILED' && replayId === mine → status === 'FAILED' || replayId === mine",
+        "status === 'FAILED' → true",
+        'replayId === mine → true',
+      ],
+      reason:
+        'the second lock: a failed event that could not be reset is of this replay, and no other has such numbers',
+    },
+    {
+      changes: [
+        '{ return { state, matched, done, failed, batch, position, isListed } } → {}',
+        '{ state, matched, done, failed, batch, position, isListed } → {}',
+      ],
+      reason: 'what is not written stays as it is, and the rest of the progress is what it was',
+    },
+  ],
+  'lib/webhooks/operate/replay.ts': [
+    {
+      changes: ['filter.to > acceptedAt → filter.to >= acceptedAt'],
+      reason: 'of two equal times either is taken',
+    },
+  ],
   'lib/webhooks/retry.ts': [
     {
       changes: [

@@ -15,6 +15,7 @@ describe('the move of operators', () => {
     await store.eventStore.insert(failedEvent(), {}, 'id')
     const order = { at: START, user: 'admin', replayId: 'r-1' }
     expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'reset' })
+    expect(announced).toHaveLength(1)
     expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'refused' })
     expect(announced).toMatchObject([
       {

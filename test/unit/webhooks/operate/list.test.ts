@@ -58,6 +58,9 @@ describe('the order of a list', () => {
       { id: 1n, source: 'b', eventId: 'b' },
     ]
     expect(places.toReversed().sort(byPosition)).toEqual(places)
-    expect(places.map((place) => byPosition(place, { ...place }))).toEqual([0, 0, 0, 0])
+    for (const [index, place] of places.entries()) {
+      const compared = places.map((other) => byPosition(place, { ...other }))
+      expect(compared).toEqual(places.map((_, other) => Math.sign(index - other)))
+    }
   })
 })

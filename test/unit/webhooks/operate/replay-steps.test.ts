@@ -306,6 +306,18 @@ describe('a step of a replay', () => {
     expect([one.starts, one.log.of('audit')]).toEqual([[], []])
   })
 
+  it('counts as failed what was given up meanwhile, and does not run it', async () => {
+    const one = await world([deadEvent(1)])
+    await one.start(10)
+    const row = one.memory.rows.get('r-1')
+    const batch = [{ source: 'test', eventId: 'good-1' }]
+    if (row) one.memory.rows.set('r-1', { ...row, replay: { ...row.replay, batch, isListed: true } })
+    const given = { ...deadEvent(1), attempts: 0, replayId: 'r-1' }
+    one.store.events.set('test\0good-1', { event: given, sweepAt: undefined })
+    expect(await one.untilDone()).toMatchObject({ matched: 1, done: 0, failed: 1 })
+    expect(one.starts).toEqual([])
+  })
+
   it('waits for an event that somebody else runs', async () => {
     const one = await world([deadEvent(1)])
     await one.start(10)
@@ -359,6 +371,19 @@ describe('a step of a replay', () => {
     const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
     expect(await steps.receive('{"replayId":"r-1","step":0}', deadline)).toBe('lost')
     expect(one.starts).toEqual([])
+  })
+
+  it('says what became of it: done, or lost where somebody else goes on', async () => {
+    const one = await world(Array.from({ length: 30 }, (_, id) => deadEvent(id + 1)))
+    await one.start(1000)
+    const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
+    expect(await one.steps.receive('{"replayId":"r-1","step":0}', deadline)).toBe('done')
+    const other = await world(Array.from({ length: 30 }, (_, id) => deadEvent(id + 1)))
+    await other.start(1)
+    other.memory.queue.splice(0)
+    const steps = createReplaySteps({ ...other.parts, runs: { ...other.parts.runs, pass: async () => false } })
+    expect(await steps.receive('{"replayId":"r-1","step":0}', deadline)).toBe('lost')
+    expect(other.memory.queue).toEqual([])
   })
 
   it('is found by the scan when no message tells of it', async () => {
