@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAnnouncer } from '../../../lib/webhooks/change-feed.ts'
+import { firstIdAt } from '../../../lib/platform/ids.ts'
+import { changeIdOf, createAnnouncer } from '../../../lib/webhooks/change-feed.ts'
 import { MemoryFeed } from '../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -15,6 +16,16 @@ function setUp() {
   const log = recordingLog()
   return { feed, metrics, clock, log, announcer: createAnnouncer({ feed, metrics, clock, log }) }
 }
+
+it('a change stands where its time does, each event at a place of its own within the millisecond', () => {
+  const [one, other] = ['event-1', 'event-2'].map((eventId) => changeIdOf({ source: 'test', eventId }, START))
+  const elsewhere = changeIdOf({ source: 'another', eventId: 'event-1' }, START)
+  expect(new Set([one, other, elsewhere]).size).toBe(3)
+  for (const id of [one, other, elsewhere]) {
+    expect(id).toBeGreaterThanOrEqual(firstIdAt(START.getTime()))
+    expect(id).toBeLessThan(firstIdAt(START.getTime() + 1))
+  }
+})
 
 describe('a hint on the change feed', () => {
   it('names the event as its record does, and carries neither payload nor headers', async () => {

@@ -108,14 +108,19 @@ describe('settle', () => {
   })
 
   it('gives up when the row does not come to rest', async () => {
-    const { write } = blockedBy(...Array.from({ length: 10 }, () => paid({ status: 'FAILED' })))
+    const { write, writes } = blockedBy(...Array.from({ length: 10 }, () => paid({ status: 'FAILED' })))
     await expect(settle(KEY, { payment: CHANGE }, recordingLog(), write)).rejects.toThrow('did not come to rest')
+    expect(writes).toHaveLength(5)
   })
 })
 
 describe('the reason that is kept and shown', () => {
   it('is the rule that was broken', () => {
     expect(reasonOf(new ProcessingError('a rule'))).toBe('a rule')
+  })
+
+  it('is told from a fault of ours in the log by its name', () => {
+    expect(new ProcessingError('a rule').name).toBe('ProcessingError')
   })
 
   it('is cut where no rule in plain words would end', () => {

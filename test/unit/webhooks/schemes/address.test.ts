@@ -12,6 +12,18 @@ describe('Square signs the address and the body', () => {
     const call = signedCall({ 'x-square-hmacsha256-signature': MAC }, '{}', { url: `${URL}?a=1` })
     expect(readingOf(square, call)?.signed).toBe(`${URL}?a=1{}`)
   })
+
+  it.each([
+    ['http://127.0.0.1:3000/a', true],
+    ['http://[::1]:3000/a', true],
+    ['https://hooks.example.com', true],
+    [' https://hooks.example.com/a', false],
+    ['ftp://hooks.example.com/a', false],
+    ['/webhooks/square', false],
+  ])('when it is one: %j is, %s', (url, isAddress) => {
+    const reading = readingOf(square, signedCall({ 'x-square-hmacsha256-signature': MAC }, '{}', { url }))
+    expect(reading !== undefined).toBe(isAddress)
+  })
 })
 
 describe('an address that ends with the beginning of a body', () => {
@@ -40,6 +52,8 @@ describe('Twilio', () => {
     ['without a value', 'Digits=&To', 'DigitsTo'],
     ['of one name by value', 'M=b&M=a', 'MaMb'],
     ['of one name and value once', 'M=a&N=c&M=b&M=a', 'MaMbNc'],
+    ['of one name and value at the end once', 'M=a&M=a', 'Ma'],
+    ['of one value and another name', 'A=x&B=x&B=y', 'AxBxBy'],
   ])('signs the address and the fields of a form, %s', (_, body, fields) => {
     expect(signedOf(body, FORM)).toBe(`${URL}${fields}`)
     expect(signedOf(body, `${FORM.toUpperCase()}; charset=UTF-8`)).toBe(`${URL}${fields}`)

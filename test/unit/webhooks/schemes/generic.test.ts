@@ -22,6 +22,7 @@ describe('the X-Signature header', () => {
     ['a prefix alone', { 'x-signature': 'sha256=' }],
     ['an upper-case prefix', { 'x-signature': `SHA256=${HEX}` }],
     ['another prefix', { 'x-signature': `sha1=${HEX}` }],
+    ['a prefix in the middle', { 'x-signature': `${HEX}sha256=${HEX}` }],
     ['two prefixes', { 'x-signature': `sha256=sha256=${HEX}` }],
     ['upper-case hexadecimal', { 'x-signature': HEX.toUpperCase() }],
     ['two signatures', { 'x-signature': `${HEX},${HEX}` }],

@@ -23,6 +23,11 @@ describe('Adyen', () => {
     expect(signedOf({ notificationItems: [item({ success: true, paymentMethod: 'mc' })] })).toBe(signed)
   })
 
+  it('signs what the item is about as well', () => {
+    const signed = 'psp:original:account:order-1:1130:EUR:AUTHORISATION:true'
+    expect(signedOf({ notificationItems: [item({ originalReference: 'original' })] })).toBe(signed)
+  })
+
   it.each([
     ['a second item', { notificationItems: [item(), item({ pspReference: 'other' })] }],
     ['a second item that is empty', { notificationItems: [item(), null] }],
@@ -61,10 +66,10 @@ describe('Mailgun', () => {
 })
 
 describe('Linear', () => {
-  const signedAt = (body: string) => readingOf(linear, signedCall({ 'linear-signature': 'a1' }, body))?.signedAt
+  const read = (body: string) => readingOf(linear, signedCall({ 'linear-signature': 'a1' }, body))
 
   it('signs the body, and the time stands in it in milliseconds', () => {
-    expect(signedAt('{"webhookTimestamp":1760000000000}')).toBe(1_760_000_000_000)
+    expect(read('{"webhookTimestamp":1760000000000}')?.signedAt).toBe(1_760_000_000_000)
   })
 
   it.each([
@@ -75,6 +80,6 @@ describe('Linear', () => {
     '{"webhookTimestamp":null}',
     'no JSON',
   ])('proves nothing without that time: %s', (body) => {
-    expect(signedAt(body)).toBeUndefined()
+    expect(read(body)).toBeUndefined()
   })
 })

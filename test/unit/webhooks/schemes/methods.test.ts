@@ -60,6 +60,7 @@ describe('no key is read', () => {
     ['HMAC_SHA256_HEX_KEY', 'other text', 'secret'],
     ['HMAC_SHA256_WHSEC', 'the prefix alone', 'whsec_'],
     ['HMAC_SHA256_WHSEC', 'other text', 'whsec_shared secret'],
+    ['HMAC_SHA256_WHSEC', 'base64 around whsec_', 'YWJjwhsec_ZGVm'],
     ['ED25519', '31 bytes', rawEd25519.slice(2)],
     ['ED25519', 'DER', ed25519.export(spki).toString('base64')],
     ['ECDSA_P256', 'a key on another curve', onP384.export(spki).toString('base64')],
@@ -70,6 +71,7 @@ describe('no key is read', () => {
     ['ES256_JWK', 'no JSON', 'secret'],
     ['RSA_SHA256_NAMED', 'PEM without a name', pem],
     ['RSA_SHA256_NAMED', 'a name without PEM', 'WH-1:'],
+    ['RSA_SHA256_NAMED', 'a name behind a blank', ` WH-1:${pem}`],
     ['RSA_SHA256_NAMED', 'a key of another kind', `WH-1:${onP256.export({ type: 'spki', format: 'pem' })}`],
   ])('by %s from %s', (name, _, secret) => {
     expect(METHODS[name].readKey(secret)).toBeUndefined()
@@ -95,6 +97,12 @@ describe('a signature of any length', () => {
     const signatures = Array.from({ length: 300 }, (_, length) => Buffer.alloc(length, 0x30))
     expect(key && method.holds(key, signatures, ['signed'])).toBe(false)
   })
+})
+
+it('one of several tokens is enough', () => {
+  const key = TOKEN.readKey('secret')
+  const tokens = ['another', 'secret'].map((token) => Buffer.from(token))
+  expect(key && TOKEN.holds(key, tokens, [])).toBe(true)
 })
 
 describe('the keyed hash', () => {

@@ -14,12 +14,19 @@ describe('DocuSign', () => {
     expect(signaturesOf(headers)).toEqual(['000000', '041041', '082082'])
   })
 
-  it.each(['x-docusign-signature', 'x-docusign-signature-', 'x-docusign-signature-a', 'x-docusign-signature-1-2'])(
-    'signs in no other header: %s',
-    (name) => {
-      expect(signaturesOf({ [name]: 'AAAA' })).toBeUndefined()
-    },
-  )
+  it.each([
+    'x-docusign-signature',
+    'x-docusign-signature-',
+    'x-docusign-signature-a',
+    'x-docusign-signature-1-2',
+    'y-x-docusign-signature-1',
+  ])('signs in no other header: %s', (name) => {
+    expect(signaturesOf({ [name]: 'AAAA' })).toBeUndefined()
+  })
+
+  it('signs in nothing but base64', () => {
+    expect(signaturesOf({ 'x-docusign-signature-1': '?' })).toBeUndefined()
+  })
 })
 
 describe('Zendesk', () => {

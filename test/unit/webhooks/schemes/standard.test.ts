@@ -19,6 +19,17 @@ describe('Standard Webhooks', () => {
     expect(readingOf(standardWebhooks, signedCall(headers))?.signatures).toEqual(['041041', '082082'])
   })
 
+  it.each([
+    ['no id', { 'webhook-id': undefined }],
+    ['an empty id', { 'webhook-id': '' }],
+    ['no time', { 'webhook-timestamp': undefined }],
+    ['a time in words', { 'webhook-timestamp': 'now' }],
+    ['no signature', { 'webhook-signature': undefined }],
+    ['signatures of other versions alone', { 'webhook-signature': 'v1a,AAAA v2,AAAA' }],
+  ])('is not readable with %s', (_, changes) => {
+    expect(readingOf(standardWebhooks, signedCall({ ...HEADERS, ...changes }))).toBeUndefined()
+  })
+
   it('has other names with Svix', () => {
     const headers = { 'svix-id': 'msg_1', 'svix-timestamp': '1760000000', 'svix-signature': 'v1,AAAA' }
     expect(readingOf(svix, signedCall(headers, '{}'))?.signed).toBe('msg_1.1760000000.{}')

@@ -1,5 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { SCHEMES, schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { signedCall } from '../../../support/signed-call.ts'
+import vectors from '../../../vectors/webhook-signatures.json' with { type: 'json' }
 
 describe('the table', () => {
   it('has more than thirty providers', () => {
@@ -16,6 +19,23 @@ describe('the table', () => {
       expect(schemeOf(name)).toBe(SCHEMES.generic)
     },
   )
+})
+
+/** Their proof is in the body, or in another header that counts as well. */
+const WITHOUT_HEADER = ['adyen', 'mailgun', 'gitlab-token']
+
+describe('a call that a provider signed', () => {
+  const calls = vectors.vectors.filter(({ id }) => id.endsWith('/valid'))
+
+  it.each(calls)('$id has the header, and the method, that its scheme names', (vector) => {
+    const { scheme, bodyBase64, method, url } = vector
+    const name = Object.hasOwn(SCHEMES, scheme) ? scheme : scheme.replace(/-\w+$/, '')
+    const { header, methods, read } = schemeOf(name)
+    const headers = Object.entries(vector.headers).map(([key, value]) => [key.toLowerCase(), value])
+    const call = signedCall(Object.fromEntries(headers), Buffer.from(bodyBase64, 'base64'), { method, url })
+    expect(methods).toContain(read(call)?.method)
+    expect(header !== undefined && header in call.headers).toBe(!WITHOUT_HEADER.includes(scheme))
+  })
 })
 
 describe('a refusal', () => {
