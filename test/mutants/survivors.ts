@@ -313,6 +313,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'of two equal times either is taken',
     },
   ],
+  'lib/webhooks/rate/caller.ts': [
+    { changes: ['!seen → false'], reason: 'the empty tally of a stranger leaves it to the counter as well' },
+    { changes: ['caller.strip → true'], reason: 'whoever need not wait has a strip' },
+  ],
   'lib/webhooks/retry.ts': [
     {
       changes: [

@@ -31,7 +31,11 @@ describe('a demand', () => {
   it.each<[string, Tally, Partial<ReturnType<typeof demandOf>>]>([
     ['is for ten numbers ahead', tally(), { count: 11, spare: 10, maximumTaken: 89, maximumSpare: 0 }],
     ['is for as many as nobody else has ahead', tally({ taken: 7, spare: 6 }), { count: 5, spare: 4, maximumSpare: 6 }],
-    ['is for one where others have all of them', tally({ taken: 11, spare: 10 }), { count: 1, spare: 0 }],
+    [
+      'is for one, whatever lies unused, where others have all of them',
+      tally({ taken: 11, spare: 10 }),
+      { count: 1, spare: 0, maximumSpare: LIMIT },
+    ],
     ['is for no more than are left', tally({ taken: 98 }), { count: 2, spare: 1, maximumTaken: 98 }],
     ['is for one that is open', tally({ before: 100, taken: 40 }), { count: 11, maximumTaken: 49 }],
     ['is for one that is open to the millisecond', tally({ before: 97, taken: 40 }), { count: 11, maximumTaken: 50 }],

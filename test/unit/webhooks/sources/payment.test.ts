@@ -102,6 +102,7 @@ describe('a payment payload', () => {
     [{ customerId: 1 }, 'customerId must be a text'],
     [{ customerId: '' }, `customerId ${IDENTIFIER}`],
     [{ eventId: 1 }, 'eventId must be a text'],
+    [{ timestamp: 7 }, 'timestamp must be a text'],
     [{ timestamp: '2026-01-02T03:04:05+01:00' }, 'timestamp must be a local date-time, YYYY-MM-DDTHH:mm:ss'],
   ])('is refused with %j: %s', (changes, rule) => {
     expect(rulesOf(changes)).toEqual([rule])
