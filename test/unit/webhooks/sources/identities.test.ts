@@ -160,7 +160,6 @@ describe('the identity of an event', () => {
       { 'I-Twilio-Idempotency-Token': 't' },
       UNSIGNED('t', 'e'),
     ],
-    ['twilio: a list', 'twilio', [{ EventType: 'e' }], {}, UNSIGNED(undefined, 'UNKNOWN')],
     ['zendesk: its type', 'zendesk', { type: 'zen:event-type:x' }, {}, UNSIGNED(undefined, 'zen:event-type:x')],
     ['shopify: without an event id', 'shopify', {}, { 'X-Shopify-Webhook-Id': 'w' }, UNSIGNED('w', 'UNKNOWN')],
     ['a batch of two types', 'sendgrid', [{ event: 'open' }, { event: 'click' }], {}, NONE('UNKNOWN')],

@@ -45,6 +45,7 @@ describe('the body of a provider', () => {
     ['a twilio call without a field', 'twilio', ''],
     ['a twilio form that is no UTF-8', 'twilio', Buffer.from([0x41, 0x3d, 0xff])],
     ['twilio JSON that is none', 'twilio', '{'],
+    ['a twilio list that is none', 'twilio', '['],
   ])('is refused: %s', (_, name, body) => {
     expect(() => sourceOf(name).read({ body: bodyOf(body), headers: {} })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),

@@ -180,6 +180,7 @@ describe('one who resumes', () => {
     other.feed.hear(changeAt(time, 'newer'))
     await settle()
     expect(after.told.map(nameOf)).toEqual(['new', 'newer'])
+    expect(after.cursor).toBe(other.feed.cursor())
   })
 
   it('is told of more than a page that is still coming to light', async () => {
