@@ -15,10 +15,10 @@ const IDLE: readonly string[] = ['skip', 'todo']
 /**
  * The titles of the suites and tests in a file, and of their rows: those of `%s` and of a row that begins with a text, as
  * one text. A comment has none, nor has what is never run.
- * @param code TypeScript, or TSX
+ * @param lang of the code: a generic arrow function of TypeScript is none of TSX
  */
-export function testTitles(code: string): readonly string[] {
-  const nodes = nodesOf(parseAst(code, { lang: 'tsx' }) as unknown as Node)
+export function testTitles(code: string, lang: 'ts' | 'tsx'): readonly string[] {
+  const nodes = nodesOf(parseAst(code, { lang }) as unknown as Node)
   const constants = new Map(nodes.flatMap(constantOf))
   return nodes.filter(isCall).flatMap((call) => titlesOf(call, constants))
 }

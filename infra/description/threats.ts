@@ -21,15 +21,18 @@ export function threatIds(): readonly string[] {
 export function provenThreats(): ReadonlyMap<string, readonly string[]> {
   const named = globSync('test/**/*.test.{ts,tsx}')
     .sort()
-    .flatMap((file) => [...new Set(namedIn(readFileSync(file, 'utf8')))].map((id) => ({ id, file })))
+    .flatMap((file) => [...new Set(namedIn(file))].map((id) => ({ id, file })))
   return new Map(
     [...Map.groupBy(named, ({ id }) => id)].map(([id, proofs]) => [id, proofs.map(({ file }) => file)] as const),
   )
 }
 
-function namedIn(code: string): readonly string[] {
+function namedIn(file: string): readonly string[] {
+  const code = readFileSync(file, 'utf8')
   if (!MENTIONED.test(code)) return []
-  return testTitles(code).flatMap((title) => NAMED.exec(title)?.[1]?.split(', ') ?? [])
+  return testTitles(code, file.endsWith('.tsx') ? 'tsx' : 'ts').flatMap(
+    (title) => NAMED.exec(title)?.[1]?.split(', ') ?? [],
+  )
 }
 
 /** The catalogue with its last column made anew. */

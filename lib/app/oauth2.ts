@@ -12,9 +12,9 @@ import { type Config, loadConfig } from '../platform/config.ts'
 import { type Current, madeOf } from '../platform/current.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
+import { keysFor } from './derived-keys.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { secretConfig } from './secrets.ts'
-import { keysFor } from './token-keys.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
 const isAnyOffered = Object.values(loadConfig(clientSettings)).some((id) => id !== undefined)

@@ -4,12 +4,12 @@ import { settingsIn } from '../platform/secret-text.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { noSecretInEnvironment, SECRETS, type SecretName, secretSettings } from '../platform/settings/secrets.ts'
 import { keeper } from './edge.ts'
-import { secretSource } from './secret-source.ts'
 
 const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig({ STAGE: edgeSettings.STAGE, ...secretSettings }, [
   noSecretInEnvironment,
 ])
-const source = SECRETS_PREFIX === undefined ? undefined : secretSource()
+// Loaded where there are secrets to read: signing a request and Node's TLS are most of a cold start.
+const source = SECRETS_PREFIX === undefined ? undefined : (await import('./secret-source.ts')).secretSource()
 
 /**
  * Settings of which some are in a secret: as they are now, and as they will be when it has been replaced.

@@ -8,8 +8,8 @@ import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { sessionSettings } from '../platform/settings/session.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
+import { keysFor } from './derived-keys.ts'
 import { clock } from './edge.ts'
-import { keysFor } from './token-keys.ts'
 
 const settings = {
   ...sessionSettings,

@@ -1,5 +1,4 @@
-import { derivedKey } from '../auth/derived-key.ts'
-import { type Current, madeOf } from '../platform/current.ts'
+import { madeOf } from '../platform/current.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { strongKeysDeployed, tokenSettings } from '../platform/settings/token.ts'
 import { secretConfig } from './secrets.ts'
@@ -10,8 +9,3 @@ const config = await secretConfig('tokens', { STAGE: edgeSettings.STAGE, JWT_KEY
 
 /** The ring that signs tokens. */
 export const tokenKeys = madeOf(config, ({ JWT_KEYS }) => JWT_KEYS)
-
-/** A ring for something else, made of the one that signs tokens. */
-export function keysFor(purpose: string): Current<readonly Buffer[]> {
-  return madeOf(tokenKeys, (keys) => keys.map(({ secret }) => derivedKey(secret, purpose)))
-}

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { getBuiltinModule } from 'node:process'
 import { type CryptoKey, compactVerify, errors } from 'jose'
 import { ALGORITHM } from './compact-jwt.ts'
 
@@ -11,24 +11,32 @@ export interface TokenKey {
 /** A key, imported once for the life of the process: jose imports a raw secret again at every call. */
 export interface SigningKey {
   readonly kid: string
-  readonly secret: KeyObject
-  /** The same key for jose. */
-  readonly imported: CryptoKey
+  readonly imported: Promise<CryptoKey>
+  /**
+   * Whether it signed a token. What is accepted is for jose to say, once for each token. After the first forgery none
+   * gets there any more that its MAC gives away: jose takes three times as long for it (docs/decisions/0016-forgeries.md).
+   */
+  hasSigned(token: string): Promise<boolean>
 }
 
-export function signingKey({ kid, secret: bytes }: TokenKey): SigningKey {
-  const secret = createSecretKey(bytes)
-  return { kid, secret, imported: secret.toCryptoKey({ name: 'HMAC', hash: 'SHA-512' }, false, ['sign', 'verify']) }
+export function signingKey({ kid, secret }: TokenKey): SigningKey {
+  const imported = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign', 'verify'])
+  let wasForged = false
+  return {
+    kid,
+    imported,
+    async hasSigned(token) {
+      if (wasForged && !isMacOf(token, secret)) return false
+      const isAccepted = await accepts(await imported, token)
+      wasForged ||= !isAccepted
+      return isAccepted
+    },
+  }
 }
 
-/**
- * Whether a key signed a token. What is accepted is for jose to say, once for each token; a forgery never gets there,
- * because jose asks a pool of threads and makes an error with a stack: ten times the work (decision 16).
- */
-export async function isSignedWith(token: string, key: SigningKey): Promise<boolean> {
-  if (!isMacOf(token, key.secret)) return false
+async function accepts(key: CryptoKey, token: string): Promise<boolean> {
   try {
-    await compactVerify(token, key.imported, { algorithms: [ALGORITHM] })
+    await compactVerify(token, key, { algorithms: [ALGORITHM] })
     return true
   } catch (error) {
     if (error instanceof errors.JOSEError) return false
@@ -37,7 +45,9 @@ export async function isSignedWith(token: string, key: SigningKey): Promise<bool
 }
 
 /** RFC 7515 section 5.2, step 8, with HMAC SHA-512 (RFC 7518 section 3.2). */
-function isMacOf(token: string, secret: KeyObject): boolean {
+function isMacOf(token: string, secret: Uint8Array): boolean {
+  // On first use: loading it is half of the cold start of a function that jose lets do without.
+  const { createHmac, timingSafeEqual } = getBuiltinModule('node:crypto')
   const end = token.lastIndexOf('.')
   const mac = createHmac('sha512', secret).update(token.slice(0, end)).digest()
   const given = Buffer.from(token.slice(end + 1), 'base64url')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Clock } from '../platform/clock.ts'
 import { type Current, madeOf } from '../platform/current.ts'
@@ -6,7 +5,7 @@ import type { Role } from '../users/role.ts'
 import { AUDIENCE, checkTimes, describeToken, ISSUER, readClaims, type VerifiedToken } from './claims.ts'
 import { ALGORITHM, type CompactJwt, type Json, readCompactJwt } from './compact-jwt.ts'
 import { createSeenTokens, type SeenTokens } from './seen-tokens.ts'
-import { isSignedWith, type SigningKey, signingKey, type TokenKey } from './signing-key.ts'
+import { type SigningKey, signingKey, type TokenKey } from './signing-key.ts'
 import { refusal } from './token-status.ts'
 
 export interface TokenOptions {
@@ -49,10 +48,10 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
         .setSubject(username)
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
-        .setJti(randomUUID())
+        .setJti(crypto.randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(signer.imported)
+        .sign(await signer.imported)
     },
     verify(token) {
       const known = ring.current.seen.find(token)
@@ -79,7 +78,7 @@ function ringOf(given: readonly TokenKey[]): Ring {
 
 async function checkSignature(token: string, { header, isCanonical }: CompactJwt, { keys }: Ring): Promise<void> {
   const candidates = isCanonical ? keys.filter(({ kid }) => namedBy(header, kid)) : []
-  for (const key of candidates) if (await isSignedWith(token, key)) return
+  for (const key of candidates) if (await key.hasSigned(token)) return
   throw refusal('INVALID_SIGNATURE')
 }
 

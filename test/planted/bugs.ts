@@ -195,9 +195,16 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'signature of a token',
     file: 'lib/auth/token.ts',
-    find: 'for (const key of candidates) if (await isSignedWith(token, key)) return',
+    find: 'for (const key of candidates) if (await key.hasSigned(token)) return',
     replace: 'if (candidates.length > 0) return',
     test: 'test/unit/auth/token.test.ts',
+  },
+  {
+    guard: 'MAC of a token, once there was a forgery',
+    file: 'lib/auth/signing-key.ts',
+    find: 'given.length === mac.length && timingSafeEqual(given, mac)',
+    replace: 'given.length !== mac.length || !timingSafeEqual(given, mac)',
+    test: 'test/unit/auth/signing-key.test.ts',
   },
   {
     guard: 'algorithm of a token',

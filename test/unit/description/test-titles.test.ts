@@ -17,10 +17,16 @@ it.each<[what: string, code: string, titles: readonly string[]]>([
   ['rows of a constant', `${TABLE}it.each(ROWS)('%s', () => {})`, ['%s', 'X01 a row', 'X02 a row', 'another']],
   ['rows that stand behind something else', "it.each([['X01 a']])('X02 %s', () => {})", ['X02 %s']],
   ['rows that come from elsewhere', "it.each(rows())('%s', () => {})", ['%s']],
-  ['TSX', 'it("X01 a", () => { render(<b>it</b>) })', ['X01 a']],
   ['a comment', "// it('X01 a', () => {})\n/* describe('X02 b') */", []],
   ['another call', "call('X01 a'); its('X02 b'); other.it('X03 c')", []],
   ['what is never run', "it.skip('X01 a', () => {}); it.todo('X02 b'); describe.skip('X03 c', () => {})", []],
 ])('the titles of %s', (_, code, titles) => {
-  expect(testTitles(code).toSorted()).toEqual(titles.toSorted())
+  expect(testTitles(code, 'ts').toSorted()).toEqual(titles.toSorted())
+})
+
+it.each([
+  ['TSX', 'tsx', 'it("X01 a", () => { render(<b>it</b>) })'],
+  ['generic functions of TypeScript', 'ts', 'it("X01 a", () => { const same = <T>(value: T) => value })'],
+] as const)('%s is read as what it is', (_, lang, code) => {
+  expect(testTitles(code, lang)).toEqual(['X01 a'])
 })
