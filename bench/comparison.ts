@@ -29,6 +29,7 @@ interface Line {
 /** The medians of the rounds, the least first. @throws Error without rounds of `gatehouse` */
 export function comparison(given: Comparison): Findings {
   const lines = linesOf(given)
+  const told = lines.filter(isTold).map(ratioOf)
   const rows = lines.map(
     ({ subject, cost, net, ratio, goal }) =>
       `| ${[subject, digits(cost), digits(net), digits(ratio), verdictOf(goal)].join(' | ')} |`,
@@ -37,7 +38,7 @@ export function comparison(given: Comparison): Findings {
   return {
     table: [`| | ${given.unit} | ${head} | times ours | goal |`, '|---|--:|--:|--:|---|', ...rows].join('\n'),
     goals: lines.flatMap(({ goal }) => goal ?? []),
-    ratios: [{ what: given.what, times: Object.fromEntries(lines.filter(isTold).map(ratioOf)) }],
+    ratios: told.length === 0 ? [] : [{ what: given.what, times: Object.fromEntries(told) }],
   }
 }
 
@@ -78,14 +79,16 @@ function goalOf(
 ): Goal | undefined {
   if (least !== undefined)
     return {
-      what: `${what}: ${subject} takes`,
+      what,
+      peer: `${subject} takes`,
       wanted: `≥ ${least} ×`,
       measured: `${digits(ratio)} ×`,
       isMet: ratio >= least,
     }
   if (most !== undefined)
     return {
-      what: `${what}: of what ${subject} takes`,
+      what,
+      peer: `of ${subject}`,
       wanted: `≤ ${most} ×`,
       measured: `${digits(1 / ratio)} ×`,
       isMet: 1 / ratio <= most,

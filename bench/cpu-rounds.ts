@@ -6,7 +6,7 @@ export interface Work {
   run(): unknown
 }
 
-const WARM_UP_ROUNDS = 3
+const WARM_UP_ROUNDS = 8
 
 /**
  * Measures in this process what a call of each subject takes, once for each round after some that compile the code. The

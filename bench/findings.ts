@@ -18,6 +18,8 @@ export interface Findings {
 /** What was wanted, and what came out. */
 export interface Goal {
   readonly what: string
+  /** Whom it is compared with. */
+  readonly peer?: string
   readonly wanted: string
   readonly measured: string
   readonly isMet: boolean
@@ -63,7 +65,7 @@ export function together(pieces: Readonly<Record<string, Findings>>): Findings {
   const all = Object.values(pieces)
   return {
     table: Object.entries(pieces)
-      .map(([heading, { table }]) => `## ${heading}\n\n${table}`)
+      .map(([heading, { table }]) => `## ${heading}\n\n${table.replaceAll(/^##/gm, '###')}`)
       .join('\n\n'),
     goals: all.flatMap(({ goals }) => goals),
     ratios: all.flatMap(({ ratios }) => ratios),

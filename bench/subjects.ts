@@ -1,15 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
+import type { Cost } from './cost.ts'
 
 /** A process that does what it is told, again and again, and tells what one call took. */
 export interface Subject {
   readonly name: string
   readonly child: ChildProcess
 }
-
-/** Microseconds of all threads for one call. */
-export type Cost = number
 
 /** How often the same is measured, and what is asked of a subject each time. */
 export interface Plan<Q extends object> {

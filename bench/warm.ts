@@ -10,9 +10,11 @@ import { interleaved, startSubject } from './subjects.ts'
 import { cases } from './warm/cases.ts'
 import type { Round } from './warm/subject.ts'
 
-const ROUNDS = 7
-const CALLS = 2000
-const WARM_UP = 4000
+const ROUNDS = 9
+
+/** Of CPU, in milliseconds. */
+const ROUND_MS = 150
+const WARM_UP_MS = 1500
 
 /** The least ratio to ours, by the case and the peer. */
 const GOALS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -33,12 +35,12 @@ export async function warm(): Promise<Findings> {
   )
   const pieces: Record<string, Findings> = {}
   for (const [index, { name }] of kinds.entries()) {
-    const calls = (count: number): Round => ({ case: index, calls: count })
+    const round = (milliseconds: number): Round => ({ case: index, milliseconds })
     pieces[name] = comparison({
       what: `/api/admin/secure, ${name}`,
       unit: 'µs of CPU',
       floor: 'floor',
-      costs: await interleaved(subjects, { rounds: ROUNDS, warmUp: calls(WARM_UP), round: () => calls(CALLS) }),
+      costs: await interleaved(subjects, { rounds: ROUNDS, warmUp: round(WARM_UP_MS), round: () => round(ROUND_MS) }),
       atLeast: GOALS[name] ?? {},
     })
   }

@@ -1,6 +1,6 @@
 import process, { argv, exit } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import type { Cost } from '../subjects.ts'
+import type { Cost } from '../cost.ts'
 
 /** What is asked of a subject: to answer these events, one after the other. */
 export interface Round {

@@ -1,12 +1,12 @@
 import process, { argv, exit } from 'node:process'
-import type { Cost } from '../subjects.ts'
+import { type Cost, costOf } from '../cost.ts'
 import { delivery, type Scheme } from './deliveries.ts'
 import { type Judge, VERIFIERS } from './verifiers.ts'
 
-/** What is asked of a subject: to judge a delivery of that size so many times. */
+/** What is asked of a subject: to judge a delivery of that size again and again. */
 export interface Round {
   readonly bytes: number
-  readonly calls: number
+  readonly milliseconds: number
 }
 
 const [, , scheme = '', verifier = ''] = argv
@@ -19,17 +19,17 @@ function judgeOf(bytes: number): Judge {
   return judge
 }
 
-async function answer({ bytes, calls }: Round): Promise<Cost> {
+function answer({ bytes, milliseconds }: Round): Promise<Cost> {
   const judge = judgeOf(bytes)
-  const before = process.cpuUsage()
-  for (let count = 0; count < calls; count++) {
+  return costOf(milliseconds, () => {
     const judgement = judge()
     // Only where the library itself makes the caller wait.
-    const isRefused = (judgement instanceof Promise ? await judgement : judgement) === false
-    if (isRefused) throw new Error(`${verifier} refuses a good signature`)
-  }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / calls
+    return judgement instanceof Promise ? judgement.then(hold) : hold(judgement)
+  })
+}
+
+function hold(judgement: unknown): void {
+  if (judgement === false) throw new Error(`${verifier} refuses a good signature`)
 }
 
 process.on('message', async (round: Round) => process.send?.(await answer(round)))

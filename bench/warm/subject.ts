@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import process, { argv, exit } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import type { Cost } from '../subjects.ts'
+import { type Cost, costOf } from '../cost.ts'
 import type { Case } from './cases.ts'
 
-/** What is asked of a subject: to answer a case so many times. */
+/** What is asked of a subject: to answer a case again and again. */
 export interface Round {
   readonly case: number
-  readonly calls: number
+  readonly milliseconds: number
 }
 
 const [, , file = '', texts = '[]'] = argv
@@ -16,19 +16,16 @@ const context = { awsRequestId: 'test', functionName: 'test', getRemainingTimeIn
 const cases: readonly Case[] = JSON.parse(readFileSync(texts, 'utf8'))
 const turns = new Uint32Array(cases.length)
 
-async function answer({ case: index, calls }: Round): Promise<Cost> {
+function answer({ case: index, milliseconds }: Round): Promise<Cost> {
   const { events = [], status } = cases[index] ?? {}
-  const before = process.cpuUsage()
-  for (let count = 0; count < calls; count++) {
+  return costOf(milliseconds, async () => {
     const turn = (turns[index] ?? 0) % events.length
     turns[index] = turn + 1
     const { statusCode } = await handler(JSON.parse(events[turn] ?? ''), context)
     // The floor has no status.
     if (statusCode !== undefined && statusCode !== status)
       throw new Error(`${file} answers ${statusCode}, not ${status}`)
-  }
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / calls
+  })
 }
 
 process.on('message', async (round: Round) => process.send?.(await answer(round)))

@@ -5,6 +5,7 @@ import { decisions } from './decisions.ts'
 import { openApiDocument } from './openapi.ts'
 import { readme } from './readme.ts'
 import type { Json } from './schemas.ts'
+import { speedPicture } from './speed.ts'
 import { threats } from './threats.ts'
 
 const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
@@ -18,4 +19,5 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/capacity.md': capacity,
   'docs/cost.md': cost,
   'docs/threats.md': threats,
+  'bench/results/speed.svg': speedPicture,
 }

@@ -5,10 +5,11 @@ import type { Figures } from '../../test/support/figures.ts'
 import { code, table, withParts } from './markdown.ts'
 import { OPERATIONS } from './operations.ts'
 import { FILLED_IN, fallbackOf, TOLD } from './settings.ts'
+import { speed } from './speed.ts'
 
 /** The README, with what is said elsewhere already made anew. */
 export function readme(): string {
-  return withParts('README.md', { endpoints, profiles, settings, reliability })
+  return withParts('README.md', { endpoints, profiles, settings, reliability, speed })
 }
 
 function endpoints(): string {

@@ -16,12 +16,15 @@ export function beforeDeadline<T>(work: T | Promise<T>, context: Remaining): T |
   return remaining === undefined ? work : within(remaining - RESERVE, work)
 }
 
-async function within<T>(milliseconds: number, work: T | Promise<T>): Promise<T> {
-  const { promise: deadline, reject } = Promise.withResolvers<never>()
+function within<T>(milliseconds: number, work: T | Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
   const timer = setTimeout(() => reject(fail('UNAVAILABLE')), Math.max(0, milliseconds))
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
+  const inTime =
+    <A>(settle: (outcome: A) => void) =>
+    (outcome: A) => {
+      clearTimeout(timer)
+      settle(outcome)
+    }
+  Promise.resolve(work).then(inTime(resolve), inTime(reject))
+  return promise
 }
