@@ -31,7 +31,7 @@ export async function accepted(): Promise<Findings> {
   try {
     await makePeersTables(stack)
     const peers = await bundled(
-      PEERS.map((name) => `${import.meta.dirname}/peers/webhook/${name}.mjs`),
+      PEERS.map((name) => `${import.meta.dirname}/peers/accepted/${name}.mjs`),
       folder,
     )
     const files: Bundles = new Map([['gatehouse', resolve('dist/webhooks/stripe/index.mjs')], ...peers])

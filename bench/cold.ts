@@ -51,7 +51,7 @@ export async function cold(): Promise<Findings> {
   const measure = measureWith(meter, folder, { ...LAMBDA_ENVIRONMENT, STRIPE_SECRET, AWS_ENDPOINT_URL: aws.url })
   try {
     const { [FLOOR]: nothing = '', ...apis } = Object.fromEntries(await bundledPeers(folder))
-    const webhooks = Object.fromEntries(await bundledPeers(folder, 'peers/webhooks'))
+    const webhooks = Object.fromEntries(await bundledPeers(folder, 'peers/cold'))
     const floor = { name: FLOOR, bundle: nothing, call: { event: {} } }
     const bearer = bearerCall()
     const stripe = stripeCall()

@@ -2,17 +2,8 @@ import { promisify } from 'node:util'
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { definitionOf } from '../../lib/grpc/serve.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
-import { Role } from '../../proto/gen/gatehouse/v1/role_pb.ts'
 import { measureHere } from '../probe.ts'
-
-const ANSWER = {
-  authenticated: true,
-  username: 'alice',
-  authorities: [Role.USER],
-  authType: 'JWT',
-  principalType: 'JwtUser',
-  tokenExpiresAt: { seconds: 1_893_456_000n },
-}
+import { ANSWER } from './answer.ts'
 
 const whoAmI: handleUnaryCall<unknown, unknown> = (_call, callback) => callback(null, ANSWER)
 

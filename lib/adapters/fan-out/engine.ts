@@ -20,10 +20,10 @@ export interface Engine {
 /** Clients for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function engineClients(): Pick<Engine, 'sns' | 'sqs'> {
   // The second attempt is for a kept connection that the other side has closed.
-  const once = () => retriesWithin(createRetryBudget(), 2)
+  const retries = () => retriesWithin(createRetryBudget(), 2)
   return {
-    sns: new SNSClient({ retryStrategy: once() }),
-    sqs: new SQSClient({ retryStrategy: once(), useQueueUrlAsEndpoint: false }),
+    sns: new SNSClient({ retryStrategy: retries() }),
+    sqs: new SQSClient({ retryStrategy: retries(), useQueueUrlAsEndpoint: false }),
   }
 }
 

@@ -18,7 +18,7 @@ const COMPARED: Readonly<Record<string, string>> = {
 
 /**
  * Plain comparisons of values whose name sounds secret, with the reason why their time tells nothing. Tokens are compared
- * by jose (WebCrypto), public-key signatures by Node; sessions are found by the hash of their id.
+ * by jose (WebCrypto) and by their MAC, public-key signatures by Node; sessions are found by the hash of their id.
  */
 const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/accounts.ts: user.passwordHash === passwordHash': 'two hashes of ours; the caller sent neither',

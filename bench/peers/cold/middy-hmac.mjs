@@ -1,12 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import process from 'node:process'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import middy from '@middy/core'
+import { putOnce } from './settings.mjs'
 
-const { STRIPE_SECRET, EVENTS_TABLE } = process.env
-const documents = DynamoDBDocumentClient.from(new DynamoDBClient())
+const { STRIPE_SECRET } = process.env
 const answer = (statusCode, body) => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
@@ -22,17 +20,6 @@ export const handler = middy()
     return isGood ? undefined : answer(400, { message: 'Invalid signature' })
   })
   .handler(async ({ body }) => {
-    const event = JSON.parse(body)
-    try {
-      await documents.send(
-        new PutCommand({
-          TableName: EVENTS_TABLE,
-          Item: { source: 'stripe', eventId: event.id, type: event.type, payload: event, receivedAt: Date.now() },
-          ConditionExpression: 'attribute_not_exists(eventId)',
-        }),
-      )
-    } catch (error) {
-      if (error.name !== 'ConditionalCheckFailedException') throw error
-    }
+    await putOnce(JSON.parse(body))
     return answer(200, { received: true })
   })
