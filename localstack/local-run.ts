@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import * as z from 'zod/mini'
 import { type Environment, loadConfig } from '../lib/platform/config.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { type SigningKey, tokenSettings } from '../lib/platform/settings/token.ts'
+import { optional } from '../lib/platform/settings/values.ts'
 import { webhookSecretSettings } from '../lib/platform/settings/webhooks.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
 import { httpAddress } from './environment.ts'
@@ -35,7 +35,7 @@ export function localRun(environment: Environment): LocalRun {
       PORT_OFFSET: localSettings.PORT_OFFSET,
       DATA_DIR: localSettings.DATA_DIR,
       ...webhookSecretSettings,
-      BASE_URL: z.optional(edgeSettings.BASE_URL),
+      BASE_URL: optional(edgeSettings.BASE_URL),
     },
     [],
     environment,

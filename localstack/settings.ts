@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { type Config, type Environment, loadConfig, type Rule } from '../lib/platform/config.ts'
 import { channelSettings } from '../lib/platform/settings/channels.ts'
 import { consoleSettings } from '../lib/platform/settings/console.ts'
@@ -10,13 +9,13 @@ import { permissionSettings } from '../lib/platform/settings/permissions.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { sessionSettings } from '../lib/platform/settings/session.ts'
 import { tokenSettings } from '../lib/platform/settings/token.ts'
-import { choice, parsed, whole } from '../lib/platform/settings/values.ts'
+import { choice, optional, parsed, text, whole, withDefault } from '../lib/platform/settings/values.ts'
 import { webhookSecretSettings, webhookSettings } from '../lib/platform/settings/webhooks.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
 
-const endpoint = z.optional(
+const endpoint = optional(
   parsed((text) => {
     if (URL.canParse(text) && /^https?:/.test(text)) return text
     throw new Error('must be an http or https address')
@@ -24,10 +23,10 @@ const endpoint = z.optional(
 )
 
 export const localSettings = {
-  PORT_OFFSET: z._default(whole(0, MAXIMUM_OFFSET), 0),
-  DATA_DIR: z._default(z.string(), '.data'),
-  LOCAL_CONCURRENCY: z._default(whole(1, 100_000), 256),
-  EMULATOR: z._default(choice(['dynoxide', 'java']), 'dynoxide'),
+  PORT_OFFSET: withDefault(whole(0, MAXIMUM_OFFSET), 0),
+  DATA_DIR: withDefault(text, '.data'),
+  LOCAL_CONCURRENCY: withDefault(whole(1, 100_000), 256),
+  EMULATOR: withDefault(choice(['dynoxide', 'java']), 'dynoxide'),
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_ENDPOINT_URL_SQS: endpoint,

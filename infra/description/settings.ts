@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { channelSettings } from '../../lib/platform/settings/channels.ts'
 import { consoleSettings } from '../../lib/platform/settings/console.ts'
 import { edgeSettings } from '../../lib/platform/settings/edge.ts'
@@ -9,6 +8,7 @@ import { permissionSettings } from '../../lib/platform/settings/permissions.ts'
 import { retrySettings } from '../../lib/platform/settings/retry.ts'
 import { secretSettings } from '../../lib/platform/settings/secrets.ts'
 import { sessionSettings } from '../../lib/platform/settings/session.ts'
+import type { Setting } from '../../lib/platform/settings/setting.ts'
 import * as stores from '../../lib/platform/settings/stores.ts'
 import { tokenSettings } from '../../lib/platform/settings/token.ts'
 import { webhookSecretSettings, webhookSettings } from '../../lib/platform/settings/webhooks.ts'
@@ -204,9 +204,10 @@ export function fallbackOf({ names, fallback }: Told): string {
 }
 
 /** @throws Error for a default that needs words of its own */
-function written({ _zod: { def } }: z.core.$ZodType): string {
-  if (def.type === 'optional') return 'none'
-  const value = def.type === 'default' ? (def as z.core.$ZodDefaultDef).defaultValue : undefined
+function written(setting: Setting<unknown>): string {
+  if (!Object.hasOwn(setting, 'fallback')) throw new Error('a setting that has to be there wants words')
+  const value = setting.fallback
+  if (value === undefined) return 'none'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return `\`${value}\``
   if (value instanceof URL) return `\`${value.origin}\``

@@ -1,14 +1,14 @@
-import * as z from 'zod/mini'
 import { type Accounts, directoryAccounts, eitherAccounts } from '../auth/accounts.ts'
 import type { Principal } from '../auth/principal.ts'
 import { PROFILES } from '../auth/profile.ts'
 import type { PasswordCredentials, SignInParts } from '../auth/sign-in.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
+import { optional, text } from '../platform/settings/values.ts'
 import { basicCheckOf, failures } from './basic.ts'
 import { database } from './database.ts'
 
-const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: z.optional(z.string()) })
+const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) })
 
 const STORES: Readonly<Record<'database' | 'directory', Accounts>> = {
   database,

@@ -1,8 +1,8 @@
 import { env } from 'node:process'
-import * as z from 'zod/mini'
+import type { Setting } from './settings/setting.ts'
 
-export type Settings = Readonly<Record<string, z.ZodMiniType>>
-export type Config<S extends Settings> = { readonly [K in keyof S]: z.output<S[K]> }
+export type Settings = Readonly<Record<string, Setting<unknown>>>
+export type Config<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]['read']> }
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A rule over several settings, judged once each of them is right by itself. */
@@ -37,13 +37,17 @@ export function loadConfig<S extends Settings>(
   rules: readonly Rule<Config<S>>[] = [],
   environment: Environment = env,
 ): Config<S> {
-  const parsed = Object.entries(settings).map(
-    ([name, setting]) => [name, z.safeParse(setting, environment[name] || undefined)] as const,
-  )
-  const wrong = parsed.flatMap(([name, { error }]) => (error?.issues ?? []).map(({ message }) => `${name}: ${message}`))
-  const right = Object.fromEntries(parsed.flatMap(([name, { success, data }]) => (success ? [[name, data]] : [])))
-  const config = right as Config<S>
-  const judged = rules.filter((rule) => rule.settings.every((name) => Object.hasOwn(right, name)))
+  const right: [string, unknown][] = []
+  const wrong: string[] = []
+  for (const [name, setting] of Object.entries(settings)) {
+    try {
+      right.push([name, setting.read(environment[name] || undefined)])
+    } catch (error) {
+      wrong.push(`${name}: ${(error as Error).message}`)
+    }
+  }
+  const config = Object.fromEntries(right) as Config<S>
+  const judged = rules.filter((rule) => rule.settings.every((name) => Object.hasOwn(config, name)))
   const broken = judged.map((rule) => rule.broken(config)).filter((problem) => problem !== undefined)
   if (wrong.length + broken.length > 0) throw new ConfigError([...wrong, ...broken].sort())
   return config

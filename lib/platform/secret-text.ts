@@ -1,7 +1,4 @@
-import * as z from 'zod/mini'
 import { ConfigError, type Environment } from './config.ts'
-
-const object = z.record(z.string(), z.unknown())
 
 /**
  * The settings that the text of a secret holds: a JSON object by their names, in which one that is JSON itself need not
@@ -16,10 +13,15 @@ export function settingsIn(text: string, secret: string, names: readonly string[
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return z.parse(object, JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asText(value: unknown): string | undefined {

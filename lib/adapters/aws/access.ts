@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
 import { systemClock } from '../../platform/clock.ts'
 import { loadConfig } from '../../platform/config.ts'
-import { required } from '../../platform/settings/values.ts'
+import { optional, text, withDefault } from '../../platform/settings/values.ts'
 import { taskCredentials } from './credentials.ts'
 import type { Credentials } from './signature.ts'
 
@@ -14,13 +13,13 @@ export interface Access {
 
 /** What AWS itself puts into the environment of functions and tasks. */
 const settings = {
-  AWS_REGION: required(),
-  AWS_ENDPOINT_URL: z.optional(z.string()),
-  AWS_ACCESS_KEY_ID: z._default(z.string(), ''),
-  AWS_SECRET_ACCESS_KEY: z._default(z.string(), ''),
-  AWS_SESSION_TOKEN: z.optional(z.string()),
-  AWS_CONTAINER_CREDENTIALS_FULL_URI: z.optional(z.string()),
-  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: z.optional(z.string()),
+  AWS_REGION: text,
+  AWS_ENDPOINT_URL: optional(text),
+  AWS_ACCESS_KEY_ID: withDefault(text, ''),
+  AWS_SECRET_ACCESS_KEY: withDefault(text, ''),
+  AWS_SESSION_TOKEN: optional(text),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: optional(text),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: optional(text),
 }
 
 /** Where ECS answers the tasks of a host (Amazon ECS Developer Guide, "Task IAM role"). */
@@ -35,7 +34,7 @@ const ECS = 'http://169.254.170.2'
 export function accessFromEnvironment(service: string, settingName = service.toUpperCase()): Access {
   const config = loadConfig(settings)
   const own = `AWS_ENDPOINT_URL_${settingName}`
-  const { [own]: ownEndpoint } = loadConfig({ [own]: z.optional(z.string()) })
+  const { [own]: ownEndpoint } = loadConfig({ [own]: optional(text) })
   const { AWS_REGION: region, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path } = config
   const handedOut = config.AWS_CONTAINER_CREDENTIALS_FULL_URI ?? (path && `${ECS}${path}`)
   const credentials = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fromLocalDateTime } from '../../platform/local-date-time.ts'
-import { choice, whole } from '../../platform/settings/values.ts'
+import { choice, whole } from './bounds.ts'
 import { closed, text } from './text.ts'
 
 const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'

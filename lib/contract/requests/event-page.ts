@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { within } from '../../platform/settings/values.ts'
+import { within } from './bounds.ts'
 import { cursor, eventStatuses, filterFields, inOrder, PAGE } from './event-filter.ts'
 
 const TIME = 'must be a time of the years 1 to 9999'

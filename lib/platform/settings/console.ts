@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { DemoTokens, DemoUser } from '../../contract/console.ts'
 import type { Rule } from '../config.ts'
-import { parsed } from './values.ts'
+import { optional, parsed, withDefault } from './values.ts'
 
 function webSocketUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -38,9 +38,9 @@ function demoTokens(text: string): DemoTokens {
 
 /** What the pages of the console tell. */
 export const consoleSettings = {
-  STOMP_URL: z.optional(parsed(webSocketUrl)),
-  DEMO_USERS: z._default(parsed(demoUsers), []),
-  DEMO_TOKENS: z.optional(parsed(demoTokens)),
+  STOMP_URL: optional(parsed(webSocketUrl)),
+  DEMO_USERS: withDefault(parsed(demoUsers), []),
+  DEMO_TOKENS: optional(parsed(demoTokens)),
 }
 
 interface Shown {

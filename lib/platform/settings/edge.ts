@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import { NO_NETWORKS, networksOf } from '../address.ts'
-import { choice, listOf, parsed } from './values.ts'
+import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
 
@@ -12,14 +11,14 @@ function httpUrl(text: string): URL {
 
 /** What every endpoint that answers HTTP wants to know. */
 export const edgeSettings = {
-  STAGE: z._default(z.string(), 'local'),
+  STAGE: withDefault(text, 'local'),
   BASE_URL: parsed(httpUrl),
-  PROFILE: z._default(choice(['default', 'jwt', 'jdbc', 'ldap', 'oauth2']), 'default'),
-  TRUSTED_ORIGINS: z._default(
+  PROFILE: withDefault(choice(['default', 'jwt', 'jdbc', 'ldap', 'oauth2']), 'default'),
+  TRUSTED_ORIGINS: withDefault(
     parsed((text) => listOf(text).map((origin) => httpUrl(origin).origin)),
     [],
   ),
-  TRUSTED_PROXIES: z._default(
+  TRUSTED_PROXIES: withDefault(
     parsed((text) => networksOf(listOf(text))),
     NO_NETWORKS,
   ),

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
 import { weaknessOf } from './strength.ts'
-import { choice, listOf, parsed, required } from './values.ts'
+import { choice, listOf, optional, parsed, text, withDefault } from './values.ts'
 
 const ROLES = ['ROLE_ADMIN', 'ROLE_USER'] as const
 
@@ -54,16 +53,16 @@ const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_A
 /** As whom the directory is searched. */
 export const ldapAccountSettings = {
   LDAP_BIND_DN: parsed(distinguishedName),
-  LDAP_BIND_PASSWORD: required(),
+  LDAP_BIND_PASSWORD: text,
 }
 
 /** Where the directory is, and which of its groups stand for which role. */
 export const ldapSettings = {
   LDAP_URL: parsed(ldapUrl),
-  LDAP_START_TLS: z._default(choice(['true', 'false']), 'false'),
-  LDAP_CA: z.optional(parsed(certificates)),
+  LDAP_START_TLS: withDefault(choice(['true', 'false']), 'false'),
+  LDAP_CA: optional(parsed(certificates)),
   LDAP_BASE: parsed(distinguishedName),
-  LDAP_GROUP_ROLES: z._default(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
+  LDAP_GROUP_ROLES: withDefault(parsed(groupRoles), groupRoles(DEFAULT_GROUPS)),
 }
 
 interface Transport {

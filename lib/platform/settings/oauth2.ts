@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
 import type { Config, Rule } from '../config.ts'
 import { weaknessOf } from './strength.ts'
-import { listOf, parsed } from './values.ts'
+import { listOf, optional, parsed, text, withDefault } from './values.ts'
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
@@ -11,26 +10,26 @@ function address(fallback: string) {
     if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return url
     throw new Error('must be an http or https address, without user, query or fragment')
   })
-  return z._default(setting, new URL(fallback))
+  return withDefault(setting, new URL(fallback))
 }
 
 /** A provider without a client id is not offered. */
 export const clientSettings = {
-  OAUTH2_GOOGLE_CLIENT_ID: z.optional(z.string()),
-  OAUTH2_GITHUB_CLIENT_ID: z.optional(z.string()),
-  OAUTH2_FACEBOOK_CLIENT_ID: z.optional(z.string()),
+  OAUTH2_GOOGLE_CLIENT_ID: optional(text),
+  OAUTH2_GITHUB_CLIENT_ID: optional(text),
+  OAUTH2_FACEBOOK_CLIENT_ID: optional(text),
 }
 
 /** The addresses are the providers' own, unless somebody else plays them. */
 const PROVIDERS = {
   ...clientSettings,
-  OAUTH2_GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_GOOGLE_CLIENT_SECRET: optional(text),
   OAUTH2_GOOGLE_ISSUER: address('https://accounts.google.com'),
-  OAUTH2_GITHUB_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_GITHUB_CLIENT_SECRET: optional(text),
   OAUTH2_GITHUB_AUTHORIZATION_URL: address('https://github.com/login/oauth/authorize'),
   OAUTH2_GITHUB_TOKEN_URL: address('https://github.com/login/oauth/access_token'),
   OAUTH2_GITHUB_API_URL: address('https://api.github.com'),
-  OAUTH2_FACEBOOK_CLIENT_SECRET: z.optional(z.string()),
+  OAUTH2_FACEBOOK_CLIENT_SECRET: optional(text),
   OAUTH2_FACEBOOK_AUTHORIZATION_URL: address('https://www.facebook.com/v23.0/dialog/oauth'),
   OAUTH2_FACEBOOK_TOKEN_URL: address('https://graph.facebook.com/v23.0/oauth/access_token'),
   OAUTH2_FACEBOOK_API_URL: address('https://graph.facebook.com/v23.0'),
@@ -44,7 +43,7 @@ function identities(text: string): readonly string[] {
 }
 
 /** The login with other providers, and which of their users are administrators. */
-export const oauth2Settings = { ...PROVIDERS, ADMIN_IDENTITIES: z._default(parsed(identities), []) }
+export const oauth2Settings = { ...PROVIDERS, ADMIN_IDENTITIES: withDefault(parsed(identities), []) }
 
 type Checked = Config<typeof PROVIDERS> & { readonly STAGE: string }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parsed } from './values.ts'
+import { parsed, withDefault } from './values.ts'
 
 const names = z.array(z.enum(['CREATE', 'READ', 'UPDATE', 'DELETE']))
 const table = z.strictObject({
@@ -21,4 +21,4 @@ function permissionTable(text: string): z.output<typeof table> {
 }
 
 /** What roles may do, beyond what their names open. */
-export const permissionSettings = { ROLE_PERMISSIONS: z._default(parsed(permissionTable), DEFAULT) }
+export const permissionSettings = { ROLE_PERMISSIONS: withDefault(parsed(permissionTable), DEFAULT) }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
-import { decimal } from './values.ts'
+import { decimal, optional, text, withDefault } from './values.ts'
 
 /** The settings that nobody may know, by the secret that holds them on a deployed stage. */
 export const SECRETS = {
@@ -12,10 +11,10 @@ export const SECRETS = {
 
 export type SecretName = keyof typeof SECRETS
 
-const maximumAge = z._default(decimal(0, 3600), 300)
+const maximumAge = withDefault(decimal(0, 3600), 300)
 
 /** What the names of secrets begin with, where they are not in the environment; and how old they may be when used. */
-export const secretSettings = { SECRETS_PREFIX: z.optional(z.string()), SECRET_MAX_AGE_SECONDS: maximumAge }
+export const secretSettings = { SECRETS_PREFIX: optional(text), SECRET_MAX_AGE_SECONDS: maximumAge }
 
 interface Place {
   readonly STAGE: string

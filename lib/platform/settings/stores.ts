@@ -1,12 +1,12 @@
-import { required } from './values.ts'
+import { text } from './values.ts'
 
-export const usersStoreSettings = { USERS_TABLE: required() }
-export const eventsStoreSettings = { EVENTS_TABLE: required() }
-export const paymentsStoreSettings = { PAYMENTS_TABLE: required() }
-export const ordersStoreSettings = { ORDERS_TABLE: required() }
-export const retryQueueSettings = { RETRY_QUEUE_URL: required() }
-export const eventsTopicSettings = { EVENTS_TOPIC_ARN: required() }
-export const messagesTopicSettings = { MESSAGES_TOPIC_ARN: required() }
-export const replayStoreSettings = { REPLAYS_TABLE: required(), REPLAY_QUEUE_URL: required() }
-export const sessionsStoreSettings = { SESSIONS_TABLE: required() }
-export const countersStoreSettings = { COUNTERS_TABLE: required() }
+export const usersStoreSettings = { USERS_TABLE: text }
+export const eventsStoreSettings = { EVENTS_TABLE: text }
+export const paymentsStoreSettings = { PAYMENTS_TABLE: text }
+export const ordersStoreSettings = { ORDERS_TABLE: text }
+export const retryQueueSettings = { RETRY_QUEUE_URL: text }
+export const eventsTopicSettings = { EVENTS_TOPIC_ARN: text }
+export const messagesTopicSettings = { MESSAGES_TOPIC_ARN: text }
+export const replayStoreSettings = { REPLAYS_TABLE: text, REPLAY_QUEUE_URL: text }
+export const sessionsStoreSettings = { SESSIONS_TABLE: text }
+export const countersStoreSettings = { COUNTERS_TABLE: text }

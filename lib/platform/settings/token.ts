@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
-import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
-import { listOf, parsed, whole } from './values.ts'
+import { listOf, parsed, whole, withDefault } from './values.ts'
 
 export interface SigningKey {
   readonly kid: string
@@ -33,7 +32,7 @@ function keyRing(text: string): readonly SigningKey[] {
 /** The ring of keys, of which the first signs, and how long a token lives. */
 export const tokenSettings = {
   JWT_KEYS: parsed(keyRing),
-  JWT_LIFETIME_SECONDS: z._default(whole(1, 31_536_000), 86_400),
+  JWT_LIFETIME_SECONDS: withDefault(whole(1, 31_536_000), 86_400),
 }
 
 interface Signing {

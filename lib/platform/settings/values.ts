@@ -1,54 +1,60 @@
-import * as z from 'zod/mini'
-
-/** A number within bounds, both included. */
-export function within(minimum: number, maximum: number) {
-  return z
-    .number()
-    .check(z.minimum(minimum, `must be at least ${minimum}`), z.maximum(maximum, `must be at most ${maximum}`))
-}
-
-function bounded(form: RegExp, rule: string) {
-  return (minimum: number, maximum: number) =>
-    z.pipe(z.pipe(z.string().check(z.regex(form, rule)), z.transform(Number)), within(minimum, maximum))
-}
-
-/** A decimal number within bounds, written in digits. */
-export const decimal = bounded(/^\d+(\.\d+)?$/, 'must be a number')
-
-/** A whole number within bounds, written in digits. */
-export const whole = bounded(/^\d+$/, 'must be a whole number')
-
-/** One of a few words. */
-export function choice<const T extends readonly [string, ...string[]]>(words: T) {
-  return z.enum(words, { error: `must be one of ${words.join(', ')}` })
-}
-
-/** A text that has to be there. */
-export function required() {
-  return z.string({ error: 'must be set' })
-}
+import type { Setting } from './setting.ts'
 
 /**
  * A text that `parse` turns into something better.
  * @param parse throws an Error whose message is the rule that the text broke; it must not quote the text.
  */
-export function parsed<T>(parse: (text: string) => T) {
-  return z.pipe(
-    z.string({ error: 'must be set' }),
-    z.transform((text, context): T => {
-      try {
-        return parse(text)
-      } catch (error) {
-        context.issues.push({ code: 'custom', message: (error as Error).message, input: undefined })
-        return z.NEVER
-      }
-    }),
-  )
+export function parsed<T>(parse: (text: string) => T): Setting<T> {
+  return {
+    read(text) {
+      if (text === undefined) throw new Error('must be set')
+      return parse(text)
+    },
+  }
+}
+
+/** A setting that need not be there. */
+export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
+  return withDefault<T | undefined>(setting, undefined)
+}
+
+/** A setting, and what counts where it is not there. */
+export function withDefault<T>({ read }: Setting<T>, fallback: NoInfer<T>): Setting<T> {
+  return { fallback, read: (text) => (text === undefined ? fallback : read(text)) }
+}
+
+/** A text as it is. */
+export const text = parsed((given) => given)
+
+function bounded(form: RegExp, rule: string) {
+  return (minimum: number, maximum: number) =>
+    parsed((given) => {
+      const value = Number(given)
+      if (!form.test(given)) throw new Error(rule)
+      if (value < minimum) throw new Error(`must be at least ${minimum}`)
+      if (value > maximum) throw new Error(`must be at most ${maximum}`)
+      return value
+    })
+}
+
+/** A decimal number within bounds, both included, written in digits. */
+export const decimal = bounded(/^\d+(\.\d+)?$/, 'must be a number')
+
+/** A whole number within bounds, both included, written in digits. */
+export const whole = bounded(/^\d+$/, 'must be a whole number')
+
+/** One of a few words. */
+export function choice<const T extends string>(words: readonly T[]): Setting<T> {
+  return parsed((given) => {
+    const chosen = words.find((word) => word === given)
+    if (chosen === undefined) throw new Error(`must be one of ${words.join(', ')}`)
+    return chosen
+  })
 }
 
 /** A comma-separated list; blanks around its elements do not count. */
-export function listOf(text: string): readonly string[] {
-  return text
+export function listOf(given: string): readonly string[] {
+  return given
     .split(',')
     .map((element) => element.trim())
     .filter((element) => element !== '')

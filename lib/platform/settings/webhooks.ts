@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Rule } from '../config.ts'
 import { weaknessOf } from './strength.ts'
-import { choice, decimal, parsed, whole } from './values.ts'
+import { choice, decimal, optional, parsed, whole, withDefault } from './values.ts'
 
 /** A shared secret and the time in which it is good; both ends are optional. */
 export interface Secret {
@@ -54,16 +54,16 @@ function parseJson(text: string): unknown {
 
 /** Spec part 8: what senders prove who they are with. */
 export const webhookSecretSettings = {
-  WEBHOOK_SECRETS: z._default(parsed(secrets), new Map<string, readonly Secret[]>()),
+  WEBHOOK_SECRETS: withDefault(parsed(secrets), new Map<string, readonly Secret[]>()),
 }
 
 /** Spec part 5, webhook rule 1, and part 8: the intake's switches and limits. */
 export const webhookSettings = {
-  WEBHOOK_SECURITY_ENABLED: z._default(choice(['true', 'false']), 'true'),
-  WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: z._default(whole(0, 1_000_000), 100),
-  WEBHOOK_PAYMENT_SIGNATURE: z.optional(choice(['required', 'optional'])),
-  WEBHOOK_TOLERANCE_SECONDS: z.optional(decimal(0, 31_536_000)),
-  WEBHOOK_MAX_BODY_BYTES: z._default(whole(1, 4_194_304), 4_194_304),
+  WEBHOOK_SECURITY_ENABLED: withDefault(choice(['true', 'false']), 'true'),
+  WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: withDefault(whole(0, 1_000_000), 100),
+  WEBHOOK_PAYMENT_SIGNATURE: optional(choice(['required', 'optional'])),
+  WEBHOOK_TOLERANCE_SECONDS: optional(decimal(0, 31_536_000)),
+  WEBHOOK_MAX_BODY_BYTES: withDefault(whole(1, 4_194_304), 4_194_304),
 }
 
 /** Dropbox gives out 15 characters, and nobody fewer. */

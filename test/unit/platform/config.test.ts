@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod/mini'
 import { type Config, ConfigError, loadConfig, type Rule } from '../../../lib/platform/config.ts'
-import { choice, required, whole } from '../../../lib/platform/settings/values.ts'
+import { choice, text, whole, withDefault } from '../../../lib/platform/settings/values.ts'
 
 const SETTINGS = {
-  NAME: required(),
-  COUNT: z._default(whole(1, 10), 3),
-  COLOUR: z._default(choice(['red', 'green']), 'red'),
+  NAME: text,
+  COUNT: withDefault(whole(1, 10), 3),
+  COLOUR: withDefault(choice(['red', 'green']), 'red'),
 }
 
 function problemsOf(load: () => unknown): readonly string[] {

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+
+/** A number within bounds, both included. */
+export function within(minimum: number, maximum: number) {
+  return z
+    .number()
+    .check(z.minimum(minimum, `must be at least ${minimum}`), z.maximum(maximum, `must be at most ${maximum}`))
+}
+
+/** A whole number within bounds, both included, written in digits. */
+export function whole(minimum: number, maximum: number) {
+  const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'))
+  return z.pipe(z.pipe(digits, z.transform(Number)), within(minimum, maximum))
+}
+
+/** One of a few words. */
+export function choice<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.enum(words, { error: `must be one of ${words.join(', ')}` })
+}

@@ -1,0 +1,10 @@
+/** What one variable of the environment says. */
+export interface Setting<T> {
+  /**
+   * @param text undefined where the variable is not set
+   * @throws Error whose message is the rule that the text broke; it must not quote the text
+   */
+  read(text: string | undefined): T
+  /** What counts where the variable is not set, where it need not be. */
+  readonly fallback?: T | undefined
+}
