@@ -1,5 +1,6 @@
-import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { basename } from 'node:path'
 import { argv, getBuiltinModule } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
@@ -94,8 +95,31 @@ async function buildBundle(
   })
   const stale = globSync(`${outdir}/*`).filter((output) => !Object.hasOwn(metafile.outputs, output))
   for (const output of stale) rmSync(output)
+  dropHelpers(metafile)
   writeFileSync(`${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
   return metafile
+}
+
+/**
+ * Has no file load esbuild's own helpers that takes none of them: a start would wait for one file more. esbuild imports
+ * them wherever a part that is loaded later needs them. Blanks take the place of the import, for the sake of source maps.
+ */
+function dropHelpers({ outputs }: Metafile): void {
+  const files = Object.entries(outputs).filter(([name]) => name.endsWith('.mjs'))
+  const [helpers] = files.find(([, output]) => standsAlone(output)) ?? []
+  if (helpers === undefined) return
+  const unused = `import"./${basename(helpers)}";`
+  for (const [file, output] of files) {
+    const code = readFileSync(file, 'utf8')
+    if (!code.includes(unused)) continue
+    writeFileSync(file, code.replace(unused, ' '.repeat(unused.length)))
+    output.imports = output.imports.filter(({ path }) => path !== helpers)
+  }
+}
+
+/** Made of no file, and in need of none. */
+function standsAlone({ inputs, imports }: Metafile['outputs'][string]): boolean {
+  return Object.keys(inputs).length + imports.length === 0
 }
 
 /** The key of {@link Metafiles} for what browsers load. */

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { getBuiltinModule } from 'node:process'
-import { type CryptoKey, compactVerify, errors } from 'jose'
+import type { CryptoKey } from 'jose'
+import { JOSEError } from 'jose/errors'
+import { compactVerify } from 'jose/jws/compact/verify'
 import { ALGORITHM } from './compact-jwt.ts'
 
 export interface TokenKey {
@@ -39,7 +41,7 @@ async function accepts(key: CryptoKey, token: string): Promise<boolean> {
     await compactVerify(token, key, { algorithms: [ALGORITHM] })
     return true
   } catch (error) {
-    if (error instanceof errors.JOSEError) return false
+    if (error instanceof JOSEError) return false
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import type { Clock } from '../platform/clock.ts'
 import { type Current, madeOf } from '../platform/current.ts'
 import type { Role } from '../users/role.ts'

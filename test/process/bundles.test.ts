@@ -11,7 +11,7 @@ import { DEMO } from '../../lib/platform/settings/strength.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { COLD_CALLS, httpEvent } from '../support/cold-calls.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
-import { loadedAtStart } from '../support/loaded-at-start.ts'
+import { filesAtStart, loadedAtStart } from '../support/loaded-at-start.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
 let bundles: Metafiles
@@ -109,6 +109,16 @@ describe('what a function loads', () => {
   it.each(BEARER_ONLY)('%s loads no AWS SDK, LDAP or OpenID client before Basic or a session asks for one', (name) => {
     expect(loadedAtStart(bundles, name).length).toBeGreaterThan(10)
     expect(loadedAtStart(bundles, name).filter((file) => CLIENTS.test(file))).toEqual([])
+  })
+
+  it.each(BEARER_ONLY)('%s reads its settings without the schemas that bodies are checked with', (name) => {
+    expect(loadedAtStart(bundles, name).filter((file) => file.includes('node_modules/zod/'))).toEqual([])
+  })
+
+  it.each(BEARER_ONLY)('%s loads no file of which it takes nothing', (name) => {
+    const taken = filesAtStart(bundles, name).map((file) => outputsOf(name)[file])
+    expect(taken.filter((file) => Object.keys(file?.inputs ?? {}).length === 0)).toEqual([])
+    expect(readFileSync(`dist/${name}/index.mjs`, 'utf8')).not.toMatch(/import"/)
   })
 
   it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE])(
