@@ -73,6 +73,7 @@ describe('the parser takes', () => {
       { command: 'SEND', headers: { 'a:b': '\n:\\\r\\n' }, body: '' },
     ],
     ['no escape in CONNECT', 'CONNECT\na:\\x\n\n\0', { command: 'CONNECT', headers: { a: '\\x' }, body: '' }],
+    ['no escape in STOMP', 'STOMP\na:\\x\n\n\0', { command: 'STOMP', headers: { a: '\\x' }, body: '' }],
   ])('%s', (_, input, expected) => {
     expect(read(input).map(show)).toEqual([expected])
     expect(read(input, '1.2', 1).map(show)).toEqual([expected])
