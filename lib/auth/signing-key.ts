@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { KeyObject } from 'node:crypto'
 import { getBuiltinModule } from 'node:process'
 import type { CryptoKey } from 'jose'
 import { JOSEError } from 'jose/errors'
@@ -23,14 +24,15 @@ export interface SigningKey {
 
 export function signingKey({ kid, secret }: TokenKey): SigningKey {
   const imported = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign', 'verify'])
-  let wasForged = false
+  /** There since the first forgery. */
+  let macKey: KeyObject | undefined
   return {
     kid,
     imported,
     async hasSigned(token) {
-      if (wasForged && !isMacOf(token, secret)) return false
+      if (macKey && !isMacOf(token, macKey)) return false
       const isAccepted = await accepts(await imported, token)
-      wasForged ||= !isAccepted
+      if (!isAccepted) macKey ??= nodeCrypto().createSecretKey(secret)
       return isAccepted
     },
   }
@@ -46,12 +48,14 @@ async function accepts(key: CryptoKey, token: string): Promise<boolean> {
   }
 }
 
+/** On first use: loading it is half of the cold start of a function that jose lets do without. */
+const nodeCrypto = () => getBuiltinModule('node:crypto')
+
 /** RFC 7515 section 5.2, step 8, with HMAC SHA-512 (RFC 7518 section 3.2). */
-function isMacOf(token: string, secret: Uint8Array): boolean {
-  // On first use: loading it is half of the cold start of a function that jose lets do without.
-  const { createHmac, timingSafeEqual } = getBuiltinModule('node:crypto')
+function isMacOf(token: string, key: KeyObject): boolean {
+  const { createHmac, timingSafeEqual } = nodeCrypto()
   const end = token.lastIndexOf('.')
-  const mac = createHmac('sha512', secret).update(token.slice(0, end)).digest()
+  const mac = createHmac('sha512', key).update(token.slice(0, end)).digest()
   const given = Buffer.from(token.slice(end + 1), 'base64url')
   return given.length === mac.length && timingSafeEqual(given, mac)
 }

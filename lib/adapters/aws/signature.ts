@@ -1,4 +1,4 @@
-import { type BinaryLike, createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** As whom AWS is called. */
 export interface Credentials {
@@ -39,16 +39,29 @@ export function signedHeaders(
   const lines = names.map((name) => `${name}:${all[name]}\n`).join('')
   const canonical = `POST\n/\n\n${lines}\n${names.join(';')}\n${sha256(body)}`
   const scope = [day, region, service, 'aws4_request']
-  const key = scope.reduce<BinaryLike>(mac, `AWS4${secretAccessKey}`)
-  const signature = mac(key, `${ALGORITHM}\n${time}\n${scope.join('/')}\n${sha256(canonical)}`).toString('hex')
+  const text = `${ALGORITHM}\n${time}\n${scope.join('/')}\n${sha256(canonical)}`
+  const signature = mac(keyFor(scope, secretAccessKey), text).toString('hex')
   const authorization = `${ALGORITHM} Credential=${accessKeyId}/${scope.join('/')}, SignedHeaders=${names.join(';')}, Signature=${signature}`
   return { ...all, authorization }
+}
+
+/** The key of the last call: the next one is mostly of the same day and to the same service. */
+let last: { readonly of: string; readonly key: KeyObject } | undefined
+
+function keyFor(scope: readonly string[], secretAccessKey: string): KeyObject {
+  const of = [...scope, secretAccessKey].join('/')
+  if (last?.of !== of) last = { of, key: scope.reduce(derived, createSecretKey(`AWS4${secretAccessKey}`, 'utf8')) }
+  return last.key
+}
+
+function derived(key: KeyObject, part: string): KeyObject {
+  return createSecretKey(mac(key, part))
 }
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function mac(key: BinaryLike, text: string) {
+function mac(key: KeyObject, text: string) {
   return createHmac('sha256', key).update(text).digest()
 }

@@ -25,6 +25,19 @@ describe('a signature for AWS', () => {
     })
   })
 
+  it.each([
+    ['another secret', { ...CREDENTIALS, secretAccessKey: 'other' }, SCOPE],
+    ['another day', CREDENTIALS, { ...SCOPE, at: new Date('2015-08-31T12:36:00Z') }],
+    ['another region', CREDENTIALS, { ...SCOPE, region: 'eu-central-1' }],
+    ['another service', CREDENTIALS, { ...SCOPE, service: 'sns' }],
+  ])('has a key of its own for %s, and the one before for what was before', (_, credentials, scope) => {
+    const request = { host: HOST, headers: {}, body: '' }
+    const signatureOf = (signed: Readonly<Record<string, string>>) => signed['authorization']?.split('Signature=')[1]
+    const first = signatureOf(signedHeaders(request, CREDENTIALS, SCOPE))
+    expect(signatureOf(signedHeaders(request, credentials, scope))).not.toBe(first)
+    expect(signatureOf(signedHeaders(request, CREDENTIALS, SCOPE))).toBe(first)
+  })
+
   it('covers the token of credentials that end', () => {
     const signed = signedHeaders({ host: HOST, headers: {}, body: '' }, { ...CREDENTIALS, sessionToken: 't' }, SCOPE)
     expect(signed['x-amz-security-token']).toBe('t')
