@@ -60,7 +60,7 @@ function settings(): string {
 }
 
 /** Kept by the long runs (`test/support/figures.ts`), in the order in which they are told. */
-const RUNS = ['simulate', 'model', 'chaos', 'fuzz', 'planted', 'load', 'soak'] as const
+const RUNS = ['simulate', 'model', 'chaos', 'fuzz', 'planted', 'mutants', 'load', 'soak'] as const
 
 function reliability(): string {
   const rows = RUNS.map((name) => {
