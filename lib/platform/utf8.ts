@@ -11,6 +11,7 @@ export function fromUtf8(bytes: Uint8Array, from = 0, to = bytes.length): string
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(from, to)) ? undefined : text
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
+/** The same bytes, with what Node's buffers can do. */
+export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }

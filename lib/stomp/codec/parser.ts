@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { fromUtf8 } from '../../platform/utf8.ts'
+import { bufferOf, fromUtf8 } from '../../platform/utf8.ts'
 import { escapesOf, unescapeHeader } from './escapes.ts'
 import { type Command, type Frame, isCommand, mayHaveBody } from './frame.ts'
 import { Gathered } from './gathered.ts'
@@ -15,17 +15,21 @@ export interface FrameLimits {
 export const FRAME_LIMITS: FrameLimits = { lineBytes: 8192, headers: 64, bodyBytes: 65_536 }
 
 const NOTHING = new Uint8Array(0)
+const NO_BYTES: Buffer = Buffer.alloc(0)
 const NO_HEADERS = new Map<string, string>()
 
 /** What a body may pin beside itself: less than is counted for a message that is kept. */
 const PINNED_BYTES = 512
+
+/** Heads are rarely longer. */
+const NEAR_BYTES = 1024
 
 const NUL = 0
 const LF = 10
 const CR = 13
 
 /** Eats of the bytes from an index on, and tells where it stopped; to leave a state is to set the next one. */
-type State = (this: Parser, bytes: Uint8Array, from: number) => number
+type State = (this: Parser, bytes: Buffer, from: number) => number
 
 /**
  * Reads frames from bytes in pieces of any size. Line ends are LF or CRLF, heart-beats between frames are skipped. Beside
@@ -37,10 +41,11 @@ export class Parser {
   readonly #limits: FrameLimits
   readonly #gathered = new Gathered()
   /** Let go once it is read: a piece of a message pins the whole buffer that it came in. */
-  #bytes: Uint8Array = NOTHING
+  #bytes = NO_BYTES
   #from = 0
   #state: State
   #command: Command = 'CONNECT'
+  #escapes: Version = '1.0'
   #headers = NO_HEADERS
   #headerLines = 0
   #bodyBytes = 0
@@ -53,8 +58,8 @@ export class Parser {
   }
 
   push(bytes: Uint8Array): void {
-    const unread = this.#bytes.subarray(this.#from)
-    this.#bytes = unread.length === 0 ? bytes : Buffer.concat([unread, bytes])
+    const isRead = this.#from === this.#bytes.length
+    this.#bytes = isRead ? bufferOf(bytes) : Buffer.concat([this.#bytes.subarray(this.#from), bytes])
     this.#from = 0
   }
 
@@ -68,27 +73,44 @@ export class Parser {
       this.#from = this.#state(this.#bytes, this.#from)
       if (this.#frame) return this.#frame
     }
-    this.#bytes = NOTHING
+    this.#bytes = NO_BYTES
     this.#from = 0
     return undefined
   }
 
-  #betweenFrames(bytes: Uint8Array, from: number): number {
+  #betweenFrames(bytes: Buffer, from: number): number {
     let at = from
     while (bytes[at] === LF || bytes[at] === CR) at += 1
     if (at < bytes.length) this.#state = this.#commandLine
     return at
   }
 
-  #commandLine(bytes: Uint8Array, from: number): number {
-    return this.#line(bytes, from, this.#readCommand)
+  #commandLine(bytes: Buffer, from: number): number {
+    return this.#headAtOnce(bytes, from) ?? this.#line(bytes, from, this.#readCommand)
   }
 
-  #headerLine(bytes: Uint8Array, from: number): number {
+  /** The short way for a plain head that is there as a whole, as most are: its text is made once, not line by line. */
+  #headAtOnce(bytes: Buffer, from: number): number | undefined {
+    const end = endOfHead(bytes, from)
+    if (end < 0 || end - from > this.#limits.lineBytes || this.#gathered.length > 0) return undefined
+    const text = bytes.toString('utf8', from, end + 1)
+    if (/[\r\0\ufffd]/.test(text)) return undefined
+    let start = text.indexOf('\n') + 1
+    this.#readCommand(text.slice(0, start - 1))
+    while (start < text.length) {
+      const lineEnd = text.indexOf('\n', start)
+      this.#addHeader(text.slice(start, lineEnd))
+      start = lineEnd + 1
+    }
+    this.#beginBody()
+    return end + 2
+  }
+
+  #headerLine(bytes: Buffer, from: number): number {
     return this.#line(bytes, from, this.#readHeader)
   }
 
-  #line(bytes: Uint8Array, from: number, read: (this: Parser, line: string) => void): number {
+  #line(bytes: Buffer, from: number, read: (this: Parser, line: string) => void): number {
     const end = bytes.indexOf(LF, from)
     if (end < 0) {
       this.#gathered.add(bytes.subarray(from), this.#limits.lineBytes, lineTooLong)
@@ -98,7 +120,7 @@ export class Parser {
     return end + 1
   }
 
-  #textUpTo(bytes: Uint8Array, from: number, end: number): string {
+  #textUpTo(bytes: Buffer, from: number, end: number): string {
     const limit = this.#limits.lineBytes
     if (this.#gathered.length === 0 && end - from <= limit) return textOf(bytes, from, end)
     return textOf(this.#gathered.end(bytes.subarray(from, end), limit, lineTooLong))
@@ -107,6 +129,7 @@ export class Parser {
   #readCommand(line: string): void {
     if (!isCommand(line)) throw malformed('the command is not known')
     this.#command = line
+    this.#escapes = escapesOf(line, this.version)
     this.#headers = new Map()
     this.#headerLines = 0
     this.#state = this.#headerLine
@@ -128,7 +151,7 @@ export class Parser {
 
   /** Blanks around names and values count, but in 1.0. */
   #header(text: string): string {
-    const unescaped = unescapeHeader(text, escapesOf(this.#command, this.version))
+    const unescaped = unescapeHeader(text, this.#escapes)
     return this.version === '1.0' ? unescaped.trim() : unescaped
   }
 
@@ -144,7 +167,7 @@ export class Parser {
     this.#state = this.#sizedBody
   }
 
-  #bodyToNul(bytes: Uint8Array, from: number): number {
+  #bodyToNul(bytes: Buffer, from: number): number {
     const end = bytes.indexOf(NUL, from)
     const to = end < 0 ? bytes.length : end
     const piece = bytes.subarray(from, to)
@@ -157,7 +180,7 @@ export class Parser {
     return end + 1
   }
 
-  #sizedBody(bytes: Uint8Array, from: number): number {
+  #sizedBody(bytes: Buffer, from: number): number {
     const end = from + this.#bodyBytes - this.#gathered.length
     if (end > bytes.length) {
       this.#gathered.add(bytes.subarray(from), this.#bodyLimit, this.#bodyExcess)
@@ -168,7 +191,7 @@ export class Parser {
     return end
   }
 
-  #nul(bytes: Uint8Array, from: number): number {
+  #nul(bytes: Buffer, from: number): number {
     if (bytes[from] !== NUL) throw malformed('NUL must follow the body')
     this.#endFrame()
     return from + 1
@@ -192,6 +215,13 @@ export class Parser {
     this.#headers = NO_HEADERS
     this.#state = this.#betweenFrames
   }
+}
+
+/** Where two line ends follow each other, if that is near; otherwise negative. */
+function endOfHead(bytes: Buffer, from: number): number {
+  let end = bytes.indexOf(LF, from)
+  while (end >= 0 && end - from < NEAR_BYTES && bytes[end + 1] !== LF) end = bytes.indexOf(LF, end + 1)
+  return bytes[end + 1] === LF ? end : -1
 }
 
 /** A header line, or a command, without its end. */

@@ -20,16 +20,17 @@ import { hunt } from '../../../fuzz/hunt.ts'
 import { targetCalled } from '../../../fuzz/targets.ts'
 import { anyText } from '../../../support/any-text.ts'
 
-function read(input: string | Uint8Array, version: Version = '1.2', pieceSize = Number.POSITIVE_INFINITY): Frame[] {
-  const bytes = typeof input === 'string' ? Buffer.from(input) : input
+function read(input: string | Uint8Array, version?: Version, pieceSize?: number): Frame[] {
+  return [...frameByFrame(typeof input === 'string' ? Buffer.from(input) : input, pieceSize, version)]
+}
+
+function* frameByFrame(bytes: Uint8Array, pieceSize = Number.POSITIVE_INFINITY, version: Version = '1.2') {
   const parser = new Parser()
   parser.version = version
-  const frames: Frame[] = []
   for (let from = 0; from < bytes.length; from += pieceSize) {
     parser.push(bytes.subarray(from, from + pieceSize))
-    for (let next = parser.next(); next; next = parser.next()) frames.push(next)
+    for (let next = parser.next(); next; next = parser.next()) yield next
   }
-  return frames
 }
 
 function errorOf(input: string | Uint8Array, version: Version = '1.2'): unknown {
@@ -242,6 +243,40 @@ describe('for every frame that a version can say', () => {
       { numRuns: 500 },
     )
   })
+})
+
+/** Frames with a byte too many, or one in the place of another. */
+const nearlyFrames = fc
+  .tuple(
+    fc.array(frames, { minLength: 1, maxLength: 3 }),
+    fc.nat(),
+    fc.constantFrom('', '\n', '\r', '\r\n', '\0', ':', '\\', 'é', '\xff', 'x'),
+    fc.nat({ max: 1 }),
+  )
+  .map(([sent, place, put, left]) => {
+    const bytes = Buffer.concat(sent.map(({ sent: one, version }) => encode(one, version)))
+    const at = place % bytes.length
+    return Buffer.concat([bytes.subarray(0, at), Buffer.from(put, 'latin1'), bytes.subarray(at + left)])
+  })
+
+/** The frames, and behind them why no more were read. */
+function outcomeOf(bytes: Uint8Array, pieceSize?: number): readonly unknown[] {
+  const seen: unknown[] = []
+  try {
+    for (const one of frameByFrame(bytes, pieceSize)) seen.push(show(one))
+  } catch (error) {
+    seen.push(String(error))
+  }
+  return seen
+}
+
+it('bytes that are nearly frames mean the same at once as byte by byte', () => {
+  fc.assert(
+    fc.property(nearlyFrames, (bytes) => {
+      expect(outcomeOf(bytes)).toEqual(outcomeOf(bytes, 1))
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 function readByReference(bytes: Uint8Array): object[] {
