@@ -15,16 +15,23 @@ function standard(prefix: 'webhook' | 'svix'): SignatureScheme {
       const id = headers[idHeader]
       const timestamp = headers[timeHeader] ?? ''
       const signedAt = readSeconds(timestamp)
-      const signatures = (headers[header] ?? '')
-        .split(' ')
-        .map((entry) => (entry.startsWith('v1,') ? readBase64(entry.slice(3)) : undefined))
-        .filter((signature) => signature !== undefined)
+      const signatures = signaturesIn(headers[header] ?? '')
       if (!id || signedAt === undefined || signatures.length === 0) return undefined
       return { method: HMAC_SHA256_WHSEC, signatures, signed: () => [`${id}.${timestamp}.`, body], signedAt }
     },
     toleranceSeconds: 300,
     refusals: REFUSALS,
   }
+}
+
+/** Entries of another version count for nothing. */
+function signaturesIn(list: string): readonly Buffer[] {
+  const signatures: Buffer[] = []
+  for (const entry of list.split(' ')) {
+    const signature = entry.startsWith('v1,') ? readBase64(entry.slice(3)) : undefined
+    if (signature) signatures.push(signature)
+  }
+  return signatures
 }
 
 export const standardWebhooks = standard('webhook')
