@@ -2,12 +2,12 @@ import { documentClient } from '../adapters/dynamodb/client.ts'
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
-import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import type { Trust } from '../http/client-address.ts'
 import { type Config, loadConfig, type Rule } from '../platform/config.ts'
 import { madeOf } from '../platform/current.ts'
 import { clockIds } from '../platform/ids.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { remembered } from '../platform/remembered.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
 import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
@@ -23,6 +23,7 @@ import { createInbox } from '../webhooks/inbox.ts'
 import type { Names } from '../webhooks/metrics.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
 import type { Throttling } from '../webhooks/rate/throttle.ts'
+import type { RetryQueue } from '../webhooks/schedule.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
@@ -68,7 +69,7 @@ export async function intakeApp(
   }
   const inbox = createInbox({
     events: announcing(dynamoEventStore(documents, { events: config.EVENTS_TABLE, effects }), announcer),
-    queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+    queue: retryQueueAt(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),
@@ -76,6 +77,15 @@ export async function intakeApp(
     log,
   })
   return { ...edge, conclude, intake, inbox }
+}
+
+/** Its client is loaded for the first event that fails: hardly any does. */
+function retryQueueAt(url: string): RetryQueue {
+  const open = remembered(async () => {
+    const { sqsClient, sqsRetryQueue } = await import('../adapters/sqs/retry-queue.ts')
+    return sqsRetryQueue(sqsClient(), url)
+  })
+  return { send: async (hint, delayMs) => (await open()).send(hint, delayMs) }
 }
 
 function limiterOf(given: Config<typeof settings>, metrics: Metrics): RateLimiter {

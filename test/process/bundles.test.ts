@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
@@ -143,6 +146,13 @@ describe('what a function loads', () => {
     },
   )
 
+  it.each(WITH_STORE.filter((name) => name.startsWith('webhooks/')))(
+    '%s loads the client of the queue only for an event that has failed',
+    (name) => {
+      expect(loadedAtStart(bundles, name).filter((file) => file.includes('/client-sqs/'))).toEqual([])
+    },
+  )
+
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
     expect(
       loadedAtStart(bundles, name).filter((file) => /credential-provider-(ini|sso|process|web)/.test(file)),
@@ -175,6 +185,18 @@ describe('no function loads undici at cold start', () => {
     expect(result, 'the function ran').toBeTruthy()
     expect(modules.filter((module) => module.includes('undici'))).toEqual([])
   })
+})
+
+it('a webhook that is stored loads no web streams for the answers of AWS', async () => {
+  const aws = createServer((_, answer) => answer.end('{}')).listen(0, '127.0.0.1')
+  await once(aws, 'listening')
+  const { port } = aws.address() as AddressInfo
+  const environment = { ...LAMBDA_ENVIRONMENT, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }
+  const [, event = {}] = COLD_CALLS.find(([name]) => name === 'webhooks/payment') ?? []
+  const { modules, result } = await coldRun('webhooks/payment', event, environment)
+  aws.close()
+  expect(result).toMatchObject({ statusCode: 200 })
+  expect(modules.filter((module) => module.includes('webstreams'))).toEqual([])
 })
 
 describe('on a deployed stage', () => {

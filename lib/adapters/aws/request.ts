@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer'
 import type { Agent } from 'node:http'
 import { getBuiltinModule } from 'node:process'
+import { bytesIn } from './answer-bytes.ts'
 
 export interface Sent {
   readonly method: 'GET' | 'POST'
@@ -30,10 +30,8 @@ export function clientFor({ protocol }: URL) {
 export function request(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const outgoing = clientFor(url).request(url, { ...sent, agent: agent ?? false }, (response) => {
-    const chunks: Buffer[] = []
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
-    response.on('error', reject)
+    const { statusCode: status = 0 } = response
+    bytesIn(response).then((bytes) => resolve({ status, body: bytes.toString() }), reject)
   })
   const late = () => outgoing.destroy(new Error(`no answer within ${timeout} ms`))
   const timer = setTimeout(late, timeout)

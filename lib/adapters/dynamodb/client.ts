@@ -2,6 +2,7 @@ import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamo
 import { DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
 import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
+import { bytesIn } from '../aws/answer-bytes.ts'
 
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
@@ -13,6 +14,7 @@ export const budget = createRetryBudget()
 export function documentClient(): Documents {
   const client = new DynamoDBClient({
     retryStrategy: retriesWithin(budget, 3),
+    streamCollector: bytesIn,
     requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
   })
   return DynamoDBDocumentClient.from(client, {

@@ -3,6 +3,7 @@ import { unavailable } from '../../errors.ts'
 import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
 import type { ReplayQueue } from '../../webhooks/operate/replay.ts'
 import type { RetryQueue } from '../../webhooks/schedule.ts'
+import { bytesIn } from '../aws/answer-bytes.ts'
 
 /** SQS API reference, SendMessage: DelaySeconds goes from 0 to 900. A longer wait takes several hops. */
 const MAXIMUM_DELAY_SECONDS = 900
@@ -14,7 +15,11 @@ const TIMEOUT_MS = 1000
 
 /** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
 export function sqsClient(): Sender {
-  return new SQSClient({ retryStrategy: retriesWithin(createRetryBudget(), 2), useQueueUrlAsEndpoint: false })
+  return new SQSClient({
+    retryStrategy: retriesWithin(createRetryBudget(), 2),
+    streamCollector: bytesIn,
+    useQueueUrlAsEndpoint: false,
+  })
 }
 
 export function sqsRetryQueue(client: Sender, queueUrl: string): RetryQueue {

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { bytesIn } from '../../../../lib/adapters/aws/answer-bytes.ts'
+
+it('the bytes of an answer are all of its pieces, in their order', async () => {
+  await expect(bytesIn(Readable.from([Buffer.from('a'), Buffer.from('bc')]))).resolves.toEqual(Buffer.from('abc'))
+})
+
+it('an answer without a body has no bytes', async () => {
+  await expect(bytesIn(Readable.from([]))).resolves.toEqual(Buffer.alloc(0))
+})
+
+it('an answer that breaks off is none', async () => {
+  const broken = new Error('aborted')
+  const answer = new Readable({ read: () => undefined })
+  answer.push('half of')
+  const bytes = bytesIn(answer)
+  answer.destroy(broken)
+  await expect(bytes).rejects.toBe(broken)
+})
