@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
-import { promisify } from 'node:util'
 import type { Properties } from '../../../localstack/provision/provider.ts'
 import type { Resource } from '../../../localstack/provision/resources.ts'
+import { enginePackage } from '../engine-package.ts'
 import { unzip } from './unzip.ts'
 
 /** What `serverless package` makes of the service. */
@@ -40,12 +38,9 @@ export async function packageService(
   folder: string,
 ): Promise<ServicePackage> {
   const output = join(folder, 'package')
-  const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', output]
   const { PATH, HOME } = process.env
-  await promisify(execFile)(execPath, args, { env: { PATH, HOME, CI: 'true', ...settings } })
-  const { Resources: resources } = JSON.parse(
-    readFileSync(join(output, 'cloudformation-template-update-stack.json'), 'utf8'),
-  )
+  const template = await enginePackage(stage, output, { PATH, HOME, ...settings })
+  const { Resources: resources } = JSON.parse(readFileSync(template, 'utf8'))
   const functions = Object.values<Resource>(resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => unpack(Properties as unknown as FunctionProperties, output))

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, execPath, pid } from 'node:process'
-import { promisify } from 'node:util'
+import { env, pid } from 'node:process'
 import { freshBundles } from '../../../localstack/bundles.ts'
+import { enginePackage } from '../engine-package.ts'
 import { temporaryFolder } from '../stack.ts'
 import type { Template } from './template.ts'
 
@@ -19,11 +18,10 @@ export async function packagedTemplate(stage: string): Promise<Template> {
   if (!existsSync(kept)) {
     await freshBundles()
     const output = temporaryFolder()
-    const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', output.path]
-    await promisify(execFile)(execPath, args, { env: { PATH: env['PATH'], HOME: env['HOME'], CI: 'true' } })
+    const template = await enginePackage(stage, output.path, { PATH: env['PATH'], HOME: env['HOME'] })
     mkdirSync(KEPT, { recursive: true })
     for (const former of globSync(join(KEPT, `${stage}-*`))) rmSync(former, { force: true })
-    writeFileSync(`${kept}.${pid}`, readFileSync(join(output.path, 'cloudformation-template-update-stack.json')))
+    writeFileSync(`${kept}.${pid}`, readFileSync(template))
     renameSync(`${kept}.${pid}`, kept)
     output.remove()
   }
