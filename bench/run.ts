@@ -5,6 +5,7 @@ import { basic } from './basic.ts'
 import { channels } from './channels.ts'
 import { cold } from './cold.ts'
 import { consolePages } from './console.ts'
+import { forged } from './forged.ts'
 import { functions } from './functions.ts'
 import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
@@ -18,6 +19,7 @@ const PARTS = {
   cold,
   signatures,
   accepted,
+  forged,
   basic,
   channels,
   'stomp-parser': stompParser,

@@ -150,6 +150,12 @@ export function invalid(
   return fail('VALIDATION_FAILED', { validationErrors })
 }
 
+/** The broken rules of a refused input in one text: each field with its rule, in alphabetical order. */
+export function rulesIn({ details }: ServiceError<'VALIDATION_FAILED'>): string {
+  const rules = details.validationErrors.map(({ field, message }) => `${field} ${message}`)
+  return `Validation failed: ${rules.sort().join('; ')}`
+}
+
 /** A caller may have made up the name of the field. */
 function givenAs(field: string, given: Readonly<Record<string, string>>): string | null {
   return Object.hasOwn(given, field) ? (given[field] ?? null) : null

@@ -34,13 +34,22 @@ const instructions: Meter = {
   atOnce: availableParallelism(),
   slowdown: 100,
   async cost({ bundle, call, environment }) {
-    const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null']
-    const node = [execPath, '--single-threaded', '--predictable', SUBJECT, bundle, call]
-    const { stderr } = await run('valgrind', [...options, ...node], { env: { ...env, ...environment } })
-    const [, collected] = /Collected : (\d+)/.exec(stderr) ?? []
-    if (collected === undefined) throw new Error(`callgrind says nothing: ${stderr}`)
-    return Number(collected) / 1e6
+    return instructionsOf([SUBJECT, bundle, call], environment)
   },
+}
+
+/** What a process of Node executes from its start to its end, in millions. @throws Error where valgrind is not installed */
+export async function instructionsOf(script: readonly string[], environment: Start['environment']): Promise<number> {
+  const options = ['--tool=callgrind', '--callgrind-out-file=/dev/null']
+  const node = [execPath, '--single-threaded', '--predictable', ...script]
+  const { stderr } = await run('valgrind', [...options, ...node], { env: { ...env, ...environment } })
+  const [, collected] = /Collected : (\d+)/.exec(stderr) ?? []
+  if (collected === undefined) throw new Error(`callgrind says nothing: ${stderr}`)
+  return Number(collected) / 1e6
+}
+
+export function hasValgrind(): boolean {
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'valgrind')))
 }
 
 /** Processor time of all threads, the system's work for them included. */
@@ -57,7 +66,7 @@ const processorTime: Meter = {
 
 /** Instructions where valgrind is, processor time elsewhere. */
 export function meterHere(): Meter {
-  const isThere = (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'valgrind')))
+  const isThere = hasValgrind()
   if (!isThere) console.log('cold: CPU time instead of instructions, because there is no valgrind\n')
   return isThere ? instructions : processorTime
 }

@@ -1,6 +1,6 @@
 import { errorShape, isTooMany } from '../contract/error-shape.ts'
 import type { ErrorFormat } from '../contract/routes.ts'
-import type { ErrorCode, ServiceError } from '../errors.ts'
+import { type ErrorCode, rulesIn, type ServiceError } from '../errors.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
 import { JSON_TYPE, type Reply, TEXT_TYPE } from './message.ts'
 
@@ -65,7 +65,5 @@ function challengeOf(error: ServiceError): Record<string, string> {
 function webhookText(error: ServiceError): string {
   if (error.is('PROCESSING_FAILED')) return `Processing failed: ${error.details.reason}`
   if (error.is('UNEXPECTED')) return 'Processing failed: unexpected error'
-  if (!error.is('VALIDATION_FAILED')) return error.message
-  const rules = error.details.validationErrors.map(({ field, message }) => `${field} ${message}`)
-  return `Validation failed: ${rules.sort().join('; ')}`
+  return error.is('VALIDATION_FAILED') ? rulesIn(error) : error.message
 }

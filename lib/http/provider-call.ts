@@ -2,27 +2,22 @@ import { Buffer } from 'node:buffer'
 import { ROUTES, type Route } from '../contract/routes.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import { type Intake, provenSecret } from '../webhooks/admit.ts'
+import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { answerChallenge } from '../webhooks/challenges.ts'
-import { type Greeting, greetingOf } from '../webhooks/greetings.ts'
+import { type Greeting, greetingOf, isPing } from '../webhooks/greetings.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { Delivery, EventSource } from '../webhooks/source.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
-import { acknowledge } from './acknowledgement.ts'
+import { acknowledge, webhookReceived } from './acknowledgement.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
-import { type Layers, signed, signedCall } from './signed-body.ts'
+import { admitted, type Layers, limited, signedCall } from './signed-body.ts'
 
-interface ProviderCall {
-  readonly source: EventSource
-  readonly delivery: Delivery
-  /** What to answer to a call that is no event. */
-  readonly greeting: Greeting | undefined
-}
+type ProviderCall = { readonly source: EventSource; readonly delivery: Delivery } | { readonly greeting: Reply }
 
 /**
  * Reads a webhook of whatever provider the path names.
@@ -31,16 +26,20 @@ interface ProviderCall {
 export function signedByName(intake: Layers): Reader<ProviderCall> {
   return async (event) => {
     const source = sourceOf(nameIn(ROUTES.webhookProvider, event))
-    const delivery = await signed(source, intake)(event)
+    await limited(source, event, intake)
+    demandSecret(source, event.headers, intake)
+    if (isPing(source, event.headers, shortTextOf(event))) return { greeting: webhookReceived() }
+    const delivery = admitted(source, event, intake)
     const seal = (text: string) => sealed(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
     const greeting = auditRefusal(intake.audit, source.name, () => greetingOf(source.name, delivery.body, seal))
-    return { source, delivery, greeting }
+    return greeting ? { greeting: greet(greeting) } : { source, delivery }
   }
 }
 
 /** Takes an event in; what only asks whether the address is ours is answered, and kept nowhere. */
-export async function answer({ source, delivery, greeting }: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
-  if (greeting) return greet(greeting)
+export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
+  if ('greeting' in call) return call.greeting
+  const { source, delivery } = call
   return acknowledge(source.name, await inbox.accept(source, delivery), clock.now())
 }
 
@@ -66,4 +65,12 @@ function sealed(text: string, source: EventSource, call: SignedCall, intake: Int
 
 function greet({ body }: Greeting): Reply {
   return body === undefined ? { statusCode: 204, headers: JSON_TYPE } : ok(body)
+}
+
+/** More than any ping takes, in either form that a gateway passes on. */
+const PING_LENGTH = 128
+
+function shortTextOf({ body, isBase64Encoded }: HttpEvent): string {
+  if (!body || body.length > PING_LENGTH) return ''
+  return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
 }

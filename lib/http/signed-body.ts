@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { admit, type Intake } from '../webhooks/admit.ts'
+import { admit, demandSecret, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
@@ -21,16 +21,29 @@ export type Layers = Intake & Throttling & Trust
  * refuses
  */
 export function signed(source: EventSource, intake: Layers): Reader<Delivery> {
-  const read = (event: HttpEvent): Delivery => {
-    const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
-    return {
-      body: admit(source, signedCall(event, body, intake.baseUrl), intake),
-      headers: keptOf(event, source.keptHeaders),
-    }
-  }
   return (event) => {
-    const asked = throttle(source, addressOf(event, intake), intake)
-    return asked instanceof Promise ? asked.then(() => read(event)) : read(event)
+    const asked = limited(source, event, intake)
+    return asked instanceof Promise
+      ? asked.then(() => admitted(source, event, intake))
+      : admitted(source, event, intake)
+  }
+}
+
+/** The first layer. A promise only where the counter has to be asked. @throws ServiceError `RATE_LIMIT_EXCEEDED` */
+export function limited(source: EventSource, event: HttpEvent, intake: Layers): void | Promise<void> {
+  return throttle(source, addressOf(event, intake), intake)
+}
+
+/**
+ * The layers behind the rate limiter.
+ * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
+ */
+export function admitted(source: EventSource, event: HttpEvent, intake: Intake): Delivery {
+  demandSecret(source, event.headers, intake)
+  const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
+  return {
+    ...admit(source, signedCall(event, body, intake.baseUrl), intake),
+    headers: keptOf(event, source.keptHeaders),
   }
 }
 

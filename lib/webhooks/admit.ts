@@ -1,10 +1,10 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Current } from '../platform/current.ts'
-import type { Audit } from './audit.ts'
-import type { SignedCall } from './schemes/scheme.ts'
-import type { EventSource } from './source.ts'
-import { acceptUnverified, type SharedSecret, type Verdict, type VerifiedBody, verify } from './verify.ts'
+import { type Audit, auditRefusal } from './audit.ts'
+import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
+import type { Delivery, EventSource } from './source.ts'
+import { acceptUnverified, goodSecrets, type RefusalReason, type SharedSecret, type Verdict, verify } from './verify.ts'
 
 /** Whether a source's calls have to prove who sends them. */
 export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
@@ -25,25 +25,51 @@ export interface Intake {
 type Sender = Pick<EventSource, 'name' | 'scheme'>
 
 /**
- * Lets in a call whose signature and timestamp hold (spec part 5, webhook rule 6).
+ * Refuses a call that has to prove its sender where there is no secret to prove it with, before anything else is read.
  * @throws ServiceError as the source's scheme wants to refuse
  */
-export function admit(sender: Sender, call: SignedCall, intake: Intake): VerifiedBody {
-  const { name, scheme } = sender
-  const policy = intake.proofOf(name)
-  const isUnsigned = scheme.header !== undefined && call.headers[scheme.header] === undefined
-  if (policy === 'unchecked' || (policy === 'if-sent' && isUnsigned)) return acceptUnverified(call.body)
-  const verdict = judge(sender, call, intake, intake.secrets.current.get(name) ?? [])
-  if (verdict.ok) return verdict.body
-  intake.audit.decided('refused', { source: name, reason: verdict.reason })
-  throw fail(scheme.refusals[verdict.refusal])
+export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
+  if (!hasToProve(sender, headers, intake)) return
+  if (goodSecrets(secretsOf(sender, intake), intake.clock.now()).length === 0)
+    refuse(sender, 'signature', 'no-secret', intake)
+}
+
+/**
+ * Lets in a call whose signature and timestamp hold (spec part 5, webhook rule 6).
+ * @throws ServiceError as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
+ */
+export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<Delivery, 'body' | 'signed'> {
+  if (!hasToProve(sender, call.headers, intake)) return { body: acceptUnverified(call.body) }
+  const judgeIt = () => judge(sender, call, intake, secretsOf(sender, intake))
+  const verdict = auditRefusal(intake.audit, sender.name, judgeIt)
+  if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
+  return { body: verdict.body, signed: verdict.signed }
+}
+
+function hasToProve({ name, scheme }: Sender, headers: Headers, { proofOf }: Intake): boolean {
+  const policy = proofOf(name)
+  return policy === 'required' || (policy === 'if-sent' && !isUnsigned(scheme, headers))
+}
+
+function refuse(
+  { name, scheme }: Sender,
+  refusal: keyof SignatureScheme['refusals'],
+  reason: RefusalReason,
+  { audit }: Intake,
+): never {
+  audit.decided('refused', { source: name, reason })
+  throw fail(scheme.refusals[refusal])
 }
 
 /** The secret that a call proves, if there is one. */
 export function provenSecret(sender: Sender, call: SignedCall, intake: Intake): SharedSecret | undefined {
-  return intake.secrets.current.get(sender.name)?.find((secret) => judge(sender, call, intake, [secret]).ok)
+  return secretsOf(sender, intake).find((secret) => judge(sender, call, intake, [secret]).ok)
 }
 
 function judge({ scheme }: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): Verdict {
   return verify(call, { scheme, secrets, now: intake.clock.now(), toleranceSeconds: intake.toleranceSeconds })
+}
+
+function secretsOf({ name }: Sender, { secrets }: Intake): readonly SharedSecret[] {
+  return secrets.current.get(name) ?? []
 }

@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { invalid } from '../errors.ts'
 import { pick, valueAt } from './pick.ts'
+import { type Headers, isUnsigned } from './schemes/scheme.ts'
+import type { EventSource } from './source.ts'
 import { parsePayload } from './sources/find.ts'
 import type { VerifiedBody } from './verify.ts'
 
@@ -28,6 +30,21 @@ const GREETS: ReadonlyMap<string, Greet> = new Map<string, Greet>([
  */
 export function greetingOf(name: string, body: VerifiedBody, seal: Seal): Greeting | undefined {
   return GREETS.get(name)?.(parsePayload(body), seal)
+}
+
+/** What a provider sends unsigned to see whether anybody answers; it changes nothing. */
+const PINGS: ReadonlyMap<string, RegExp> = new Map([
+  /** woocommerce, `class-wc-webhook.php`, `deliver_ping`: any answer but 200 keeps the webhook from becoming active. */
+  ['woocommerce', /^webhook_id=\d{1,20}$/],
+])
+
+/** Whether an unsigned call is such a ping: its body alone tells. */
+export function isPing(
+  { name, scheme }: Pick<EventSource, 'name' | 'scheme'>,
+  headers: Headers,
+  body: string,
+): boolean {
+  return isUnsigned(scheme, headers) && PINGS.get(name)?.test(body) === true
 }
 
 /**

@@ -10,7 +10,9 @@ export interface Identity {
   readonly eventType: string
 }
 
-/** The id of an event whose sender gave it none: the same bytes are the same event. */
-export function fingerprint(source: string, body: Buffer): string {
-  return `sha256:${createHash('sha256').update(source).update('\0').update(body).digest('hex')}`
+/** The id of an event whose sender gave it none: the same content is the same event. */
+export function fingerprint(source: string, ...content: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256').update(source).update('\0')
+  for (const part of content) hash.update(part)
+  return `sha256:${hash.digest('hex')}`
 }

@@ -8,7 +8,7 @@ import type { WebhookEvent } from './event.ts'
 import { fingerprint, type Identity } from './identity.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
-import { type Blocked, type Effects, reasonOf, settle } from './settle.ts'
+import { type Blocked, type Effects, planOf, reasonOf, settle } from './settle.ts'
 import type { Delivery, EventSource } from './source.ts'
 
 export type Insertion =
@@ -81,13 +81,14 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
   return {
     async accept(source, delivery) {
-      const { identity, plan, isHandedOver } = auditRefusal(audit, source.name, () => source.read(delivery))
+      const reading = auditRefusal(audit, source.name, () => source.read(delivery))
+      const { identity, isHandedOver } = reading
       const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       const novelty = identity.isIdSigned === false ? 'id-and-body' : 'id'
       if (isHandedOver) return handOver({ event, novelty })
       try {
         let processed = event
-        const insertion = await settle(event, plan(), log, (effects) => {
+        const insertion = await settle(event, planOf(reading), log, (effects) => {
           processed = { ...event, outcome: effects.outcome }
           return events.insert(processed, effects, novelty)
         })

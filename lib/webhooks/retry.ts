@@ -8,7 +8,7 @@ import type { EventHead, EventKey, RetryHint } from './event.ts'
 import { readHint } from './hint.ts'
 import { nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
-import { type Blocked, type Effects, reasonOf, settle, UNEXPECTED } from './settle.ts'
+import { type Blocked, type Effects, planOf, reasonOf, settle, UNEXPECTED } from './settle.ts'
 import type { EventSource } from './source.ts'
 import { nextStep } from './step.ts'
 import { acceptUnverified } from './verify.ts'
@@ -95,8 +95,10 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     try {
       const source = sourceOf(event.source)
       if (!source) throw new Error('no source of that name')
-      const { plan } = source.read({ body: acceptUnverified(await body()), headers: event.headers })
-      const ending = await settle(claim, plan(), log, (effects) => store.finish(claim, event, effects, clock.now()))
+      const reading = source.read({ body: acceptUnverified(await body()), headers: event.headers })
+      const ending = await settle(claim, planOf(reading), log, (effects) =>
+        store.finish(claim, event, effects, clock.now()),
+      )
       return ending.kind === 'written' ? 'processed' : 'dropped'
     } catch (error) {
       if (!isOutage(error)) return recordFailure(claim, event, failureOf(error), error)

@@ -1,9 +1,9 @@
-import { ServiceError } from '../errors.ts'
+import { rulesIn, ServiceError } from '../errors.ts'
 import { judgeOrder, type Order, type OrderChange, type OrderWrite } from '../orders/order.ts'
 import { amountsConflict, judge, type Payment, type PaymentChange, type PaymentWrite } from '../payments/payment.ts'
 import type { Log } from '../platform/log.ts'
 import type { EventKey } from './event.ts'
-import type { Plan } from './source.ts'
+import type { Plan, Reading } from './source.ts'
 
 /** A rule of ours that an event breaks; its message may be shown to the sender. */
 export class ProcessingError extends Error {
@@ -17,12 +17,26 @@ export const UNEXPECTED = 'unexpected error'
 const MAXIMUM_REASON = 256
 
 /**
- * What to keep and show of whatever a handler threw: the rule that was broken, or for a fault of ours no detail.
+ * What to keep and show of a failed event: the rule that was broken, or for a fault of ours no detail.
  * @throws the error itself when it is no failure of the handler: a store that is down uses up no attempt
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) throw error
   return error instanceof ProcessingError ? error.message.slice(0, MAXIMUM_REASON) : UNEXPECTED
+}
+
+/**
+ * Runs an event's handler.
+ * @throws ProcessingError in the place of an error of the catalogue, which would pass for an outage or a bad request:
+ * anything that a handler throws fails its event
+ */
+export function planOf({ plan }: Reading): Plan {
+  try {
+    return plan()
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause
+    throw new ProcessingError(cause.is('VALIDATION_FAILED') ? rulesIn(cause) : UNEXPECTED, { cause })
+  }
 }
 
 /** What an event does, ready to be written together with its own row. */

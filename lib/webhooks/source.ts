@@ -1,7 +1,7 @@
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { Identity } from './identity.ts'
-import type { SignatureScheme } from './schemes/scheme.ts'
+import type { Part, SignatureScheme } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
 /** What an event does: at most one change of a payment or an order, and a word on the record when that is not all. */
@@ -15,6 +15,8 @@ export interface Plan {
 export interface Delivery {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
+  /** What its signature covers; absent where nothing had to be proven, and when a stored event is read again. */
+  readonly signed?: (() => readonly Part[]) | undefined
 }
 
 export interface Reading {

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Key, Method } from './schemes/methods.ts'
-import type { Proof, SignatureScheme, SignedCall } from './schemes/scheme.ts'
+import type { Part, Proof, SignatureScheme, SignedCall } from './schemes/scheme.ts'
 
 declare const verified: unique symbol
 
@@ -9,16 +9,29 @@ export type VerifiedBody = Buffer & { readonly [verified]: true }
 
 /** Why a call is refused: bounded, for the log and for `npm run explain`, never for the caller. */
 export type RefusalReason =
-  | 'no-readable-signature'
   | 'no-secret'
   | 'unreadable-secret'
+  | 'no-readable-signature'
   | 'wrong-signature'
   | 'too-old'
   | 'in-the-future'
 
+export interface Refused {
+  readonly ok: false
+  readonly refusal: 'signature' | 'timestamp'
+  readonly reason: RefusalReason
+  /** How long ago the call was signed, in whole seconds; 0 when its scheme signs no time or that was not asked. */
+  readonly ageSeconds: number
+}
+
 export type Verdict =
-  | { readonly ok: true; readonly body: VerifiedBody }
-  | { readonly ok: false; readonly refusal: 'signature' | 'timestamp'; readonly reason: RefusalReason }
+  | {
+      readonly ok: true
+      readonly body: VerifiedBody
+      /** What the signature covers. */
+      readonly signed: () => readonly Part[]
+    }
+  | Refused
 
 /** A shared secret or public key and the time in which it is good. */
 export interface SharedSecret {
@@ -36,24 +49,26 @@ export interface VerifyOptions {
 }
 
 /**
- * Judges the signature first, then the timestamp, over the bytes as they came (spec part 5, webhook rules).
- * Every secret that is good now is tried, each compared in constant time.
+ * Judges the signature first, then the timestamp, over the bytes as they came (spec part 5, webhook rules). Without a
+ * secret nothing of the call is read. Every secret that is good now is tried, each compared in constant time.
+ * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that its scheme does not search
  */
 export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): Verdict {
+  const current = goodSecrets(secrets, now)
+  if (current.length === 0) return refused('signature', 'no-secret')
   const proof = scheme.read(call)
   if (!proof) return refused('signature', 'no-readable-signature')
-  const current = secrets.filter((secret) => isGood(secret, now))
-  if (current.length === 0) return refused('signature', 'no-secret')
   const keys = current.map((secret) => keyOf(secret, proof.method)).filter((key) => key !== undefined)
   if (keys.length === 0) return refused('signature', 'unreadable-secret')
-  if (!keys.some((key) => proof.method.holds(key, proof.signatures, proof.signed(key.name)))) {
-    return refused('signature', 'wrong-signature')
-  }
-  const ageSeconds = ageOf(proof, now)
+  const key = keys.find((one) => proof.method.holds(one, proof.signatures, proof.signed(one.name)))
+  if (!key) return refused('signature', 'wrong-signature')
+  const confirmed = proof.confirm ? proof.confirm() : proof
+  if (!confirmed) return refused('signature', 'wrong-signature')
+  const ageSeconds = ageOf(confirmed, now)
   const tolerance = toleranceSeconds ?? scheme.toleranceSeconds
-  if (ageSeconds > tolerance) return refused('timestamp', 'too-old')
-  if (-ageSeconds > tolerance) return refused('timestamp', 'in-the-future')
-  return { ok: true, body: call.body as VerifiedBody }
+  if (ageSeconds > tolerance) return refused('timestamp', 'too-old', ageSeconds)
+  if (-ageSeconds > tolerance) return refused('timestamp', 'in-the-future', ageSeconds)
+  return { ok: true, body: call.body as VerifiedBody, signed: () => proof.signed(key.name) }
 }
 
 /** Where the configuration lets a call pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
@@ -61,13 +76,16 @@ export function acceptUnverified(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }
 
-/** How long ago a call was signed, in whole seconds; 0 when its scheme signs no time. */
-export function ageOf({ signedAt }: Proof, now: Date): number {
+function ageOf({ signedAt }: Pick<Proof, 'signedAt'>, now: Date): number {
   return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
 }
 
-function isGood({ notBefore, notAfter }: SharedSecret, now: Date): boolean {
-  return (notBefore === undefined || notBefore <= now) && (notAfter === undefined || now <= notAfter)
+/** The secrets that are good at that time. */
+export function goodSecrets(secrets: readonly SharedSecret[], now: Date): readonly SharedSecret[] {
+  return secrets.filter(
+    ({ notBefore, notAfter }) =>
+      (notBefore === undefined || notBefore <= now) && (notAfter === undefined || now <= notAfter),
+  )
 }
 
 /** Reading a key costs more than using it; the configured secrets live as long as the process. */
@@ -81,6 +99,6 @@ function keyOf(secret: SharedSecret, method: Method): Key | undefined {
   return key
 }
 
-function refused(refusal: 'signature' | 'timestamp', reason: RefusalReason): Verdict {
-  return { ok: false, refusal, reason }
+function refused(refusal: Refused['refusal'], reason: RefusalReason, ageSeconds = 0): Refused {
+  return { ok: false, refusal, reason, ageSeconds }
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import type { Delivery } from '../../lib/webhooks/source.ts'
 import { StartError } from '../start-error.ts'
 import { type Message, type Proof, type Sender, secondsOf } from './sender.ts'
 import { type Credentials, signerOf } from './signers.ts'
@@ -18,7 +19,7 @@ export interface Signing {
 }
 
 /** A call whose headers are all there. */
-export type ProvenCall = SignedCall & Pick<Message, 'headers'>
+export type ProvenCall = SignedCall & Pick<Message, 'headers'> & Pick<Delivery, 'signed'>
 
 /** As long as the longest of a shared secret; it stands where the signature will. */
 const BLANK = Buffer.alloc(64, 1)
@@ -34,8 +35,9 @@ export function prove(message: Message, { name, sender, credentials, url, signed
   }
   const claim = schemeOf(name).read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
-  const signature = signerOf(claim.method).sign(credentials, claim.signed(keyNameOf(credentials)))
-  return callWith(isForged ? forged(signature) : signature)
+  const signed = () => claim.signed(keyNameOf(credentials))
+  const signature = signerOf(claim.method).sign(credentials, signed())
+  return { ...callWith(isForged ? forged(signature) : signature), signed }
 }
 
 function proofOf(signature: Buffer, signedAt: Date): Proof {

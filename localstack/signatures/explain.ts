@@ -1,6 +1,7 @@
-import type { SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../../lib/webhooks/schemes/scheme.ts'
 import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
-import { ageOf, type RefusalReason, type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
+import { type RefusalReason, type Refused, type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
 
 export interface Receiver {
@@ -17,6 +18,7 @@ type Reason =
   | CallForm['reason']
   | SecretForm['reason']
   | 'accepted'
+  | 'too-large'
   | 'header-missing'
   | 'secret-of-another-provider'
 
@@ -36,9 +38,10 @@ interface Case extends Receiver {
 export function explain(call: SignedCall, receiver: Receiver): Explanation {
   const scheme = schemeOf(receiver.name)
   const asked = { ...receiver, call, scheme, own: receiver.secrets.get(receiver.name) ?? [] }
-  const verdict = judged(asked)
+  const verdict = verdictOn(asked)
+  if (!verdict) return { reason: 'too-large', sentence: TOO_LARGE }
   if (verdict.ok) return { reason: 'accepted', sentence: `It is accepted as a call of ${receiver.name}.` }
-  if (verdict.refusal === 'timestamp') return staleness(asked, verdict.reason)
+  if (verdict.refusal === 'timestamp') return staleness(asked, verdict)
   return (
     missingHeader(asked) ??
     otherSecret(asked) ??
@@ -62,9 +65,7 @@ const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
   'in-the-future': () => 'It was signed in the future.',
 }
 
-function staleness({ call, scheme, now, toleranceSeconds }: Case, reason: RefusalReason): Explanation {
-  const proof = scheme.read(call)
-  const age = proof ? ageOf(proof, now) : 0
+function staleness({ scheme, toleranceSeconds }: Case, { reason, ageSeconds: age }: Refused): Explanation {
   const allowed = `${toleranceSeconds ?? scheme.toleranceSeconds} s are allowed`
   return {
     reason,
@@ -111,12 +112,20 @@ function otherForm(asked: Case): Explanation | undefined {
 
 /** Whether the signature would hold if something were otherwise; the time is another question. */
 function holds(asked: Case, changes: Partial<Case>): boolean {
-  const verdict = judged({ ...asked, ...changes })
-  return verdict.ok || verdict.refusal === 'timestamp'
+  const verdict = verdictOn({ ...asked, ...changes })
+  return verdict !== undefined && (verdict.ok || verdict.refusal === 'timestamp')
 }
 
-function judged({ call, scheme, own, now, toleranceSeconds }: Case): Verdict {
-  return verify(call, { scheme, secrets: own, now, toleranceSeconds })
+const TOO_LARGE = `The body is too large: its scheme does not sign its bytes as they are, and then it may have at most ${UNSIGNED_BODY_BYTES} of them, and a form at most 1,000 fields.`
+
+/** Undefined for a body that is too large to be searched for what is signed. */
+function verdictOn({ call, scheme, own, now, toleranceSeconds }: Case): Verdict | undefined {
+  try {
+    return verify(call, { scheme, secrets: own, now, toleranceSeconds })
+  } catch (error) {
+    if (error instanceof ServiceError && error.is('PAYLOAD_TOO_LARGE')) return undefined
+    throw error
+  }
 }
 
 function isAsStringified({ body }: SignedCall): boolean {

@@ -80,5 +80,6 @@ export function secretsOf({ secret, secrets, secretKind }: Vector): readonly Sha
 
 /** In milliseconds since the epoch. */
 function ownTimeOf({ expected, scheme }: Vector, call: SignedCall): number | undefined {
-  return expected === 'stale-but-correct' ? schemeOf(scheme).read(call)?.signedAt : undefined
+  const proof = expected === 'stale-but-correct' ? schemeOf(scheme).read(call) : undefined
+  return (proof?.confirm ? proof.confirm() : proof)?.signedAt
 }

@@ -1,9 +1,12 @@
 import { createHash, createHmac, randomUUID, sign } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, inject, it } from 'vitest'
-import { type Answer, type Call, call } from '../support/client.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { type Answer, bearer, type Call, call } from '../support/client.ts'
 import { eventDetail, genericSignature, payment } from '../support/events.ts'
+import { withCrcOf } from '../support/same-crc.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -33,6 +36,26 @@ function discord(body: string): Headers {
   const time = seconds()
   const signature = sign(null, Buffer.from(time + body), inject('discordKey')).toString('hex')
   return { 'x-signature-ed25519': signature, 'x-signature-timestamp': time }
+}
+
+function paypal(id: string, body: string, at = new Date()): Headers {
+  const { key, webhookId } = inject('paypal')
+  const time = at.toISOString()
+  const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`)
+  return {
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': sign('sha256', signed, key).toString('base64'),
+  }
+}
+
+/** A notification of one item, signed. */
+function adyenBody(item: Readonly<Record<string, string>>): string {
+  const key = Buffer.from(secretOf('adyen'), 'hex')
+  const signed = `${item['pspReference'] ?? ''}::::::${item['eventCode']}:${item['success'] ?? ''}`
+  const additionalData = { hmacSignature: createHmac('sha256', key).update(signed).digest('base64') }
+  return JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] })
 }
 
 interface Sent {
@@ -103,7 +126,8 @@ const EVENTS: Readonly<Record<string, (id: string) => Sent>> = {
     const text = addressOf('/webhooks/twilio') + Object.entries(fields).sort().flat().join('')
     const kept = { 'i-twilio-idempotency-token': id, 'content-type': 'application/x-www-form-urlencoded' }
     const headers = { ...kept, 'x-twilio-signature': mac('twilio', text, 'base64', 'sha1') }
-    return { body: new URLSearchParams(fields).toString(), headers, eventId: id, eventType: 'sent', kept }
+    const eventId = `sha256:${createHash('sha256').update(`twilio\0${text}`).digest('hex')}`
+    return { body: new URLSearchParams(fields).toString(), headers, eventId, eventType: 'sent', kept }
   },
   discord(id) {
     const body = JSON.stringify({ id, type: 2 })
@@ -157,13 +181,98 @@ describe('POST /webhooks/{provider} keeps the signed events of any provider', ()
     expect((await post('/webhooks/mailgun', other)).status).toBe(401)
   })
 
+  it('W22 Adyen signs eight fields: with another rest it is the same event, and the first one stays', async () => {
+    const reference = randomUUID()
+    const bodyWith = (reason: string) =>
+      adyenBody({ pspReference: reference, eventCode: 'CAPTURE', success: 'true', reason })
+    for (const reason of ['', 'forged']) expect((await post('/webhooks/adyen', bodyWith(reason))).status).toBe(200)
+    const { json } = await eventDetail('adyen', `${reference}:CAPTURE:true`)
+    expect([json.payload, json.history.length]).toEqual([bodyWith(''), 1])
+  })
+
+  it('W22 PayPal signs a CRC-32: another body under it is the same event, and the first one stays', async () => {
+    const id = randomUUID()
+    const body = JSON.stringify({ id: `WH-${id}`, event_type: 'PAYMENT.SALE.COMPLETED', resource: { total: '1.00' } })
+    const headers = paypal(id, body)
+    const forged = withCrcOf(Buffer.from(body), (letters) =>
+      Buffer.from(JSON.stringify({ id: `WH-FORGED-${id}`, event_type: 'PAYMENT.SALE.COMPLETED', x: letters })),
+    )
+    expect(crc32(forged)).toBe(crc32(body))
+    for (const sent of [body, forged]) expect((await post('/webhooks/paypal', sent, headers)).status).toBe(200)
+    expect((await eventDetail('paypal', id)).json).toMatchObject({ payload: body, history: [{ status: 'PROCESSED' }] })
+    expect((await eventDetail('paypal', `WH-FORGED-${id}`)).status).toBe(404)
+    const renamed = await post('/webhooks/paypal', forged, { ...headers, 'paypal-transmission-id': randomUUID() })
+    expect(renamed.status).toBe(401)
+  })
+
+  it.each([
+    [3 * 86_400, 200],
+    [3 * 86_400 + 3500, 200],
+    [3 * 86_400 + 3700, 400],
+    [-3 * 86_400 - 3700, 400],
+  ])('W22 a call of PayPal is good for three days and an hour: after %i seconds %i', async (age, status) => {
+    const id = randomUUID()
+    const body = JSON.stringify({ id })
+    const answer = await post('/webhooks/paypal', body, paypal(id, body, new Date(Date.now() - age * 1000)))
+    expect(answer.status).toBe(status)
+  })
+
+  const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  it.each<[string, (fields: string) => string]>([
+    ['in another order', (fields) => fields.split('&').reverse().join('&')],
+    ['with a field twice', (fields) => `${fields}&MessageStatus=delivered`],
+    ['with another escape', (fields) => fields.replace('delivered', '%64elivered')],
+    ['with the border of name and value elsewhere', (fields) => fields.replace('Status=d', 'Statusd=')],
+    ['with all in one name', (fields) => [...new URLSearchParams(fields)].sort().flat().join('')],
+  ])('W22 Twilio signs sorted fields: %s it is the same event, whatever token nobody signed', async (_, change) => {
+    const id = randomUUID()
+    const fields = `MessageSid=${id}&MessageStatus=delivered`
+    const text = addressOf('/webhooks/twilio') + [...new URLSearchParams(fields)].sort().flat().join('')
+    const headers = { ...FORM_TYPE, 'x-twilio-signature': mac('twilio', text, 'base64', 'sha1') }
+    for (const [sent, token] of [
+      [fields, 'first'],
+      [change(fields), 'second'],
+    ] as const) {
+      const { status } = await post('/webhooks/twilio', sent, { ...headers, 'i-twilio-idempotency-token': token })
+      expect(status).toBe(200)
+    }
+    const eventId = `sha256:${createHash('sha256').update(`twilio\0${text}`).digest('hex')}`
+    expect((await eventDetail('twilio', eventId)).json).toMatchObject({ payload: fields, history: [{}] })
+    for (const token of ['first', 'second']) expect((await eventDetail('twilio', token)).status).toBe(404)
+  })
+
+  it('W22 Twilio signs the address too: the same form under another query is another event', async () => {
+    const fields = `MessageSid=${randomUUID()}`
+    for (const query of ['', '?a=1']) {
+      const text = `${addressOf('/webhooks/twilio')}${query}${fields.replace('=', '')}`
+      const headers = { ...FORM_TYPE, 'x-twilio-signature': mac('twilio', text, 'base64', 'sha1') }
+      expect((await post(`/webhooks/twilio${query}`, fields, headers)).status).toBe(200)
+      const eventId = `sha256:${createHash('sha256').update(`twilio\0${text}`).digest('hex')}`
+      expect((await eventDetail('twilio', eventId)).status).toBe(200)
+    }
+  })
+
+  it.each<[string, string, string | Buffer]>([
+    ['adyen', '/webhooks/adyen', adyenBody({ eventCode: 'CAPTURE', x: 'x'.repeat(262_144) })],
+    ['mailgun', '/webhooks/mailgun', `{"x":"${'x'.repeat(262_144)}"}`],
+  ])('W31 a body of %s whose bytes are not signed may have 256 KiB: beyond that 413', async (_, path, body) => {
+    expect((await post(path, body)).status).toBe(413)
+  })
+
+  it('W38 a form of Twilio may have 256 KiB and a thousand fields: beyond that 413', async () => {
+    const headers = { ...FORM_TYPE, 'x-twilio-signature': 'AAAA' }
+    for (const form of ['a=1&'.repeat(1000), `a=${'b'.repeat(262_143)}`]) {
+      expect((await post('/webhooks/twilio', form, headers)).status).toBe(413)
+    }
+    for (const form of ['a=1&'.repeat(999), `a=${'b'.repeat(262_142)}`]) {
+      expect((await post('/webhooks/twilio', form, headers)).status).toBe(401)
+    }
+  })
+
   it('adyen is answered as it wants', async () => {
     const item = { pspReference: randomUUID(), eventCode: 'CAPTURE', success: 'true' }
-    const key = Buffer.from(secretOf('adyen'), 'hex')
-    const signed = `${item.pspReference}::::::CAPTURE:true`
-    const additionalData = { hmacSignature: createHmac('sha256', key).update(signed).digest('base64') }
-    const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] })
-    const { status, text } = await post('/webhooks/adyen', body)
+    const { status, text } = await post('/webhooks/adyen', adyenBody(item))
     expect([status, text]).toEqual([200, '[accepted]'])
     const { json } = await eventDetail('adyen', `${item.pspReference}:CAPTURE:true`)
     expect(json.eventType).toBe('CAPTURE')
@@ -302,6 +411,36 @@ describe('handshakes', () => {
     const chosen = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken: `v0:${seconds()}:{}` } })
     const { status, text } = await post('/webhooks/zoom', chosen, zoom(validation))
     expect([status, text]).toEqual([401, 'Invalid signature'])
+  })
+
+  it('W18 WooCommerce’s ping, which nobody signs, is answered 200 and kept nowhere', async () => {
+    const ping = {
+      method: 'POST',
+      body: 'webhook_id=7',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
+    const list = async () => call('/api/webhooks/events?source=woocommerce', bearer(await tokenOf('admin')))
+    const { json: before } = await list()
+    const { status, text } = await call('/webhooks/woocommerce', ping)
+    expect([status, text]).toEqual([200, 'Webhook received'])
+    expect((await list()).json).toEqual(before)
+  })
+
+  it.each([
+    'webhook_id=7&topic=order.created',
+    'webhook_id=',
+    'webhook_id=x',
+    `webhook_id=${'7'.repeat(30)}`,
+    '{"webhook_id":7}',
+    '',
+  ])('W18 what is no ping of WooCommerce needs a signature: %j', async (body) => {
+    expect((await post('/webhooks/woocommerce', body)).status).toBe(401)
+  })
+
+  it('W18 a ping of a name that is not WooCommerce’s, or has no secret, is refused', async () => {
+    for (const name of ['shopify', 'demo', 'unheard-of']) {
+      expect((await post(`/webhooks/${name}`, 'webhook_id=7')).status).toBe(401)
+    }
   })
 
   it('none of them is kept', async () => {

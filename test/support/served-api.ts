@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import type { Ready } from '../../localstack/ready.ts'
 import { freeOffset, startStack, temporaryFolder } from './stack.ts'
-import { makeWebhookSecrets } from './webhook-secrets.ts'
+import { makeWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,6 +12,7 @@ declare module 'vitest' {
     readonly jwtSecret: string
     /** What Discord signs with. */
     readonly discordKey: string
+    readonly paypal: WebhookSecrets['paypal']
     /** Where the service has all of AWS from; empty where it plays AWS itself. */
     readonly awsEndpoint: string
   }
@@ -24,7 +25,7 @@ declare module 'vitest' {
 export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Promise<() => Promise<void>> {
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
-  const { setting, discordKey } = makeWebhookSecrets()
+  const { setting, discordKey, paypal } = makeWebhookSecrets()
   const stack = await startStack({
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
@@ -44,6 +45,7 @@ export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Prom
   provide('ready', stack.ready)
   provide('jwtSecret', jwtSecret)
   provide('discordKey', discordKey)
+  provide('paypal', paypal)
   provide('awsEndpoint', awsEndpoint)
   return async () => {
     try {

@@ -7,10 +7,14 @@ export function signedCall(headers: Headers, body: string | Buffer = '', others:
   return { method: 'POST', url: 'https://hooks.example.com/webhooks/x', headers, body: bytes, ...others }
 }
 
-/** What a scheme reads of a call, for comparison: signatures in hexadecimal, what is signed as text. */
+/**
+ * What a scheme reads of a call whose signature holds, for comparison: signatures in hexadecimal, what is signed as text.
+ */
 export function readingOf(scheme: SignatureScheme, call: SignedCall, keyName = '') {
   const proof = scheme.read(call)
-  return proof && { signatures: proof.signatures.map(asHex), signedAt: proof.signedAt, signed: textOf(proof, keyName) }
+  const confirmed = proof?.confirm ? proof.confirm() : proof
+  if (!proof || !confirmed) return undefined
+  return { signatures: proof.signatures.map(asHex), signedAt: confirmed.signedAt, signed: textOf(proof, keyName) }
 }
 
 function textOf(proof: Proof, keyName: string): string {

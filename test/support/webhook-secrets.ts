@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 
 /** Names whose secrets are any text. */
 const TEXTS = [
@@ -16,6 +16,7 @@ const TEXTS = [
   'slack',
   'square',
   'twilio',
+  'woocommerce',
   'zoom',
 ]
 
@@ -24,19 +25,25 @@ export interface WebhookSecrets {
   readonly setting: string
   /** What Discord signs with, as PKCS #8 in PEM. */
   readonly discordKey: string
+  /** What PayPal signs with, likewise, and the id of the webhook that it signs for. */
+  readonly paypal: { readonly key: string; readonly webhookId: string }
 }
 
 /** New secrets for every provider that is tried over the wire, each in the form that its provider gives. */
 export function makeWebhookSecrets(): WebhookSecrets {
   const discord = generateKeyPairSync('ed25519')
+  const paypal = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const webhookId = 'WH-9'
   const texts = TEXTS.map((name) => [name, `whsec_${randomBytes(24).toString('base64url')}`])
   const whsec = () => `whsec_${randomBytes(24).toString('base64')}`
   const setting = JSON.stringify({
     ...Object.fromEntries(texts),
     adyen: randomBytes(32).toString('hex').toUpperCase(),
     discord: discord.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'),
+    paypal: `${webhookId}:${paypal.publicKey.export({ type: 'spki', format: 'pem' })}`,
     'standard-webhooks': whsec(),
     svix: whsec(),
   })
-  return { setting, discordKey: discord.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { setting, discordKey: pem(discord.privateKey), paypal: { key: pem(paypal.privateKey), webhookId } }
 }

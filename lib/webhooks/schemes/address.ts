@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { fail } from '../../errors.ts'
 import { formFields } from '../../platform/form-fields.ts'
 import { fromUtf8 } from '../../platform/utf8.ts'
 import { readBase64, readMilliseconds } from './encoding.ts'
 import { HMAC_SHA1, HMAC_SHA256 } from './methods.ts'
-import { ANY_AGE, type Part, REFUSALS, type SignatureScheme, type SignedCall } from './scheme.ts'
+import { ANY_AGE, type Part, REFUSALS, type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from './scheme.ts'
 
 /** Providers that sign the address they call: it has to be the one that they know. */
 
@@ -35,12 +36,16 @@ export const twilio: SignatureScheme = {
   methods: [HMAC_SHA1],
   read(call) {
     const signature = readBase64(call.headers['x-twilio-signature'] ?? '')
+    if (!signature) return undefined
+    const proof = { method: HMAC_SHA1, signatures: [signature] }
     const bodyHash = bodyHashIn(call.url)
-    const signed = bodyHash === undefined ? formText(call) : [call.url]
-    if (!signature || !signed) return undefined
-    // An address that vouches for another body signs nothing of this one.
-    const isAnother = bodyHash !== undefined && bodyHash !== createHash('sha256').update(call.body).digest('hex')
-    return { method: HMAC_SHA1, signatures: isAnother ? [] : [signature], signed: () => signed }
+    if (bodyHash !== undefined) {
+      // An address that vouches for another body signs nothing of this one.
+      const isThisBody = () => bodyHash === createHash('sha256').update(call.body).digest('hex')
+      return { ...proof, signed: () => [call.url], confirm: () => (isThisBody() ? {} : undefined) }
+    }
+    const signed = formText(call)
+    return signed && { ...proof, signed: () => signed }
   },
   toleranceSeconds: ANY_AGE,
   refusals: REFUSALS,
@@ -50,13 +55,20 @@ function bodyHashIn(url: string): string | undefined {
   return (URL.canParse(url) && new URL(url).searchParams.get('bodySHA256')) || undefined
 }
 
-/** Undefined for a body that Twilio would sign through its hash. */
+/**
+ * Undefined for a body that Twilio would sign through its hash.
+ * @throws ServiceError `PAYLOAD_TOO_LARGE` for a form of too many bytes or fields
+ */
 function formText({ url, headers, body }: SignedCall): readonly Part[] | undefined {
   if (body.length === 0) return [url]
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
-  const form = isForm ? fromUtf8(body) : undefined
-  const fields = form === undefined ? undefined : formFields(form)
-  return fields && [url, ...sortedFields(fields)]
+  if (!isForm) return undefined
+  if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  const form = fromUtf8(body)
+  if (form === undefined) return undefined
+  const fields = formFields(form)
+  if (!fields) throw fail('PAYLOAD_TOO_LARGE')
+  return [url, ...sortedFields(fields)]
 }
 
 /** By name, then by value; a field that comes twice with one value counts once. */

@@ -1,12 +1,15 @@
 import type { Buffer } from 'node:buffer'
-import { ServiceError } from '../../errors.ts'
+import { fail, ServiceError } from '../../errors.ts'
 import { parseJson } from '../json.ts'
 import { pick, valueAt } from '../pick.ts'
 import { readBase64, readHex, readMilliseconds, readTenDigits } from './encoding.ts'
 import { HMAC_SHA256, HMAC_SHA256_HEX_KEY } from './methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme } from './scheme.ts'
+import { scannerOf } from './scan.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from './scheme.ts'
 
-/** Providers whose proof stands in the body: it has to be read before it can be believed. */
+/** Providers whose proof stands in the body. It is found there by a scan; the parsed body has to say the same. */
+
+const ADYEN_ITEM = ['notificationItems', '0', 'NotificationRequestItem']
 
 /** The eight fields that Adyen signs (docs.adyen.com, "Verify HMAC signatures"); nothing else of the body is. */
 const ADYEN_FIELDS = [
@@ -18,28 +21,40 @@ const ADYEN_FIELDS = [
   ['amount', 'currency'],
   ['eventCode'],
   ['success'],
-]
+].map((path) => [...ADYEN_ITEM, ...path])
 
-const ADYEN_ITEM = ['NotificationRequestItem']
+const ADYEN_SIGNATURE = [...ADYEN_ITEM, 'additionalData', 'hmacSignature']
+
+const scanAdyen = scannerOf([ADYEN_SIGNATURE, ...ADYEN_FIELDS])
 
 export const adyen: SignatureScheme = {
   methods: [HMAC_SHA256_HEX_KEY],
   read({ body }) {
-    const item = onlyItem(jsonOf(body))
-    const signature = readBase64(textAt(item, [...ADYEN_ITEM, 'additionalData', 'hmacSignature']))
+    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    const [mac = '', ...fields] = scanAdyen(body)
+    const signature = readBase64(mac)
     if (!signature) return undefined
-    const text = ADYEN_FIELDS.map((path) => textAt(item, [...ADYEN_ITEM, ...path])).join(':')
-    return { method: HMAC_SHA256_HEX_KEY, signatures: [signature], signed: () => [text] }
+    const text = fields.join(':')
+    return {
+      method: HMAC_SHA256_HEX_KEY,
+      signatures: [signature],
+      signed: () => [text],
+      confirm() {
+        const payload = jsonOf(body)
+        // Adyen sends one item in JSON; a second would stand under the signature of the first.
+        const items = valueAt(payload, ['notificationItems'])
+        const isOne = Array.isArray(items) && items.length === 1
+        return isOne && isSame(payload, [ADYEN_SIGNATURE, ...ADYEN_FIELDS], [mac, ...fields]) ? {} : undefined
+      },
+    }
   },
   toleranceSeconds: ANY_AGE,
   refusals: REFUSALS,
 }
 
-/** Adyen sends one item in JSON; a second would stand under the signature of the first. */
-function onlyItem(payload: unknown): unknown {
-  const items = valueAt(payload, ['notificationItems'])
-  return Array.isArray(items) && items.length === 1 ? items[0] : undefined
-}
+const MAILGUN_FIELDS = ['signature', 'timestamp', 'token'].map((name) => ['signature', name])
+
+const scanMailgun = scannerOf(MAILGUN_FIELDS)
 
 /**
  * documentation.mailgun.com, "Securing webhooks": time and token are signed, the body is not. Both have one width, as
@@ -48,13 +63,17 @@ function onlyItem(payload: unknown): unknown {
 export const mailgun: SignatureScheme = {
   methods: [HMAC_SHA256],
   read({ body }) {
-    const payload = jsonOf(body)
-    const timestamp = textAt(payload, ['signature', 'timestamp'])
-    const token = textAt(payload, ['signature', 'token'])
+    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    const [mac = '', timestamp = '', token = ''] = scanMailgun(body)
     const signedAt = readTenDigits(timestamp)
-    const signature = readHex(textAt(payload, ['signature', 'signature']))
+    const signature = readHex(mac)
     if (!signature || signedAt === undefined || token.length !== 50) return undefined
-    return { method: HMAC_SHA256, signatures: [signature], signed: () => [timestamp + token], signedAt }
+    return {
+      method: HMAC_SHA256,
+      signatures: [signature],
+      signed: () => [timestamp + token],
+      confirm: () => (isSame(jsonOf(body), MAILGUN_FIELDS, [mac, timestamp, token]) ? { signedAt } : undefined),
+    }
   },
   toleranceSeconds: ANY_AGE,
   refusals: REFUSALS,
@@ -66,9 +85,16 @@ export const linear: SignatureScheme = {
   methods: [HMAC_SHA256],
   read({ headers, body }) {
     const signature = readHex(headers['linear-signature'] ?? '')
-    const signedAt = signature && readMilliseconds(textAt(jsonOf(body), ['webhookTimestamp']))
-    if (!signature || signedAt === undefined) return undefined
-    return { method: HMAC_SHA256, signatures: [signature], signed: () => [body], signedAt }
+    if (!signature) return undefined
+    return {
+      method: HMAC_SHA256,
+      signatures: [signature],
+      signed: () => [body],
+      confirm() {
+        const signedAt = readMilliseconds(pick(jsonOf(body), ['webhookTimestamp']) ?? '')
+        return signedAt === undefined ? undefined : { signedAt }
+      },
+    }
   },
   toleranceSeconds: 60,
   refusals: REFUSALS,
@@ -84,6 +110,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function textAt(payload: unknown, path: readonly string[]): string {
-  return pick(payload, path) ?? ''
+/** Whether the parsed body says at these paths what the scan found. */
+function isSame(payload: unknown, paths: readonly (readonly string[])[], scanned: readonly string[]): boolean {
+  return paths.every((path, index) => (pick(payload, path) ?? '') === scanned[index])
 }

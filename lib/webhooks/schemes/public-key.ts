@@ -46,13 +46,20 @@ export const plaid: SignatureScheme = {
   read({ headers, body }) {
     const [header = '', payload = '', mac = '', ...more] = (headers['plaid-verification'] ?? '').split('.')
     const signature = readBase64url(mac)
-    const { alg, crit } = claimsOf(header)
-    const { iat, request_body_sha256: bodyHash } = claimsOf(payload)
-    const isPlaids = alg === 'ES256' && crit === undefined && typeof iat === 'number' && more.length === 0
-    if (!signature || !isPlaids) return undefined
-    // A token that vouches for another body signs nothing of this one.
-    const signatures = bodyHash === createHash('sha256').update(body).digest('hex') ? [signature] : []
-    return { method: ES256_JWK, signatures, signed: () => [`${header}.${payload}`], signedAt: iat * 1000 }
+    if (!signature || more.length > 0) return undefined
+    return {
+      method: ES256_JWK,
+      signatures: [signature],
+      signed: () => [`${header}.${payload}`],
+      confirm() {
+        const { alg, crit } = claimsOf(header)
+        const { iat, request_body_sha256: bodyHash } = claimsOf(payload)
+        // A token that vouches for another body signs nothing of this one.
+        const isThisBody = bodyHash === createHash('sha256').update(body).digest('hex')
+        const isPlaids = alg === 'ES256' && crit === undefined && typeof iat === 'number'
+        return isPlaids && isThisBody ? { signedAt: iat * 1000 } : undefined
+      },
+    }
   },
   toleranceSeconds: 300,
   refusals: REFUSALS,
@@ -69,6 +76,9 @@ function claimsOf(part: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** PayPal sends again for three days (the page below, "Delivery"); an hour is for a retry that is late. */
+const PAYPAL_HORIZON = 3 * 86_400 + 3600
+
 /** developer.paypal.com/api/rest/webhooks/rest, "Self verification"; the key's name is the id of the webhook. */
 export const paypal: SignatureScheme = {
   header: 'paypal-transmission-sig',
@@ -83,6 +93,6 @@ export const paypal: SignatureScheme = {
     const signed = (webhookId: string) => [`${id}|${time}|${webhookId}|${crc32(body)}`]
     return { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt }
   },
-  toleranceSeconds: ANY_AGE,
+  toleranceSeconds: PAYPAL_HORIZON,
   refusals: REFUSALS,
 }

@@ -22,7 +22,18 @@ export interface Proof {
   readonly signed: (keyName: string) => readonly Part[]
   /** Milliseconds since the epoch. */
   readonly signedAt?: number | undefined
+  /**
+   * Reads what has to be parsed, which waits until the signature holds: the time, where it stands in what is signed, and
+   * whether the body says what was signed. Undefined when it does not.
+   */
+  readonly confirm?: () => Pick<Proof, 'signedAt'> | undefined
 }
+
+/**
+ * The limit in bytes of a body whose bytes are not signed as they are: it has to be searched before its signature is
+ * known to hold, and anyone who saw one call can send another body under its signature.
+ */
+export const UNSIGNED_BODY_BYTES = 262_144
 
 type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'TIMESTAMP_OUTSIDE_WINDOW'
 
@@ -32,7 +43,10 @@ export interface SignatureScheme {
   readonly header?: string
   /** Every method that the scheme may use; a secret has to be readable for one of them. */
   readonly methods: readonly [Method, ...Method[]]
-  /** Undefined when the call carries no readable proof. */
+  /**
+   * Undefined when the call carries no readable proof. It parses nothing of the body but a form.
+   * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
+   */
   readonly read: (call: SignedCall) => Proof | undefined
   /** Allowed distance of the timestamp from now, in both directions, in seconds. */
   readonly toleranceSeconds: number
@@ -42,6 +56,11 @@ export interface SignatureScheme {
 
 /** The scheme signs no time, or its provider sends again for as long as it likes: the event's id stands against replays. */
 export const ANY_AGE = Number.POSITIVE_INFINITY
+
+/** Whether a call lacks the header without which it counts as unsigned. */
+export function isUnsigned({ header }: SignatureScheme, headers: Headers): boolean {
+  return header !== undefined && headers[header] === undefined
+}
 
 /** The decisions' answers for every scheme that says nothing else. */
 export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' } as const

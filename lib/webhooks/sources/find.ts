@@ -10,6 +10,7 @@ import type { Delivery } from '../source.ts'
 /** A delivery whose body is parsed. */
 export interface Message {
   readonly headers: Delivery['headers']
+  readonly signed: Delivery['signed']
   readonly payload: unknown
 }
 

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer'
+import { fingerprint } from '../identity.ts'
 import type { SCHEMES } from '../schemes/table.ts'
 import { body, type Find, first, header, joined, parseFormOrJson, shared, text } from './find.ts'
 
@@ -103,8 +104,9 @@ const IDENTITIES: Readonly<Record<Provider, IdentityRow>> = {
   meta: { ids: NO_ID, type: text('object') },
   openai: standard('webhook'),
   paddle: { ids: [inBody('event_id')], type: text('event_type') },
+  /** Of the body only a CRC-32 is signed, under which anybody can put another body: its `id` proves nothing. */
   paypal: {
-    ids: [inBody('id')],
+    ids: [inSignedHeader('paypal-transmission-id')],
     type: text('event_type'),
     keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
   },
@@ -135,8 +137,9 @@ const IDENTITIES: Readonly<Record<Provider, IdentityRow>> = {
   square: { ids: [inBody('event_id')], type: text('type') },
   'standard-webhooks': standard('webhook'),
   svix: standard('svix'),
+  /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
   twilio: {
-    ids: [inHeader('i-twilio-idempotency-token')],
+    ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
     type: first(text('EventType'), text('MessageStatus'), text('CallStatus')),
     keptHeaders: ['i-twilio-idempotency-token'],
     parse: parseFormOrJson,

@@ -18,8 +18,8 @@ export function providerSource(name: string): EventSource {
     name,
     scheme: schemeOf(name),
     keptHeaders,
-    read({ body, headers }) {
-      const identity = identityOf(row, { headers, payload: parse(body) })
+    read({ body, headers, signed }) {
+      const identity = identityOf(row, { headers, signed, payload: parse(body) })
       return { identity, plan: () => ({ outcome: 'no action' }) }
     },
   }

@@ -25,7 +25,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
   'lib/auth/seen-tokens.ts: seen?.token === token':
     'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
-  'lib/webhooks/schemes/address.ts: bodyHash !== createHash': 'the hash of the body that the caller sent',
+  'lib/webhooks/schemes/address.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
   'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/schemes/public-key.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
   'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',

@@ -40,7 +40,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/platform/secret-text.ts: given[name]': OURS,
   'lib/stomp/codec/escapes.ts: table[character]': SHAPE,
   'lib/stomp/codec/escapes.ts: table[sequence]': SHAPE,
-  'lib/webhooks/admit.ts: call.headers[scheme.header]': OURS,
+  'lib/webhooks/schemes/scheme.ts: headers[header]': OURS,
   'lib/webhooks/pick.ts: Reflect.get(value, name)': 'isOpen has asked Object.hasOwn',
   'lib/webhooks/schemes/address.ts: UNESCAPED[escaped.toUpperCase()]': SHAPE,
   'lib/webhooks/schemes/body-mac.ts: headers[header]': OURS,

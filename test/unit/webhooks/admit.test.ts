@@ -40,7 +40,7 @@ describe('a call is admitted', () => {
     ['with a wrong signature, where nothing is checked', 'unchecked', { 'x-signature': WRONG }],
   ])('%s', (_, policy, headers) => {
     const { intake, log } = intakeWith(policy)
-    expect(admit(paymentSource, signedCall(headers, BODY), intake)).toBe(BODY)
+    expect(admit(paymentSource, signedCall(headers, BODY), intake).body).toBe(BODY)
     expect(log.entries).toEqual([])
   })
 })

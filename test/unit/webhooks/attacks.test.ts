@@ -197,7 +197,7 @@ describe('W12 a call that was signed well and comes again after ten minutes', ()
     const call = signedCall({ 'x-hub-signature-256': `sha256=${hex(BODY)}` }, BODY)
     const again = () => {
       const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'delivery-1' }
-      return inbox.accept(githubSource, { body: admit(githubSource, call, intake), headers })
+      return inbox.accept(githubSource, { ...admit(githubSource, call, intake), headers })
     }
     expect(await again()).toBe('processed')
     clock.advance(10 * MINUTE)

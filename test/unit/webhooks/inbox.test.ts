@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
@@ -259,6 +260,27 @@ describe('an event whose handling throws', () => {
     expect(log.of('webhook handler failed')).toEqual([
       { source: 'test', eventId: 'event-1', cause: new TypeError('cannot read s3cret') },
     ])
+  })
+
+  it.each<[string, () => ServiceError, string]>([
+    [
+      'by a rule of a schema',
+      () => invalid([{ path: ['a'], message: 'is required' }]),
+      'Validation failed: a is required',
+    ],
+    ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
+    ['by another code of ours', () => fail('USER_NOT_FOUND'), 'unexpected error'],
+  ])('W39 is kept when the handler refuses it %s', async (_, refusal, errorMessage) => {
+    const { store, inbox, find } = setUp()
+    const source = sourceOf(() => {
+      throw refusal()
+    })
+    await expect(inbox.accept(source, deliveryOf('event-1'))).rejects.toMatchObject({
+      code: 'PROCESSING_FAILED',
+      details: { reason: errorMessage },
+    })
+    expect(find('event-1', 'test')).toMatchObject({ status: 'FAILED', errorMessage, dead: false })
+    expect(store.queue).toHaveLength(1)
   })
 
   it('is FAILED for good at once when no attempt is allowed', async () => {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fail, unavailable } from '../../../lib/errors.ts'
+import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
 import { createRetries } from '../../../lib/webhooks/retry.ts'
@@ -23,14 +23,17 @@ const well = (): Plan => ({ outcome: 'well' })
 const broken = (): Plan => {
   throw new ProcessingError('a rule was broken')
 }
-/** Cannot reach what it needs. */
-const cutOff = (): Plan => {
-  throw unavailable(new Error('throttled'))
-}
 /** Leaves the row as a process does that dies: the right to run stays taken until the lease is over. */
 const dying = (store: MemoryStore): Plan => {
   store.isStoreDown = true
-  return cutOff()
+  return well()
+}
+
+/** What a run did cannot be written. */
+function cutOff({ retryStore }: MemoryStore): void {
+  retryStore.finish = async () => {
+    throw unavailable(new Error('throttled'))
+  }
 }
 
 async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), ...others: readonly EventSource[]) {
@@ -169,7 +172,8 @@ describe('a scheduled retry', () => {
   })
 
   it('Q05 that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
-    const { clock, retries, find } = await setUp(cutOff)
+    const { store, clock, retries, find } = await setUp(well)
+    cutOff(store)
     clock.advance(6 * MINUTE)
     for (let time = 0; time < 10; time++) {
       await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -179,7 +183,8 @@ describe('a scheduled retry', () => {
   })
 
   it('that cannot be given back says so; its lease runs out', async () => {
-    const { store, clock, log, retries, find } = await setUp(cutOff)
+    const { store, clock, log, retries, find } = await setUp(well)
+    cutOff(store)
     clock.advance(6 * MINUTE)
     const cause = new Error('throttled')
     store.retryStore.release = () => Promise.reject(cause)
@@ -235,13 +240,21 @@ describe('a scheduled retry', () => {
     expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
   })
 
-  it('whose handler refuses by a code of ours fails without a detail', async () => {
+  it.each<[string, () => ServiceError, string]>([
+    ['by a code of ours', () => fail('USER_NOT_FOUND'), 'unexpected error'],
+    ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
+    [
+      'by a rule of a schema',
+      () => invalid([{ path: ['total_price'], message: 'is required' }]),
+      'Validation failed: total_price is required',
+    ],
+  ])('W39 whose handler refuses %s fails, and uses up its attempt', async (_, refusal, errorMessage) => {
     const { clock, retries, find } = await setUp(() => {
-      throw fail('USER_NOT_FOUND')
+      throw refusal()
     })
     clock.advance(5 * MINUTE)
     expect(await retries.attempt(HINT)).toBe('failed')
-    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, errorMessage: 'unexpected error' })
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, errorMessage })
   })
 
   it('leaves the event FAILED and due when the queue is down', async () => {
@@ -423,7 +436,8 @@ describe('work that is handed over', () => {
   })
 
   it('that an outage ends is RECEIVED as before, as often as it takes', async () => {
-    const { retries, find } = await setUp(cutOff, received())
+    const { store, retries, find } = await setUp(well, received())
+    cutOff(store)
     for (let time = 0; time < 5; time++) {
       await expect(retries.attempt(FIRST)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     }

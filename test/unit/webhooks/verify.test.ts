@@ -101,6 +101,7 @@ describe('the timestamp', () => {
       ok: false,
       refusal: 'timestamp',
       reason: 'too-old',
+      ageSeconds: 1,
     })
   })
 })

@@ -1,0 +1,204 @@
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ServiceError } from '../../../lib/errors.ts'
+import { parseJson } from '../../../lib/webhooks/json.ts'
+import { pick } from '../../../lib/webhooks/pick.ts'
+import type { Headers, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
+import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
+import { verify } from '../../../lib/webhooks/verify.ts'
+import { SEEDS, type Seed } from '../../fuzz/signatures/seeds.ts'
+import { signedCall } from '../../support/signed-call.ts'
+
+const NOW = new Date(1_760_000_000_000)
+
+/** `accepted`, or why not. */
+function verdictOn(call: SignedCall, { scheme, secrets, now }: Pick<Seed, 'scheme' | 'secrets' | 'now'>): string {
+  try {
+    const verdict = verify(call, { scheme, secrets, now })
+    return verdict.ok ? 'accepted' : verdict.reason
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+}
+
+describe('H17 without a secret nothing of a call is read', () => {
+  const untouchable = new Proxy({} as SignedCall, {
+    get(_, name) {
+      throw new Error(`${String(name)} was read`)
+    },
+  })
+
+  it.each(Object.entries(SCHEMES))('by the scheme of %s', (_, scheme) => {
+    const after = { value: 'x'.repeat(32), notBefore: new Date(NOW.getTime() + 1) }
+    for (const secrets of [[], [after]]) expect(verdictOn(untouchable, { scheme, secrets, now: NOW })).toBe('no-secret')
+  })
+})
+
+const SIZE = 4 * 2 ** 20
+
+const BODIES = {
+  numbers: `[${'1,'.repeat(SIZE / 2)}1]`,
+  objects: `[${'{},'.repeat(SIZE / 3)}1]`,
+  lists: '['.repeat(SIZE),
+  keys: `{${'"a":1,'.repeat(SIZE / 6)}"b":1}`,
+} as const
+
+/** One call of each scheme and each of its ways that is accepted. */
+const GENUINE = [...new Map(SEEDS.map((seed) => [seed.kind, seed])).values()]
+
+describe('H17 before a signature holds nothing is parsed', () => {
+  beforeEach(() => {
+    // A key that is written in JSON is read once.
+    for (const seed of GENUINE) verdictOn(seed.call, seed)
+    vi.spyOn(JSON, 'parse')
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** Where a signature does not cover the body's bytes, it is another one. */
+  const FORGED: Readonly<Record<string, (headers: Headers) => Headers>> = {
+    'gitlab-token': (headers) => ({ ...headers, 'x-gitlab-token': 'another' }),
+    'twilio-json': (headers) => ({ ...headers, 'x-twilio-signature': Buffer.alloc(20).toString('base64') }),
+    plaid: (headers) => ({
+      ...headers,
+      'plaid-verification': headers['plaid-verification']?.replace(/[^.]+$/, Buffer.alloc(64).toString('base64url')),
+    }),
+  }
+
+  const cases = GENUINE.flatMap((seed) => Object.keys(BODIES).map((kind) => [seed.kind, kind, seed] as const))
+
+  it.each(cases)('of a forged call of %s with 4 MiB of %s', (_, kind, seed) => {
+    const body = Buffer.from(BODIES[kind as keyof typeof BODIES])
+    const headers = FORGED[seed.kind]?.(seed.call.headers) ?? seed.call.headers
+    const forged = { ...seed.call, headers, body }
+    expect(verdictOn(forged, seed)).toMatch(/^(no-readable-signature|wrong-signature|PAYLOAD_TOO_LARGE)$/)
+    expect(JSON.parse).not.toHaveBeenCalled()
+  })
+
+  it.each(['adyen', 'mailgun'])('of a call of %s whose fields are there, and whose signature is another', (name) => {
+    const seed = GENUINE.find(({ kind }) => kind === name)
+    if (!seed) throw new Error('no such seed')
+    const text = seed.call.body.toString()
+    const padded = text.replace(/^\{/, `{"padding":[${'1,'.repeat(100_000)}1],`)
+    expect(
+      verdictOn({ ...seed.call, body: Buffer.from(padded) }, { ...seed, secrets: [{ value: 'ab'.repeat(32) }] }),
+    ).toBe('wrong-signature')
+    expect(JSON.parse).not.toHaveBeenCalled()
+  })
+})
+
+describe('a body that is read twice, by a scan and by a parser', () => {
+  const SECRET = 'ab'.repeat(32)
+  const TOKEN = 'f'.repeat(50)
+  const OTHER = '0'.repeat(50)
+
+  const macOf = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
+
+  /** Pieces of JSON that two readers could read differently. */
+  const twists = fc.array(
+    fc.constantFrom(
+      `"token":"${OTHER}"`,
+      `"t\\u006fken":"${OTHER}"`,
+      `"token":"${TOKEN.replace('f', '\\u0066')}"`,
+      `"x":{"token":"${OTHER}"}`,
+      `"x":[{"token":"${OTHER}"}]`,
+      `"x":"\\",\\"token\\":\\"${OTHER}\\""`,
+      `"token":["${OTHER}"]`,
+      `"token":null`,
+      `"timestamp":"1759999999"`,
+      `"timesta\\u006dp":1759999999`,
+      `"":0`,
+    ),
+    { maxLength: 4 },
+  )
+  const outside = fc.array(
+    fc.constantFrom(
+      '"signature":{}',
+      '"signatur\\u0065":{"token":1}',
+      '"signature":null',
+      '"x":{"signature":{}}',
+      '"y":1',
+    ),
+    { maxLength: 2 },
+  )
+
+  it('is accepted only where both find what was signed (Mailgun)', () => {
+    const verdicts = new Set<string>()
+    fc.assert(
+      fc.property(twists, twists, outside, outside, (before, after, first, last) => {
+        const signature = macOf(SECRET, `1760000000${TOKEN}`).digest('hex')
+        const signed = [...before, `"token":"${TOKEN}","timestamp":"1760000000","signature":"${signature}"`, ...after]
+        const text = `{${[...first, `"signature":{${signed.join(',')}}`, ...last].join(',')}}`
+        const call = signedCall({}, text)
+        const verdict = verdictOn(call, { scheme: SCHEMES.mailgun, secrets: [{ value: SECRET }], now: NOW })
+        verdicts.add(verdict)
+        if (verdict !== 'accepted') return
+        const payload = parseJson(call.body)
+        expect(pick(payload, ['signature', 'token'])).toBe(TOKEN)
+        expect(pick(payload, ['signature', 'timestamp'])).toBe('1760000000')
+      }),
+      { numRuns: 3000 },
+    )
+    expect([...verdicts]).toEqual(expect.arrayContaining(['accepted', 'wrong-signature']))
+  })
+
+  const itemTwists = fc.array(
+    fc.constantFrom(
+      '"pspReference":"other"',
+      '"psp\\u0052eference":"other"',
+      '"amount":{"value":1}',
+      '"amount":{"v\\u0061lue":999999,"value":1130,"currency":"EUR"}',
+      '"am\\u006funt":{"value":999999,"currency":"EUR"}',
+      '"x":{"pspReference":"other"}',
+      '"success":"false"',
+      '"y":"\\",\\"success\\":\\"false\\""',
+      '"additionalData":{}',
+    ),
+    { maxLength: 3 },
+  )
+  const around = fc.constantFrom(
+    (item: string) => `{"notificationItems":[{"NotificationRequestItem":${item}}]}`,
+    (item: string) => `{"notificationItems":[{"NotificationRequestItem":${item}},{}]}`,
+    (item: string) => `{"notificationItems":[{"NotificationRequestItem":${item}}],"notific\\u0061tionItems":[]}`,
+    (item: string) => `{"notificationItems":{"0":{"NotificationRequestItem":${item}}}}`,
+    (item: string) =>
+      `{"x":{"notificationItems":[]},"notificationItems":[{"y":[{}],"NotificationRequestItem":${item}}]}`,
+  )
+
+  it('is accepted only where both find what was signed (Adyen)', () => {
+    const verdicts = new Set<string>()
+    fc.assert(
+      fc.property(itemTwists, itemTwists, around, (before, after, wrap) => {
+        const hmacSignature = macOf(Buffer.from(SECRET, 'hex'), 'psp::account:order:1130:EUR:CAPTURE:true').digest(
+          'base64',
+        )
+        const item = JSON.stringify({
+          pspReference: 'psp',
+          merchantAccountCode: 'account',
+          merchantReference: 'order',
+          amount: { value: 1130, currency: 'EUR' },
+          eventCode: 'CAPTURE',
+          success: 'true',
+          additionalData: { hmacSignature },
+        }).slice(1, -1)
+        const call = signedCall({}, wrap(`{${[...before, item, ...after].join(',')}}`))
+        const verdict = verdictOn(call, { scheme: SCHEMES.adyen, secrets: [{ value: SECRET }], now: NOW })
+        verdicts.add(verdict)
+        if (verdict !== 'accepted') return
+        const items = JSON.parse(call.body.toString()).notificationItems
+        expect(items).toHaveLength(1)
+        expect(items[0].NotificationRequestItem).toMatchObject({
+          pspReference: 'psp',
+          amount: { value: 1130, currency: 'EUR' },
+          success: 'true',
+        })
+      }),
+      { numRuns: 3000 },
+    )
+    expect([...verdicts]).toEqual(expect.arrayContaining(['accepted', 'wrong-signature']))
+  })
+})
