@@ -37,6 +37,16 @@ describe('the origin rule', () => {
     [false, 'cross-site', 'https://partner.example.evil.example'],
     [false, 'cross-site', 'https://PARTNER.example'],
     [false, undefined, ' https://partner.example'],
+    // A page whose host name was rebound to this machine is of the same origin as what it calls.
+    [false, 'same-origin', 'http://evil.example:3000'],
+    [false, 'none', 'https://evil.example'],
+    [false, 'same-origin', 'https://gatehouse.example:8443'],
+    [false, 'same-origin', ''],
+    [true, 'same-origin', 'https://partner.example'],
+    // A form on a page without a referrer has no other origin (Fetch standard, "append a request `Origin` header").
+    [true, 'same-origin', 'null'],
+    [false, 'cross-site', 'null'],
+    [false, 'same-site', 'null'],
   ])('allows (%s) a request with Sec-Fetch-Site %s and Origin %s', (allowed, secFetchSite, origin) => {
     expect(isOriginAllowed({ secFetchSite, origin }, OWN, TRUSTED)).toBe(allowed)
   })
