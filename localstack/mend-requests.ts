@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { SENT_TARGET, SENT_TYPE } from './mend-events.ts'
 import { admitOnly, type Room } from './room.ts'
 
 interface RequestStart {
@@ -30,9 +31,17 @@ export function mendRequests(httpPort: number, room: Room): void {
     // Everything but this type goes through a text decoder, which loses bytes that are no UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
+    tellSent(request)
     // For the answers that the gateway gives itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
+}
+
+/** For {@link mendEvents}; the headers are joined by now. */
+function tellSent({ rawHeaders, url = '/' }: IncomingMessage): void {
+  const position = rawHeaders.findIndex((name, index) => index % 2 === 0 && name === 'content-type')
+  if (position !== -1) rawHeaders.push(SENT_TYPE, rawHeaders[position + 1] ?? '')
+  rawHeaders.push(SENT_TARGET, url)
 }
 
 /** An HTTP API joins repeated headers (RFC 9110 section 5.2, for cookies RFC 9113 section 8.2.3). */

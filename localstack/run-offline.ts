@@ -3,6 +3,7 @@ import { loadConfig } from '../lib/platform/config.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { eventSource } from './event-source.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
+import { mendEvents } from './mend-events.ts'
 import { mendRequests } from './mend-requests.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
@@ -64,6 +65,7 @@ const SCHEDULED = 'retryScan'
 export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
   const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
   mendRequests(Number(httpPort), roomFor(LOCAL_CONCURRENCY))
+  await mendEvents()
   const resources = localResources(service.resources.Resources)
   await resources.provideAll()
   service.provider.environment = await resources.resolveEach(service.provider.environment)

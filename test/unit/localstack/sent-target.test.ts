@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rawPathOf } from '../../../localstack/raw-path.ts'
+import { rawPathOf, rawQueryOf } from '../../../localstack/sent-target.ts'
 
 it.each([
   { target: '/', path: '/' },
@@ -13,4 +13,16 @@ it.each([
   { target: 'http://host?a', path: '/' },
 ])('the path of $target is $path', ({ target, path }) => {
   expect(rawPathOf(target)).toBe(path)
+})
+
+it.each([
+  { target: '/', query: '' },
+  { target: '/?', query: '' },
+  { target: '/?a=%20b&c=+&d=%c3%a9', query: 'a=%20b&c=+&d=%c3%a9' },
+  { target: '/?a?b=/x', query: 'a?b=/x' },
+  { target: '/??', query: '?' },
+  { target: 'http://127.0.0.1:3000/api?b', query: 'b' },
+  { target: 'http://host?b=1,2', query: 'b=1,2' },
+])('the query of $target is $query', ({ target, query }) => {
+  expect(rawQueryOf(target)).toBe(query)
 })

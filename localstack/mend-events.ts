@@ -1,0 +1,45 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { rawPathOf, rawQueryOf } from './sent-target.ts'
+
+/** Headers that no request can have. They bring what was sent to the event, whose maker sees nothing else of it. */
+export const SENT_TARGET = ':target'
+export const SENT_TYPE = ':content-type'
+
+/** The maker of events, which serverless-offline does not export. */
+const MAKER = 'events/http/lambda-events/LambdaProxyIntegrationEventV2.js'
+
+interface Maker {
+  readonly default: { readonly prototype: { create(): APIGatewayProxyEventV2 } }
+}
+
+/** Mends each event that serverless-offline 14.8 makes of a request. */
+export async function mendEvents(): Promise<void> {
+  const { default: made }: Maker = await import(new URL(MAKER, import.meta.resolve('serverless-offline')).href)
+  const { create } = made.prototype
+  made.prototype.create = function () {
+    return mendedEvent(Reflect.apply(create, this, []))
+  }
+}
+
+/**
+ * The event as an HTTP API makes it: path and query as they were sent, repeated parameters joined by commas, and a
+ * content type only if there was one. The gateway reads the path with its dot segments resolved, encodes the query anew
+ * and takes a body without a type for JSON.
+ */
+export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const { [SENT_TARGET]: target = '/', [SENT_TYPE]: sentType, 'content-type': _type, ...headers } = event.headers
+  const [rawPath, rawQueryString] = [rawPathOf(target), rawQueryOf(target)]
+  return {
+    ...event,
+    headers: { ...headers, ...(sentType !== undefined && { 'content-type': sentType }) },
+    rawPath,
+    rawQueryString,
+    ...(rawQueryString !== '' && { queryStringParameters: parametersOf(rawQueryString) }),
+    requestContext: { ...event.requestContext, http: { ...event.requestContext.http, path: rawPath } },
+  }
+}
+
+function parametersOf(query: string): Record<string, string> {
+  const byName = Map.groupBy(new URLSearchParams(query), ([name]) => name)
+  return Object.fromEntries([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value).join(',')]))
+}
