@@ -28,8 +28,8 @@ const WITH_DIRECTORY = ['default', 'ldap']
 
 const DEFAULT_REGION = 'eu-central-1'
 
-export function httpAddress(port: number): string {
-  return `http://${HOST}:${port}`
+export function httpAddress(port: number, host = HOST): string {
+  return `http://${host}:${port}`
 }
 
 export function stompAddress(port: number): string {

@@ -1,7 +1,9 @@
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
 import { loadConfig } from '../lib/platform/config.ts'
+import { edgeSettings } from '../lib/platform/settings/edge.ts'
 import { retrySettings } from '../lib/platform/settings/retry.ts'
 import { eventSource } from './event-source.ts'
+import { apiGate, guardPorts, machineGate } from './guard.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
 import { mendEvents } from './mend-events.ts'
 import { mendRequests } from './mend-requests.ts'
@@ -63,8 +65,18 @@ const SCHEDULED = 'retryScan'
  * answers
  */
 export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
-  const { LOCAL_CONCURRENCY } = loadConfig({ LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY })
+  const { LOCAL_CONCURRENCY, BASE_URL, TRUSTED_ORIGINS } = loadConfig({
+    LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY,
+    BASE_URL: edgeSettings.BASE_URL,
+    TRUSTED_ORIGINS: edgeSettings.TRUSTED_ORIGINS,
+  })
   mendRequests(Number(httpPort), roomFor(LOCAL_CONCURRENCY))
+  guardPorts(
+    new Map([
+      [Number(httpPort), apiGate({ baseUrl: BASE_URL, trustedOrigins: TRUSTED_ORIGINS })],
+      [Number(lambdaPort), machineGate(BASE_URL)],
+    ]),
+  )
   await mendEvents()
   const resources = localResources(service.resources.Resources)
   await resources.provideAll()

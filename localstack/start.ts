@@ -8,6 +8,8 @@ import { openDataFolder } from './data-folder.ts'
 import { demoTokens } from './demo-tokens.ts'
 import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
+import { startFront } from './emulators/front.ts'
+import { hiddenPlace } from './emulators/place.ts'
 import { startSqsProcess } from './emulators/sqs-process.ts'
 import {
   directoryOf,
@@ -75,7 +77,13 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
   const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json')))
-  const environment: NodeJS.ProcessEnv = { ...filledIn, DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)) }
+  const engine = await hiddenPlace()
+  const environment: NodeJS.ProcessEnv = {
+    ...filledIn,
+    // Only others go through the guarded front.
+    ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(engine.port, engine.host) }),
+    DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
+  }
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)
@@ -91,8 +99,11 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
 
   // What is kept nowhere would come back empty: then it ends with all the others.
   const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
-  const emulateDynamoDb = () => bringUp(kept(() => startDynamoDb(EMULATOR, ports.dynamodb, data)))
-  const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data)))
+  const emulateDynamoDb = async () => {
+    supervisor.add(await startFront(ports.dynamodb, engine, new URL(baseUrl)))
+    await bringUp(kept(() => startDynamoDb(EMULATOR, engine, data)))
+  }
+  const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data, baseUrl)))
   const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
 
   const directoryUp = isDirectoryOurs && emulateDirectory()

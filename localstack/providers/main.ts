@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { argv } from 'node:process'
+import { guard, providerGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
 import { served } from './exchange.ts'
 import { facebookServer } from './facebook.ts'
@@ -15,9 +16,10 @@ const SERVERS: Record<keyof Run['ports'], (run: Run, port: number) => RequestLis
 }
 
 const run = runShape.parse(JSON.parse(argv[2] ?? ''))
+const gate = providerGate(new URL(run.baseUrl))
 for (const [name, port] of Object.entries(run.ports)) {
   const create = SERVERS[name as keyof Run['ports']]
-  if (port !== undefined) createServer(create(run, port)).listen(port, HOST)
+  if (port !== undefined) guard(createServer(create(run, port)), gate).listen(port, HOST)
 }
 // It ends by a signal, with which Node keeps nothing.
 flushCompileCache()

@@ -54,7 +54,7 @@ describe('H21 what a caller sends', () => {
     await call(`/api/${encodeURIComponent(forged)}`)
     await call('/webhooks/payment', postJson(payment({ eventId: forged, transactionId: forged })))
     await call(`/api/webhooks/events/payment/${encodeURIComponent(forged)}`, bearer(await tokenOf('admin')))
-    const request = `GET /api/${mark}\x85 HTTP/1.1\r\nHost: x\r\nUser-Agent: ${mark}\x1b[31m\x9b2J\r\nConnection: close\r\n\r\n`
+    const request = `GET /api/${mark}\x85 HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: ${mark}\x1b[31m\x9b2J\r\nConnection: close\r\n\r\n`
     await sendRaw(inject('http'), request)
     await call(`/nothing/${mark}`)
 

@@ -8,29 +8,29 @@ const SECRET_PATH = '/api/admin/secure'
 const lines = (...given: readonly string[]) => `${given.join('\r\n')}\r\n\r\n`
 
 describe('H13 a request that two servers could read in two ways is 400 and the connection is closed', () => {
-  const smuggled = lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x')
+  const smuggled = lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1')
 
   it.each([
     [
       'Content-Length and Transfer-Encoding',
-      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
     ],
     [
       'two Content-Lengths',
-      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: 0', 'Content-Length: 60')}${smuggled}`,
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: 0', 'Content-Length: 60')}${smuggled}`,
     ],
-    ['a Content-Length with a sign', lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Content-Length: +4')],
+    ['a Content-Length with a sign', lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: +4')],
     [
       'chunked that is not the last coding',
-      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked, x')}0\r\n\r\n${smuggled}`,
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Transfer-Encoding: chunked, x')}0\r\n\r\n${smuggled}`,
     ],
     [
       'a chunk size that is no number',
-      `${lines('POST /api/auth/login HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}zz\r\n\r\n`,
+      `${lines('POST /api/auth/login HTTP/1.1', 'Host: 127.0.0.1', 'Transfer-Encoding: chunked')}zz\r\n\r\n`,
     ],
-    ['a space before the colon', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'Content-Length : 4')],
-    ['a CR in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b\rX-C: d')],
-    ['a NUL in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b\0')],
+    ['a space before the colon', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Length : 4')],
+    ['a CR in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'X-A: b\rX-C: d')],
+    ['a NUL in a header value', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'X-A: b\0')],
     ['no Host', lines(`GET ${SECRET_PATH} HTTP/1.1`)],
     ['no HTTP', 'hello\r\n\r\n'],
   ])('%s', async (_, bytes) => {
@@ -40,8 +40,8 @@ describe('H13 a request that two servers could read in two ways is 400 and the c
   })
 
   it.each([
-    ['a folded header', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', 'X-A: b', ' Authorization: Bearer x')],
-    ['bare line feeds', `GET ${SECRET_PATH} HTTP/1.1\nHost: x\n\n`],
+    ['a folded header', lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'X-A: b', ' Authorization: Bearer x')],
+    ['bare line feeds', `GET ${SECRET_PATH} HTTP/1.1\nHost: 127.0.0.1\n\n`],
   ])('H13 %s: 400, or one answer to one request without credentials', async (_, bytes) => {
     const { statuses } = await sendRaw(inject('http'), bytes)
     expect(statuses).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('H14 headers that are too many or too large', () => {
     const many = Array.from({ length: 3000 }, (_, index) => `a${index}: 1`)
     const { statuses } = await sendRaw(
       inject('http'),
-      lines('GET /api/public/hello HTTP/1.1', 'Host: x', 'Connection: close', ...many),
+      lines('GET /api/public/hello HTTP/1.1', 'Host: 127.0.0.1', 'Connection: close', ...many),
     )
     expect(statuses).toEqual([400])
     expect((await call('/api/public/hello')).status).toBe(200)
@@ -77,8 +77,9 @@ describe('H25 connections that are begun and not finished', () => {
   it('500 of them keep nobody else from an answer', async () => {
     const sockets = await Promise.all(Array.from({ length: 500 }, () => openSocket(inject('http'))))
     for (const [index, socket] of sockets.entries()) {
-      if (index % 2 === 0) socket.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nusern')
-      else socket.write('GET /api/public/hello HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      if (index % 2 === 0)
+        socket.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\nusern')
+      else socket.write('GET /api/public/hello HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
     }
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('/api/public/hello')))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -89,7 +90,7 @@ describe('H25 connections that are begun and not finished', () => {
 
 describe('H36 nothing gets around the checks by another protocol', () => {
   const upgrade = (...more: readonly string[]) =>
-    lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x', ...more, 'Authorization: Bearer x')
+    lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', ...more, 'Authorization: Bearer x')
 
   it.each<[string, string, readonly number[]]>([
     [
@@ -110,15 +111,16 @@ describe('H36 nothing gets around the checks by another protocol', () => {
     ],
     [
       'an announced body',
-      `${lines('POST /api/users HTTP/1.1', 'Host: x', 'Expect: 100-continue', 'Content-Length: 2')}{}`,
+      `${lines('POST /api/users HTTP/1.1', 'Host: 127.0.0.1', 'Expect: 100-continue', 'Content-Length: 2')}{}`,
       [100, 401],
     ],
-    ['a tunnel', lines('CONNECT 127.0.0.1:22 HTTP/1.1', 'Host: x'), []],
-    ['HTTP/0.9, which has no headers', `GET ${SECRET_PATH}\r\n\r\n`, [401]],
+    ['a tunnel', lines('CONNECT 127.0.0.1:22 HTTP/1.1', 'Host: 127.0.0.1'), []],
+    ['HTTP/0.9, which has no headers and so no host', `GET ${SECRET_PATH}\r\n\r\n`, [421]],
     ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
     [
       'one request behind another',
-      lines('GET /api/public/hello HTTP/1.1', 'Host: x') + lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: x'),
+      lines('GET /api/public/hello HTTP/1.1', 'Host: 127.0.0.1') +
+        lines(`GET ${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1'),
       [200, 401],
     ],
   ])('%s', async (_, bytes, expected) => {
@@ -136,7 +138,7 @@ describe('H36 nothing gets around the checks by another protocol', () => {
 it.each(['http://127.0.0.1', 'http://elsewhere.example', 'https://elsewhere.example:1'])(
   'H31 a request target that names %s wants credentials as any other',
   async (origin) => {
-    const request = lines(`GET ${origin}${SECRET_PATH} HTTP/1.1`, 'Host: x', 'Connection: close')
+    const request = lines(`GET ${origin}${SECRET_PATH} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close')
     expect((await sendRaw(inject('http'), request)).statuses).toEqual([401])
   },
 )

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
+import { HOST } from '../../localstack/ports.ts'
 import { type AwsEndpoint, awsEndpoint } from '../support/aws-endpoint.ts'
 import { command } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
@@ -12,7 +13,7 @@ let stop: () => Promise<unknown>
 
 beforeAll(async () => {
   const tables = await freePort()
-  const engine = startDynamoDb('dynoxide', tables, data)
+  const engine = startDynamoDb('dynoxide', { host: HOST, port: tables }, data)
   const messages = await freePort()
   const queues = await startSqs(messages, 'eu-central-1', data)
   await engine.up

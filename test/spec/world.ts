@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { HOST } from '../../localstack/ports.ts'
 import { postPayment } from '../support/events.ts'
 import { freePort } from '../support/free-port.ts'
 import { serve } from '../support/served.ts'
@@ -62,7 +63,7 @@ export function startWorld(profile: Profile): Promise<World> {
 export async function startAdverseWorld(profile: Profile): Promise<AdverseWorld> {
   const data = openDataFolder('memory')
   const port = await freePort()
-  const { part, up } = startDynamoDb('dynoxide', port, data)
+  const { part, up } = startDynamoDb('dynoxide', { host: HOST, port }, data)
   await up
   const world = await startWith(profile, {
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
+import { HOST } from '../../localstack/ports.ts'
 import { awsEndpoint } from './aws-endpoint.ts'
 import { freePort } from './free-port.ts'
 import { serveApi } from './served-api.ts'
@@ -10,7 +11,7 @@ import { serveApi } from './served-api.ts'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = openDataFolder('memory')
   const tables = await freePort()
-  const engine = startDynamoDb('java', tables, data)
+  const engine = startDynamoDb('java', { host: HOST, port: tables }, data)
   const messages = await freePort()
   const queues = await startSqs(messages, 'eu-central-1', data)
   await engine.up

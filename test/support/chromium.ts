@@ -24,6 +24,7 @@ export function chromiumPath(): string | undefined {
   return path
 }
 
-export function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: FLAGS })
+/** @param flags besides those of every test */
+export function launch(executablePath: string, flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
 }

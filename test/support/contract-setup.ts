@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { HOST } from '../../localstack/ports.ts'
 import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
@@ -15,7 +16,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   if (!hasJdk()) return async () => {}
   const data = openDataFolder('memory')
   const port = await freePort()
-  const { part, up } = startDynamoDb('java', port, data, false)
+  const { part, up } = startDynamoDb('java', { host: HOST, port }, data, false)
   await up
   provide('dynamoDbLocal', `http://127.0.0.1:${port}`)
   return async () => {

@@ -8,6 +8,7 @@ import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../../lib/adapters/dynamodb/payment-write.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { HOST } from '../../localstack/ports.ts'
 import { tableProvider } from '../../localstack/provision/table.ts'
 import { freePort } from './free-port.ts'
 
@@ -57,7 +58,7 @@ const ENGINES = {
 async function startDynoxide() {
   const port = await freePort()
   const data = openDataFolder('memory')
-  const { part, up } = startDynamoDb('dynoxide', port, data)
+  const { part, up } = startDynamoDb('dynoxide', { host: HOST, port }, data)
   await up
   return {
     endpoint: `http://127.0.0.1:${port}`,

@@ -11,6 +11,7 @@ import { demoEntries } from '../../../localstack/directory/entries.ts'
 import { type Entry, writeLdif } from '../../../localstack/directory/ldif.ts'
 import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
+import { HOST } from '../../../localstack/ports.ts'
 import { served } from '../../../localstack/providers/exchange.ts'
 import { githubServer } from '../../../localstack/providers/github.ts'
 import { clientOf } from '../../../localstack/providers/run.ts'
@@ -158,7 +159,7 @@ async function startCloud(folder: string) {
   const data = openDataFolder('memory')
   const tls = selfSigned(mkdirSync(join(folder, 'tls'), { recursive: true }) ?? '')
   const dynamodb = await freePort()
-  const engine = startDynamoDb('dynoxide', dynamodb, data)
+  const engine = startDynamoDb('dynoxide', { host: HOST, port: dynamodb }, data)
   const sqs = await freePort()
   const queues = await startSqs(sqs, REGION, data)
   const bindPassword = drawn()

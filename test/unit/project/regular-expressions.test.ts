@@ -19,7 +19,7 @@ const ASSEMBLED: readonly RegExp[] = [',;', '+'].map(
 /** Whatever reads what strangers send: of the local cloud, not its commands, which read what their user wrote. */
 const SOURCES = [
   '{lib,functions,web,infra/adapter}/**/*.{ts,tsx}',
-  'localstack/{gateway,sent-target}.ts',
+  'localstack/{gateway,guard,sent-target}.ts',
   'localstack/{directory,providers,signatures}/**/*.ts',
 ]
 

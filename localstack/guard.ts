@@ -1,0 +1,128 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { isOriginAllowed } from '../lib/auth/csrf.ts'
+import { rawPathOf } from './sent-target.ts'
+
+/** The answer to a request that a local run does not serve. */
+export interface Refusal {
+  readonly status: 403 | 421
+  readonly message: string
+}
+
+/** Decides on a request by its headers; undefined lets it pass. */
+export type Gate = (request: Pick<IncomingMessage, 'headersDistinct' | 'url'>) => Refusal | undefined
+
+/** The address of the run and the origins besides its own whose pages may call it. */
+export interface Home {
+  readonly baseUrl: URL
+  readonly trustedOrigins: readonly string[]
+}
+
+const ELSEWHERE: Refusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
+const FOREIGN: Refusal = { status: 403, message: 'Web pages of another origin are refused' }
+const NO_PAGES: Refusal = { status: 403, message: 'Web pages are refused' }
+
+/**
+ * The gate of the API: it also keeps pages of other origins from the webhooks, some of which a local run takes unsigned.
+ * What else such pages send is for the functions to refuse.
+ */
+export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
+  return (request) => {
+    if (!isHome(request, baseUrl)) return ELSEWHERE
+    const isAllowed = isOriginAllowed(provenanceOf(request), baseUrl.origin, trustedOrigins)
+    return isWebhook(request.url ?? '') && !isAllowed ? FOREIGN : undefined
+  }
+}
+
+/** The gate of a login provider: browsers come from elsewhere, and its own pages send forms. */
+export function providerGate(baseUrl: URL): Gate {
+  return (request) => {
+    if (!isHome(request, baseUrl)) return ELSEWHERE
+    const { origin } = provenanceOf(request)
+    return isOriginAllowed({ origin, secFetchSite: undefined }, `http://${hostOf(request)}`, []) ? undefined : FOREIGN
+  }
+}
+
+/** The gate of what no browser has to do with: the emulators and the port that invokes functions. */
+export function machineGate(baseUrl: URL): Gate {
+  return (request) => {
+    if (!isHome(request, baseUrl)) return ELSEWHERE
+    const { origin, secFetchSite } = provenanceOf(request)
+    return origin === undefined && secFetchSite === undefined ? undefined : NO_PAGES
+  }
+}
+
+/** Lets a server see only the requests that pass the gate. @returns the server */
+export function guard(server: Server, gate: Gate): Server {
+  const listeners = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = gate(request)
+    if (refusal) refuse(request, response, refusal)
+    else for (const listener of listeners) listener.call(server, request, response)
+  })
+  return server
+}
+
+interface RequestStart {
+  readonly request: IncomingMessage
+  readonly server: Server
+}
+
+/** Guards the servers of this process that others create, by their ports. */
+export function guardPorts(gates: ReadonlyMap<number, Gate>): void {
+  const guarded = new WeakSet<Server>()
+  subscribe('http.server.request.start', (message) => {
+    const { request, server } = message as RequestStart
+    const gate = gates.get(request.socket.localPort ?? 0)
+    if (gate === undefined || guarded.has(server)) return
+    guarded.add(server)
+    guard(server, gate)
+  })
+}
+
+/** In the shape of the service's errors. */
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
+  const path = rawPathOf(request.url ?? '/')
+  const error = { timestamp: new Date().toISOString(), status, error: STATUS_CODES[status], message, path }
+  request.resume()
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  response.end(JSON.stringify(error))
+}
+
+type Headers = Parameters<Gate>[0]
+
+/** A page whose host name was rebound to this machine still names that host. */
+function isHome(request: Headers, baseUrl: URL): boolean {
+  const [name = ''] = /^(?:\[[^\]]*\]|[^:]*)(?=(?::\d*)?$)/.exec(hostOf(request) ?? '') ?? []
+  return isLoopback(name.toLowerCase()) || name.toLowerCase() === baseUrl.hostname
+}
+
+/** RFC 6761 section 6.3: no name below `localhost` is anybody else's. */
+function isLoopback(name: string): boolean {
+  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
+}
+
+/** Undefined where there is none, or more than one. */
+function hostOf({ headersDistinct: { host = [] } }: Headers): string | undefined {
+  return host.length === 1 ? host[0] : undefined
+}
+
+/** Of repeated headers none is guessed: together they are no origin. */
+function provenanceOf({ headersDistinct: headers }: Headers) {
+  return { origin: headers['origin']?.join(), secFetchSite: headers['sec-fetch-site']?.join() }
+}
+
+function isWebhook(target: string): boolean {
+  try {
+    return decodeURIComponent(rawPathOf(target)).startsWith('/webhooks/')
+  } catch {
+    // The gateway itself refuses such a path.
+    return false
+  }
+}

@@ -1,0 +1,258 @@
+import { createServer, type Server } from 'node:http'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns'
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PortName, type Ports, portsAt } from '../../localstack/ports.ts'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { type TopicQueue, topicQueue } from '../support/topic-queue.ts'
+
+/** A host name of the attacker, which the attacker's name server lets mean 127.0.0.1. */
+const EVIL = 'evil.example'
+
+/** Without Chromium's own question before a page may call this machine, which not every browser asks. */
+const FLAGS = [
+  `--host-resolver-rules=MAP ${EVIL} 127.0.0.1, MAP dead.example ~NOTFOUND`,
+  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
+]
+
+const SETTINGS = { region: 'eu-central-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+
+/** The ports that speak HTTP; those of the channels have tests of their own. */
+const HTTP_PORTS: readonly PortName[] = ['http', 'google', 'github', 'facebook', 'lambda', 'dynamodb', 'sqs']
+
+/** What an emulator takes for a signature. */
+const SIGNED = {
+  'x-amz-date': '20260101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=a/20260101/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** A request that a browser sends without a preflight, and without showing the answer. */
+const blind = (body: string, type = 'text/plain'): RequestInit => ({
+  method: 'POST',
+  mode: 'no-cors',
+  headers: { 'content-type': type },
+  body,
+})
+
+/** An event that has the function make an admin. */
+const NEW_ADMIN = JSON.stringify({
+  version: '2.0',
+  rawPath: '/api/users',
+  rawQueryString: '',
+  headers: { 'content-type': 'application/json', authorization: `Basic ${btoa('admin:admin-demo')}` },
+  requestContext: { http: { method: 'POST', path: '/api/users', sourceIp: '127.0.0.1' } },
+  body: JSON.stringify({ username: 'backdoor', password: 'backdoor-demo', role: 'ADMIN' }),
+  isBase64Encoded: false,
+})
+
+const PAYMENT = JSON.stringify({
+  eventId: 'forged',
+  transactionId: 'forged',
+  orderId: 'forged',
+  status: 'FAILED',
+  currency: 'EUR',
+})
+
+const path = chromiumPath()
+
+describe.skipIf(path === undefined)('a hostile page in the browser of somebody who runs npm start', () => {
+  let stack: Stack
+  let browser: Browser
+  let site: Server
+  let origin: string
+  let ports: Ports
+  let tables: DynamoDBDocumentClient
+  let messages: TopicQueue
+  let page: Page
+
+  beforeAll(async () => {
+    const offset = await freeOffset()
+    ports = portsAt(offset)
+    stack = await startStack({ PORT_OFFSET: String(offset), DATA_DIR: 'memory' })
+    tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...SETTINGS, endpoint: stack.ready.dynamodb }))
+    messages = await topicQueue(stack.ready.sqs, 'gatehouse-local-messages')
+    browser = await launch(path ?? '', FLAGS)
+    const port = await freePort()
+    origin = `http://${EVIL}:${port}`
+    site = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Kittens</title>')
+    }).listen(port, '127.0.0.1')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    site?.close()
+    await stack?.stop()
+  })
+  beforeEach(async () => {
+    const context = await browser.newContext()
+    page = await context.newPage()
+    await page.goto(origin)
+    return () => context.close()
+  })
+
+  const at = (name: PortName, target = '/') => `http://127.0.0.1:${ports[name]}${target}`
+
+  /** What the script of the page learns of its request: the answer, `sent` if it may not read that, or `refused`. */
+  async function learned(url: string, init: RequestInit = {}): Promise<string> {
+    const script = `fetch(${JSON.stringify(url)}, ${JSON.stringify(init)}).then(
+      async (answer) => (answer.type === 'opaque' ? 'sent' : answer.status + ' ' + (await answer.text())),
+      () => 'refused',
+    )`
+    return String(await page.evaluate(script))
+  }
+
+  const aws = (action: string, body: object): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `DynamoDB_20120810.${action}`, ...SIGNED },
+    body: JSON.stringify(body),
+  })
+
+  /** All that is stored, as an SDK reads it. */
+  async function stored(): Promise<readonly unknown[]> {
+    const names = ['users', 'events', 'payments', 'sessions']
+    const scans = names.map((name) => tables.send(new ScanCommand({ TableName: `gatehouse-local-${name}` })))
+    return (await Promise.all(scans)).map(({ Items: items }) => items)
+  }
+
+  /** Rows of nobody, and what makes an admin of a user. */
+  const promotion = {
+    TableName: 'gatehouse-local-users',
+    Key: { username: { S: 'jdbcuser' } },
+    UpdateExpression: 'SET #roles = :roles',
+    ExpressionAttributeNames: { '#roles': 'roles' },
+    ExpressionAttributeValues: { ':roles': { SS: ['ROLE_ADMIN'] } },
+  }
+
+  const published = (message: string) =>
+    new URLSearchParams({ Action: 'Publish', TopicArn: messages.topicArn, Message: message }).toString()
+
+  /** What a page tries against each port, wherever the browser thinks that the port is. */
+  async function attack(address: (name: PortName, target?: string) => string): Promise<readonly string[]> {
+    const queue = `${stack.ready.sqs}/000000000000/gatehouse-local-retry`
+    return [
+      await learned(address('dynamodb'), aws('ListTables', {})),
+      await learned(address('dynamodb'), aws('Scan', { TableName: promotion.TableName })),
+      await learned(address('dynamodb'), aws('UpdateItem', promotion)),
+      await learned(address('sqs'), blind(published('forged'), FORM)),
+      await learned(
+        address('sqs'),
+        blind(new URLSearchParams({ Action: 'SendMessage', QueueUrl: queue, MessageBody: 'forged' }).toString(), FORM),
+      ),
+      await learned(address('sqs', '/_fauxqs/queues')),
+      await learned(
+        address('lambda', '/2015-03-31/functions/gatehouse-local-usersCreate/invocations'),
+        blind(NEW_ADMIN),
+      ),
+      await learned(
+        address('lambda', '/2014-11-13/functions/gatehouse-local-usersCreate/invoke-async/'),
+        blind(NEW_ADMIN),
+      ),
+      await learned(address('http', '/webhooks/payment'), blind(PAYMENT)),
+      await learned(address('http', '/%77ebhooks/payment'), blind(PAYMENT)),
+      await learned(address('http', '/api/auth/login'), blind('username=admin&password=admin-demo', FORM)),
+      await learned(address('http', '/login')),
+      await learned(address('github', '/user')),
+      await learned(address('google', '/.well-known/openid-configuration')),
+      await learned(address('facebook', '/v23.0/me')),
+    ]
+  }
+
+  it('E01, H30 of another origin reads nothing, changes no row, sends no message and invokes no function', async () => {
+    const before = await stored()
+    const answers = await attack(at)
+    expect(answers.filter((answer) => !['refused', 'sent'].includes(answer))).toEqual([])
+    expect(await stored()).toEqual(before)
+    expect(await messages.receive(1)).toEqual([])
+  })
+
+  it('E01 that hides its origin in a sandboxed frame gets no further', async () => {
+    const before = await stored()
+    const script = [
+      `fetch('${at('dynamodb')}', ${JSON.stringify(aws('UpdateItem', promotion))})`,
+      `fetch('${at('lambda', '/2015-03-31/functions/gatehouse-local-usersCreate/invocations')}', ${JSON.stringify(blind(NEW_ADMIN))})`,
+      `fetch('${at('sqs')}', ${JSON.stringify(blind(published('forged'), FORM))})`,
+      `fetch('${at('http', '/webhooks/payment')}', ${JSON.stringify(blind(PAYMENT))})`,
+    ]
+    const frame = `<script>Promise.allSettled([${script.join()}]).then(() => parent.postMessage('over', '*'))</script>`
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', resolve, { once: true })
+      const frame = Object.assign(document.createElement('iframe'), { srcdoc: ${JSON.stringify(frame).replaceAll('</', '<\\/')} })
+      frame.sandbox = 'allow-scripts'
+      document.body.append(frame)
+    }).then(() => 'over')`)
+    expect(await stored()).toEqual(before)
+    expect(await messages.receive(1)).toEqual([])
+  })
+
+  it.each([
+    ['lambda', '/2015-03-31/functions/gatehouse-local-usersCreate/invocations', NEW_ADMIN],
+    ['http', '/webhooks/payment', PAYMENT],
+  ] as const)('E01, H30 that leads to the port %s by a form changes nothing', async (name, target, body) => {
+    const before = await stored()
+    // The text of a field and its value, with an equals sign between them, are the body.
+    const [field = '', value = ''] = [body.slice(0, -1), ',"x":"']
+    const script = `(() => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', enctype: 'text/plain', action: '${at(name, target)}' })
+      form.append(Object.assign(document.createElement('input'), { name: ${JSON.stringify(`${field}${value}`)}, value: '"}' }))
+      document.body.append(form)
+      form.submit()
+    })()`
+    const [answer] = await Promise.all([page.waitForResponse(at(name, target)), page.evaluate(script)])
+    expect(answer.status()).toBe(403)
+    expect(await stored()).toEqual(before)
+  })
+
+  describe('whose host name is rebound to this machine', () => {
+    it.each(HTTP_PORTS)('E02 loads nothing from the port %s', async (name) => {
+      const answer = await page.goto(`http://${EVIL}:${ports[name]}/login`)
+      expect(answer?.status()).toBe(421)
+      expect(await answer?.json()).toMatchObject({ status: 421, error: 'Misdirected Request', path: '/login' })
+    })
+
+    it.each(HTTP_PORTS)('E02, H30 reads nothing and changes nothing as a page of the port %s', async (name) => {
+      const before = await stored()
+      await page.goto(`http://${EVIL}:${ports[name]}/`)
+      const answers = await attack((other, target = '/') => `http://${EVIL}:${ports[other]}${target}`)
+      expect(answers.filter((answer) => !/^(?:refused|sent|421 )/.test(answer))).toEqual([])
+      expect(await stored()).toEqual(before)
+      expect(await messages.receive()).toEqual([])
+    })
+  })
+
+  it('E03 does not reach the tables even where it knows their hidden place', async () => {
+    const command = stack.parts().find((part) => part.includes('dynoxide serve')) ?? ''
+    const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
+    expect(host).not.toBe('127.0.0.1')
+    const hidden = `http://${host}:${port}`
+    expect(await learned(hidden, aws('ListTables', {}))).toBe('refused')
+    const own = new DynamoDBClient({ ...SETTINGS, endpoint: hidden })
+    const { Count: count } = await own.send(new ScanCommand({ TableName: promotion.TableName, Select: 'COUNT' }))
+    expect(count).toBeGreaterThan(0)
+  })
+
+  it('is all that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
+    const settings = { ...SETTINGS, endpoint: stack.ready.sqs }
+    const key = { TableName: promotion.TableName, Key: { username: 'jdbcuser' } }
+    await tables.send(
+      new UpdateCommand({
+        ...key,
+        UpdateExpression: 'SET note = :note',
+        ExpressionAttributeValues: { ':note': 'by SDK' },
+      }),
+    )
+    expect(JSON.stringify(await stored())).toContain('by SDK')
+    await new SNSClient(settings).send(new PublishCommand({ TopicArn: messages.topicArn, Message: 'by SDK' }))
+    expect(await messages.receive(5)).toEqual(['by SDK'])
+    const queue = `${stack.ready.sqs}/000000000000/gatehouse-local-retry`
+    const sent = await new SQSClient(settings).send(new SendMessageCommand({ QueueUrl: queue, MessageBody: 'by SDK' }))
+    expect(sent.MessageId).toMatch(/./)
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { apiGate, machineGate, providerGate } from '../../../localstack/guard.ts'
+
+const BASE_URL = new URL('https://Tunnel.example:8443')
+const PARTNER = 'https://partner.example'
+const EVIL = 'https://evil.example'
+
+const GATES = {
+  api: apiGate({ baseUrl: BASE_URL, trustedOrigins: [PARTNER] }),
+  machine: machineGate(BASE_URL),
+  provider: providerGate(BASE_URL),
+}
+
+function answerOf(gate: keyof typeof GATES, headers: Readonly<Record<string, string | string[]>>, url = '/') {
+  const headersDistinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()]))
+  return GATES[gate]({ headersDistinct, url })?.status ?? 'passes'
+}
+
+const gates = Object.keys(GATES) as readonly (keyof typeof GATES)[]
+
+describe.each(gates)('E02 the gate of the %s', (gate) => {
+  it.each([
+    ['passes', 'localhost'],
+    ['passes', 'tunnel.example'],
+    ['passes', 'TUNNEL.example:1'],
+    [421, 'evil.example'],
+    [421, ['localhost', 'localhost']],
+    [421, []],
+  ] as const)('%s a request to the host %j', (answer, host) => {
+    expect(answerOf(gate, { host: [host].flat() })).toBe(answer)
+  })
+})
+
+describe('E01 what takes signed requests is kept from pages of other origins', () => {
+  const signed = Object.entries<Route>(ROUTES).filter(([, { access }]) => access === 'signature')
+
+  it.each(signed)('%s', (_, { path }) => {
+    const url = path.replace('{provider}', 'demo')
+    expect(answerOf('api', { host: 'localhost', origin: EVIL }, url)).toBe(403)
+    expect(answerOf('api', { host: 'localhost', origin: PARTNER }, url)).toBe('passes')
+    expect(answerOf('api', { host: 'localhost', origin: [PARTNER, EVIL] }, url)).toBe(403)
+  })
+
+  it('and a path that nobody can decode is left to the gateway', () => {
+    expect(answerOf('api', { host: 'localhost', origin: EVIL }, '/webhooks/%zz')).toBe('passes')
+  })
+})
