@@ -11,7 +11,7 @@ try {
   await import('./doctor.ts')
 } catch (error) {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
-  end('packages', 'not installed', 'npm ci')
+  end('packages', 'not installed', 'npm start installs them')
 }
 
 /**

@@ -11,20 +11,36 @@ const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
 /** The lockfile that the installed packages come from; it goes away together with them. */
 const STAMP = new URL('node_modules/.gatehouse-lockfile', FOLDER)
 
-/**
- * Development packages are wanted even where NODE_ENV is `production`, scripts that `allowScripts` says nothing of are not;
- * standard output belongs to the script.
- */
-const INSTALL = ['ci', '--include=dev', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+/** Standard output belongs to the script. */
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
+
+/** Development packages are wanted even where NODE_ENV is `production`. */
+const INSTALL = ['ci', '--include=dev', '--ignore-scripts', ...QUIET]
+
+/** Runs the scripts of the packages that it names. No npm before 11 knows `allowScripts`: those run all or none. */
+const REBUILD = ['rebuild', '--no-ignore-scripts', ...QUIET]
 
 const digest = createHash('sha256')
   .update(readFileSync(new URL('package-lock.json', FOLDER)))
   .digest('hex')
 
 if (stamp() !== digest) {
-  const { status } = spawnSync('npm', INSTALL, { cwd: fileURLToPath(FOLDER), stdio: ['ignore', 2, 2] })
-  if (status !== 0) exit(status ?? 1)
+  run(INSTALL)
+  const allowed = allowedScripts()
+  if (allowed.length > 0) run([...REBUILD, ...allowed])
   writeFileSync(STAMP, digest)
+}
+
+/** @param {readonly string[]} command of npm */
+function run(command) {
+  const { status } = spawnSync('npm', command, { cwd: fileURLToPath(FOLDER), stdio: ['ignore', 2, 2] })
+  if (status !== 0) exit(status ?? 1)
+}
+
+/** The packages whose scripts may run. */
+function allowedScripts() {
+  const { allowScripts = {} } = JSON.parse(readFileSync(new URL('package.json', FOLDER), 'utf8'))
+  return Object.keys(allowScripts).filter((name) => allowScripts[name])
 }
 
 function stamp() {

@@ -14,6 +14,6 @@ export function nodeRemedy(version) {
   if (major >= OWN) return undefined
   const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor)
   return isEnough
-    ? `run it through npm once npm ci has brought the project's own Node.js ${OWN}`
+    ? `run it through npm once npm start has brought the project's own Node.js ${OWN}`
     : `install Node.js ${LEAST.join('.')} or newer, https://nodejs.org/en/download`
 }

@@ -23,5 +23,5 @@ export interface Lockfiles {
 export function checkPackages({ installed, wanted }: Lockfiles): Finding {
   return installed === wanted
     ? ok('packages', 'as in package-lock.json')
-    : warn('packages', 'not those of package-lock.json', 'npm ci, or just npm start')
+    : warn('packages', 'not those of package-lock.json', 'npm start installs them')
 }

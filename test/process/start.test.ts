@@ -128,8 +128,8 @@ describe('the code that a process compiled is there for the next start, however 
 
   it('npm start has them look there', () => {
     expect(manifest.scripts).toMatchObject({
-      start: expect.stringMatching(/^NODE_COMPILE_CACHE=node_modules\/\.cache\/gatehouse exec node /),
-      dev: expect.stringMatching(/^NODE_COMPILE_CACHE=node_modules\/\.cache\/gatehouse exec node /),
+      start: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
+      dev: expect.stringContaining(' exec env NODE_COMPILE_CACHE=node_modules/.cache/gatehouse node '),
     })
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Package {
@@ -55,12 +55,29 @@ describe.each(['.', 'bench', 'test/mutants/stryker'])('the lockfile of %s instal
   })
 })
 
-it('what npm is told for the project names no registry and takes no check away', () => {
-  const settings = readFileSync('.npmrc', 'utf8')
-    .split('\n')
-    .filter((line) => !/^(;|$)/.test(line))
-  expect(settings).toEqual(['omit-lockfile-registry-resolved=true', 'save-exact=true'])
-  expect(existsSync('bench/.npmrc')).toBe(false)
+it.each([
+  ['.', ['omit-lockfile-registry-resolved=true', 'save-exact=true', 'ignore-scripts=true']],
+  ['bench', ['ignore-scripts=true']],
+  ['test/mutants/stryker', ['legacy-peer-deps=true', 'ignore-scripts=true']],
+])('K09 what npm is told for %s names no registry, takes no check away and turns scripts off', (folder, settings) => {
+  const lines = readFileSync(`${folder}/.npmrc`, 'utf8').split('\n')
+  expect(lines.filter((line) => !/^(;|$)/.test(line))).toEqual(settings)
+})
+
+it('no script of package.json counts on one before or behind it, which npm leaves out together with those of packages', () => {
+  const names = Object.keys(manifestOf('.')['scripts'] ?? {})
+  expect(names.filter((name) => names.some((other) => name === `pre${other}` || name === `post${other}`))).toEqual([])
+})
+
+/** A shell remembers where it found a program; only a new look-up finds the Node that the install has just brought. */
+it('what installs first then looks for Node anew', () => {
+  const scripts = Object.entries(manifestOf('.')['scripts'] ?? {})
+  const installing = scripts.filter(([, script]) => script.includes('ensure-installed.mjs'))
+  expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'mutants', 'bench'])
+  for (const [name, script] of installing) {
+    const rest = script.split(' && ').filter((step) => !/^node localstack\/ensure-installed\.mjs\b/.test(step))
+    expect(rest.join(' && '), name).toMatch(/^(?:exec env (?:\w+=\S+ )?node|npm run) /)
+  }
 })
 
 it('the benchmarks run what the product runs, where both name it', () => {
