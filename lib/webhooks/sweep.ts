@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { ended } from '../platform/ended.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RetryHint } from './event.ts'
@@ -62,7 +63,7 @@ export async function sweep({ due, queue, policy, clock, metrics, log }: SweepPa
   let sent = 0
   let oldestDueMs = 0
   for await (const events of due.dueBy(start)) {
-    await Promise.all(events.map(wake))
+    await ended(events.map(wake))
     sent += events.length
     oldestDueMs = Math.max(oldestDueMs, ...events.map(waited))
     if (clock.now() >= deadline) break
