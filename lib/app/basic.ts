@@ -1,4 +1,3 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import type { Account, Accounts } from '../auth/accounts.ts'
@@ -10,6 +9,7 @@ import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { loginSettings } from '../platform/settings/login.ts'
 import { countersStoreSettings } from '../platform/settings/stores.ts'
+import { documents } from './documents.ts'
 import { clock, log } from './edge.ts'
 
 const config = loadConfig({ STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings })
@@ -17,7 +17,7 @@ const config = loadConfig({ STAGE: edgeSettings.STAGE, ...loginSettings, ...coun
 /** The failed passwords of everybody, whichever store refused them. */
 export const failures = countedFailures(
   createLoginFailures(
-    dynamoCounterStore(documentClient(), config.COUNTERS_TABLE),
+    dynamoCounterStore(documents, config.COUNTERS_TABLE),
     {
       perUser: config.LOGIN_FAILURES_PER_USER,
       perAddress: config.LOGIN_FAILURES_PER_ADDRESS,

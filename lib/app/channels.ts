@@ -1,12 +1,11 @@
 import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { engineClients } from '../adapters/fan-out/engine.ts'
 import { createFanOut } from '../adapters/fan-out/fan-out.ts'
-import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import type { Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
@@ -30,7 +29,9 @@ import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { createLiveFeed } from '../webhooks/watch/feed.ts'
 import { createWatch } from '../webhooks/watch/watch.ts'
 import { tokensOf } from './checks.ts'
+import { documents } from './documents.ts'
 import { clock, keeper, log } from './edge.ts'
+import { queues } from './queues.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 
 export const config = loadConfig({
@@ -48,7 +49,6 @@ const MEMORY_MS = 5 * 60_000
 
 const time = { clock, timers: systemTimers }
 const tokens = freshTokens(tokensOf(config))
-const documents = documentClient()
 const { audit, announcer, conclude } = reportingOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
 
 const reader = dynamoChangeReader(documents, config.EVENTS_TABLE)
@@ -85,7 +85,7 @@ const webhookEvents = webhookEventService({
   list: dynamoEventList(documents, config.EVENTS_TABLE),
   watch,
   operators: announcingOperators(dynamoOperatorStore(documents, config.EVENTS_TABLE), announcer),
-  queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+  queue: sqsRetryQueue(queues, config.RETRY_QUEUE_URL),
   clock,
   audit,
   log,

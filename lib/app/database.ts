@@ -1,16 +1,16 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { type Accounts, databaseAccounts } from '../auth/accounts.ts'
 import { verifiedCredentials } from '../auth/verified-credentials.ts'
 import { loadConfig } from '../platform/config.ts'
 import { loginSettings } from '../platform/settings/login.ts'
 import { usersStoreSettings } from '../platform/settings/stores.ts'
+import { documents } from './documents.ts'
 import { clock } from './edge.ts'
 
 const config = loadConfig({ BASIC_CACHE_SECONDS: loginSettings.BASIC_CACHE_SECONDS, ...usersStoreSettings })
 
 /** The accounts of the users table. */
 export const database: Accounts = databaseAccounts(
-  dynamoUserStore(documentClient(), config.USERS_TABLE),
+  dynamoUserStore(documents, config.USERS_TABLE),
   verifiedCredentials(clock, config.BASIC_CACHE_SECONDS),
 )

@@ -1,4 +1,3 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
@@ -24,6 +23,7 @@ import type { Names } from '../webhooks/metrics.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
 import type { Throttling } from '../webhooks/rate/throttle.ts'
 import type { RetryQueue } from '../webhooks/schedule.ts'
+import { documents } from './documents.ts'
 import { clock, edgeOf, log } from './edge.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
@@ -39,7 +39,6 @@ const settings = {
   ...retryQueueSettings,
   ...reportingSettings,
 }
-const documents = documentClient()
 
 /**
  * What webhook endpoints need.

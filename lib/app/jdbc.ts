@@ -1,10 +1,10 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { usersStoreSettings } from '../platform/settings/stores.ts'
 import { basicCheckOf } from './basic.ts'
 import { database } from './database.ts'
+import { documents } from './documents.ts'
 import { edgeOf } from './edge.ts'
 
 const config = loadConfig({ ...edgeSettings, ...usersStoreSettings })
@@ -13,5 +13,5 @@ const config = loadConfig({ ...edgeSettings, ...usersStoreSettings })
 export const app = {
   ...edgeOf(config),
   checks: { basic: basicCheckOf(database) },
-  users: dynamoUserAdministration(documentClient(), config.USERS_TABLE),
+  users: dynamoUserAdministration(documents, config.USERS_TABLE),
 }

@@ -1,7 +1,6 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoDueEvents } from '../adapters/dynamodb/due-events.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
-import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { loadConfig } from '../platform/config.ts'
 import { clockIds } from '../platform/ids.ts'
 import { retrySettings } from '../platform/settings/retry.ts'
@@ -11,9 +10,11 @@ import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { createRetries } from '../webhooks/retry.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
 import type { SweepParts } from '../webhooks/sweep.ts'
+import { documents } from './documents.ts'
 import { clock, log } from './edge.ts'
 import { orders } from './order-effect.ts'
 import { payments } from './payment-effect.ts'
+import { queues } from './queues.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { policyOf } from './retry-policy.ts'
 
@@ -23,14 +24,13 @@ const config = loadConfig({
   ...retryQueueSettings,
   ...reportingSettings,
 })
-const documents = documentClient()
 const policy = policyOf(config)
 const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', EVERY_NAME)
 
 /** Where decisions and changes go, until the invocation is concluded. */
 export const reporting = { audit, announcer }
 
-const queue = sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL)
+const queue = sqsRetryQueue(queues, config.RETRY_QUEUE_URL)
 
 /** The worker of the retry queue. */
 export const retries = createRetries({

@@ -1,11 +1,12 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
-import { sqsClient, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import { sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
 import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { app as api } from './api.ts'
+import { documents } from './documents.ts'
+import { queues } from './queues.ts'
 import { reportingOf, reportingSettings } from './reporting.ts'
 import { sessionGuard } from './session-guard.ts'
 
@@ -21,7 +22,7 @@ export const app = {
   ...api,
   conclude,
   sessionGuard,
-  operators: announcingOperators(dynamoOperatorStore(documentClient(), config.EVENTS_TABLE), announcer),
-  queue: sqsRetryQueue(sqsClient(), config.RETRY_QUEUE_URL),
+  operators: announcingOperators(dynamoOperatorStore(documents, config.EVENTS_TABLE), announcer),
+  queue: sqsRetryQueue(queues, config.RETRY_QUEUE_URL),
   audit,
 }

@@ -1,12 +1,11 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { loadConfig } from '../platform/config.ts'
 import { eventsStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
+import { documents } from './documents.ts'
 
 const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
-const documents = documentClient()
 
 /** For those who look after webhooks. */
 export const app = {

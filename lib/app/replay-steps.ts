@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { loadConfig } from '../platform/config.ts'
@@ -7,12 +6,12 @@ import { clockIds } from '../platform/ids.ts'
 import { eventsStoreSettings } from '../platform/settings/stores.ts'
 import { announcingOperators } from '../webhooks/operate/announce.ts'
 import { createReplaySteps } from '../webhooks/operate/replay-steps.ts'
+import { documents } from './documents.ts'
 import { clock, log } from './edge.ts'
 import { reporting, retries } from './jobs.ts'
 import { replayRuns } from './replay-runs.ts'
 
 const { EVENTS_TABLE } = loadConfig(eventsStoreSettings)
-const documents = documentClient()
 
 /** The worker of the replay queue. */
 export const replaySteps = createReplaySteps({

@@ -1,4 +1,3 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { createCsrfTokens } from '../auth/csrf-token.ts'
@@ -9,6 +8,7 @@ import { edgeSettings } from '../platform/settings/edge.ts'
 import { sessionSettings } from '../platform/settings/session.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
 import { keysFor } from './derived-keys.ts'
+import { documents } from './documents.ts'
 import { clock } from './edge.ts'
 
 const settings = {
@@ -18,7 +18,6 @@ const settings = {
   BASE_URL: edgeSettings.BASE_URL,
 }
 const config = loadConfig(settings)
-const documents = documentClient()
 const users = dynamoUserStore(documents, config.USERS_TABLE)
 const cookies = cookieWriter(config.BASE_URL)
 

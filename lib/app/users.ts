@@ -1,4 +1,3 @@
-import { documentClient } from '../adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
 import { permitsOf } from '../auth/permissions.ts'
 import { loadConfig } from '../platform/config.ts'
@@ -6,6 +5,7 @@ import { clockIds } from '../platform/ids.ts'
 import { permissionSettings } from '../platform/settings/permissions.ts'
 import { usersStoreSettings } from '../platform/settings/stores.ts'
 import { app as api } from './api.ts'
+import { documents } from './documents.ts'
 import { clock } from './edge.ts'
 import { sessionGuard } from './session-guard.ts'
 
@@ -17,5 +17,5 @@ export const app = {
   sessionGuard,
   permits: permitsOf(config.ROLE_PERMISSIONS),
   ids: clockIds(clock),
-  users: dynamoUserAdministration(documentClient(), config.USERS_TABLE),
+  users: dynamoUserAdministration(documents, config.USERS_TABLE),
 }

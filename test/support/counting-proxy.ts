@@ -7,11 +7,14 @@ export interface CountingProxy {
   readonly url: string
   /** The operations since the last call, in order of arrival. */
   take(): readonly string[]
+  /** How many connections were opened since the last call. */
+  takeOpened(): number
   close(): Promise<void>
 }
 
 export async function countingProxy(target: string): Promise<CountingProxy> {
   let operations: string[] = []
+  let opened = 0
   const server = createServer((incoming, answer) => {
     const operation = incoming.headers['x-amz-target']
     if (typeof operation === 'string') operations.push(operation.replace(/^.*\./, ''))
@@ -20,12 +23,18 @@ export async function countingProxy(target: string): Promise<CountingProxy> {
       incoming.once('data', (chunk) => operations.push(new URLSearchParams(String(chunk)).get('Action') ?? 'unknown'))
     forward(incoming, answer, target)
   })
+  server.on('connection', () => opened++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     take() {
       const taken = operations
       operations = []
+      return taken
+    },
+    takeOpened() {
+      const taken = opened
+      opened = 0
       return taken
     },
     close: () =>

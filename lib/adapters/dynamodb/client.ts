@@ -10,7 +10,7 @@ export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 /** Of all requests of the process to its tables. */
 export const budget = createRetryBudget()
 
-/** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
+/** A new client; endpoint and credentials come from the environment as AWS defines it. */
 export function documentClient(): Documents {
   const client = new DynamoDBClient({
     retryStrategy: retriesWithin(budget, 3),

@@ -13,7 +13,7 @@ export type Sender = Pick<SQSClient, 'send'>
 /** For all tries and the answer: a message is only a hint, and a sender waits for it, so rather leave it to the scan. */
 const TIMEOUT_MS = 1000
 
-/** One client for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
+/** A new client; endpoint and credentials come from the environment as AWS defines it. */
 export function sqsClient(): Sender {
   return new SQSClient({
     retryStrategy: retriesWithin(createRetryBudget(), 2),

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Context } from 'aws-lambda'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
+import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { lambdaEvent } from '../support/lambda-event.ts'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let dynamodb: CountingProxy
+let sqs: CountingProxy
+
+beforeAll(async () => {
+  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+  dynamodb = await countingProxy(stack.ready.dynamodb)
+  sqs = await countingProxy(stack.ready.sqs)
+  const environment = {
+    ...LAMBDA_ENVIRONMENT,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_ENDPOINT_URL_SNS: stack.ready.sqs,
+    // Queues that the service under test does not read.
+    RETRY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-retry-dead`,
+    REPLAY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-replay-dead`,
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+})
+
+afterAll(async () => {
+  await dynamodb.close()
+  await sqs.close()
+  await stack.stop()
+})
+
+const CONTEXT = { awsRequestId: 'r', getRemainingTimeInMillis: () => 30_000 } as Context
+
+/** The handler of a bundle that nothing has called yet. */
+async function cold(name: string): Promise<(event: unknown, context: Context) => Promise<unknown>> {
+  return (await import(`${resolve(`dist/${name}/index.mjs`)}?${randomUUID()}`)).handler
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const WRONG = { headers: FORM, body: 'username=user&password=wrong' }
+function payment(changes: object) {
+  const id = randomUUID()
+  const body = { eventId: id, transactionId: id, orderId: 'o', status: 'COMPLETED', currency: 'EUR', amount: 1 }
+  return lambdaEvent('POST', '/webhooks/payment', { body: JSON.stringify({ ...body, ...changes }) })
+}
+
+/** Stores a payment. @returns another that contradicts it */
+async function failingPayment() {
+  const transactionId = randomUUID()
+  const intake = await cold('webhooks/payment')
+  await intake(payment({ transactionId }), CONTEXT)
+  return payment({ transactionId, orderId: 'another' })
+}
+
+function listOfUsers() {
+  const { username, password } = stack.ready.users.find((user) => user.username === 'jdbcadmin') ?? {}
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return lambdaEvent('GET', '/api/jdbc/users', { headers: { authorization } })
+}
+
+/** Leaves three events that failed, and a replay of them. */
+async function replayOfFailures() {
+  const from = new Date()
+  const intake = await cold('webhooks/payment')
+  for (let count = 0; count < 3; count++) await intake(await failingPayment(), CONTEXT)
+  const replayId = randomUUID()
+  const progress = { state: 'RUNNING', matched: 3, done: 0, failed: 0, batch: [], isListed: false } as const
+  const order = { filter: { from }, ratePerSecond: 50, user: 'ada', acceptedAt: new Date(), step: 0 }
+  await dynamoReplays(documentClient(), 'gatehouse-local-replays').create({ replayId, ...order, ...progress })
+  return { Records: [{ messageId: 'm', body: JSON.stringify({ replayId, step: 0 }) }] }
+}
+
+interface Connections {
+  readonly dynamodb: number
+  readonly sqs: number
+}
+
+/** First calls, and how many requests each has under way at once at most. */
+const CALLS: readonly (readonly [name: string, what: string, connections: Connections, event: () => unknown])[] = [
+  ['api/auth-login', 'a failed login', { dynamodb: 2, sqs: 0 }, () => lambdaEvent('POST', '/api/auth/login', WRONG)],
+  ['login/form', 'a failed login', { dynamodb: 2, sqs: 0 }, () => lambdaEvent('POST', '/login', WRONG)],
+  ['api/jdbc-users', 'a list of users', { dynamodb: 1, sqs: 0 }, listOfUsers],
+  ['webhooks/payment', 'a payment', { dynamodb: 1, sqs: 0 }, () => payment({})],
+  ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, failingPayment],
+  ['jobs/retry-scan', 'a scan of events and of replays', { dynamodb: 2, sqs: 0 }, () => ({})],
+  ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],
+]
+
+describe('a new process opens no more connections than it has requests under way at once', () => {
+  it.each(CALLS)('%s: %s', async (name, _, connections, event) => {
+    const handler = await cold(name)
+    const given = await event()
+    for (const proxy of [dynamodb, sqs]) proxy.takeOpened()
+    await handler(given, CONTEXT)
+    const opened = { dynamodb: dynamodb.takeOpened(), sqs: sqs.takeOpened() }
+    expect(opened.dynamodb).toBeGreaterThan(0)
+    expect(opened.dynamodb).toBeLessThanOrEqual(connections.dynamodb)
+    expect(opened.sqs).toBeLessThanOrEqual(connections.sqs)
+  })
+})
