@@ -28,7 +28,7 @@ const policy = policyOf(config)
 const { audit, announcer, metrics, conclude } = reportingOf(config, 'worker', EVERY_NAME)
 
 /** Where decisions and changes go, until the invocation is concluded. */
-export const reporting = { audit, announcer }
+export const reporting = { audit, announcer, metrics }
 
 const queue = sqsRetryQueue(queues, config.RETRY_QUEUE_URL)
 

@@ -21,6 +21,7 @@ export const replaySteps = createReplaySteps({
   attempt: retries.attempt,
   ids: clockIds(clock),
   audit: reporting.audit,
+  metrics: reporting.metrics,
   log,
   wait: setTimeout,
 })

@@ -9,6 +9,7 @@ export type Counter =
   | 'Dead'
   | 'Replayed'
   | 'Scanned'
+  | 'LoopStopped'
   | 'LimiterFailure'
   | 'FeedHintLost'
   | 'LoginFailed'

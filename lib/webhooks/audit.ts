@@ -12,6 +12,7 @@ export type Decision =
   | 'failed'
   | 'retried'
   | 'postponed'
+  | 'stopped'
   | 'dropped'
   | 'dead'
   | 'replayed'

@@ -53,6 +53,8 @@ export type EventHead = Omit<WebhookEvent, 'payload'>
 export interface RetryHint extends EventKey {
   /** How many runs it saw, the intake's own counted; a row that has had more of them lets the hint die at once. */
   readonly n: number
+  /** How many times in a row it was sent on because the event was not due yet; 0 when absent. */
+  readonly hops?: number | undefined
 }
 
 type Counted = Pick<WebhookEvent, 'status' | 'attempts'>

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { RetryHint } from './event.ts'
 
-const retryHint = z.object({ source: z.string(), eventId: z.string(), n: z.int().check(z.gte(0)) })
+const count = z.int().check(z.gte(0))
+const retryHint = z.object({ source: z.string(), eventId: z.string(), n: count, hops: z.optional(count) })
 
 /** @throws Error for a message that is no hint of ours; its text stays out of the error */
 export function readHint(message: string): RetryHint {

@@ -15,6 +15,7 @@ const COUNTERS: Readonly<Record<Decision, Partial<Record<Place, Counter>>>> = {
   failed: both('Failed'),
   retried: { worker: 'Retried' },
   postponed: {},
+  stopped: { worker: 'LoopStopped' },
   dropped: {},
   dead: both('Dead'),
   replayed: both('Replayed'),

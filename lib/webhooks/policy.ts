@@ -1,4 +1,5 @@
 import type { WebhookEvent } from './event.ts'
+import { LONGEST_DELAY } from './schedule.ts'
 
 /** Spec part 8: how often and when a failed event is tried again. All times in milliseconds. */
 export interface RetryPolicy {
@@ -22,4 +23,12 @@ export function nextRetryAt({ receivedAt, attempts }: Tried, now: Date, policy: 
   const delay = policy.delays[Math.min(attempts, policy.delays.length - 1)] ?? policy.delays[0]
   const due = receivedAt.getTime() + delay
   return new Date(isBeyondList ? Math.max(due, now.getTime() + policy.scanInterval) : due)
+}
+
+/** For messages that arrive a little early, and clocks that differ. */
+const SPARE_HOPS = 5
+
+/** How often the hint of an event is sent on at most before the event is due. */
+export function maximumHops({ delays, scanInterval }: RetryPolicy): number {
+  return Math.ceil(Math.max(...delays, scanInterval) / LONGEST_DELAY) + SPARE_HOPS
 }

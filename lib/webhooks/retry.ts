@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { Audit } from './audit.ts'
 import type { EventHead, EventKey, RetryHint } from './event.ts'
 import { readHint } from './hint.ts'
-import { nextRetryAt, type RetryPolicy } from './policy.ts'
+import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './schedule.ts'
 import { type Blocked, type Effects, planOf, reasonOf, settle, UNEXPECTED } from './settle.ts'
 import type { EventSource } from './source.ts'
@@ -78,7 +78,7 @@ export interface RetryParts {
 }
 
 /** What became of one hint. */
-export type Attempt = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped'
+export type Attempt = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped' | 'stopped'
 
 export interface Retries {
   attempt(hint: RetryHint): Promise<Attempt>
@@ -137,13 +137,21 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     return 'failed'
   }
 
+  /** A function that feeds its own queue has to end the chain itself; the scan finds the event when it is due. */
+  async function sendOn(hint: RetryHint, delayMs: number): Promise<Attempt> {
+    const hops = (hint.hops ?? 0) + 1
+    if (hops > maximumHops(policy)) {
+      log.error('retry hint stopped, the scan will find the event', { ...hint })
+      return 'stopped'
+    }
+    await queue.send({ ...hint, hops }, delayMs)
+    return 'postponed'
+  }
+
   async function refused(hint: RetryHint, event: EventHead | undefined): Promise<Attempt> {
     const now = clock.now()
     const step = nextStep(event, hint, now, policy.maxAttempts)
-    if (step === 'postpone') {
-      await queue.send(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
-      return 'postponed'
-    }
+    if (step === 'postpone') return sendOn(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
     if (step === 'drop') return 'dropped'
     const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
     const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')

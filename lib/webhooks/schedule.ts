@@ -1,6 +1,12 @@
 import type { Log } from '../platform/log.ts'
 import { type EventHead, hintOf, type RetryHint } from './event.ts'
 
+/**
+ * How long the queue holds a message back at most (SQS API reference, SendMessage: DelaySeconds goes from 0 to 900). For a
+ * longer wait a hint is sent on from hop to hop.
+ */
+export const LONGEST_DELAY = 900_000
+
 /** Wakes a worker up at the right time. */
 export interface RetryQueue {
   /** @throws ServiceError `UNAVAILABLE` */

@@ -181,6 +181,24 @@ const FAULTS: readonly {
     found: 'what can fail has an alarm',
   },
   {
+    fault: 'a replay that Lambda stops',
+    at: ['ReplayStepLambdaFunction', 'Properties', 'RecursiveLoop'],
+    becomes: ABSENT,
+    found: 'who sends to the queue that it reads may go in circles, and nobody else',
+  },
+  {
+    fault: 'a function that may go in circles without need',
+    at: ['WebhookPaymentLambdaFunction', 'Properties', 'RecursiveLoop'],
+    becomes: 'Allow',
+    found: 'who sends to the queue that it reads may go in circles, and nobody else',
+  },
+  {
+    fault: 'a circle that ends unseen',
+    at: ['LoopStoppedAlarm', 'Properties', 'MetricName'],
+    becomes: 'Retried',
+    found: 'a circle of messages has an alarm, whoever ends it',
+  },
+  {
     fault: 'a container without an alarm',
     at: ['AdapterUnhealthyAlarm'],
     becomes: ABSENT,

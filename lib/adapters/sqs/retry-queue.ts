@@ -2,11 +2,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
 import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
 import type { ReplayQueue } from '../../webhooks/operate/replay.ts'
-import type { RetryQueue } from '../../webhooks/schedule.ts'
+import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/schedule.ts'
 import { bytesIn } from '../aws/answer-bytes.ts'
-
-/** SQS API reference, SendMessage: DelaySeconds goes from 0 to 900. A longer wait takes several hops. */
-const MAXIMUM_DELAY_SECONDS = 900
 
 export type Sender = Pick<SQSClient, 'send'>
 
@@ -36,7 +33,7 @@ function hintQueue(client: Sender, queueUrl: string): RetryQueue & ReplayQueue {
       const command = new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(hint),
-        DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, Math.ceil(delayMs / 1000))),
+        DelaySeconds: Math.ceil(Math.min(LONGEST_DELAY, Math.max(0, delayMs)) / 1000),
       })
       try {
         await client.send(command, { abortSignal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { ReplayHint } from './replay.ts'
 
-const replayHint = z.object({ replayId: z.string(), step: z.int().check(z.gte(0)) })
+const count = z.int().check(z.gte(0))
+const replayHint = z.object({ replayId: z.string(), step: count, idle: z.optional(count) })
 
 /** @throws Error for a message that is no hint of ours; its text stays out of the error */
 export function readReplayHint(message: string): ReplayHint {

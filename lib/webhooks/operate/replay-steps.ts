@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { Audit } from '../audit.ts'
 import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
 import type { Attempt } from '../retry.ts'
@@ -38,6 +39,7 @@ export interface ReplayStepParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly audit: Audit
+  readonly metrics: Pick<Metrics, 'count'>
   readonly log: Log
   readonly wait: (milliseconds: number) => Promise<unknown>
 }
@@ -54,12 +56,18 @@ const RESERVE = 10_000
 /** How soon to look again at events that are being run by somebody else, or were when that one died. */
 const RESTLESS = 5000
 
+/** Twenty minutes of looking at the same events: more than all attempts of one take whose workers die. */
+const MAXIMUM_IDLE = 240
+
 const MAXIMUM_BATCH = 50
 const SECONDS_PER_BATCH = 2
 
 /** Events are started in small groups, all of a group at once. */
 const GROUPS_PER_SECOND = 5
 const MAXIMUM_GROUP = 25
+
+/** How the work at a step ended: nothing is left, another has it, the next step was sent, or was not. */
+type StepEnd = 'done' | 'lost' | 'passed' | 'stopped'
 
 /** What became of one event: counted, or not at rest yet. */
 type Rest = 'done' | 'failed' | 'restless'
@@ -70,6 +78,7 @@ const RESTS = {
   dead: 'failed',
   postponed: 'restless',
   dropped: 'restless',
+  stopped: 'restless',
 } as const satisfies Record<Attempt, Rest>
 
 /** Runs a replay step by step; each step may be told of any number of times, and may die anywhere. */
@@ -82,6 +91,7 @@ export function createReplaySteps({
   clock,
   ids,
   audit,
+  metrics,
   log,
   wait,
 }: ReplayStepParts) {
@@ -124,19 +134,26 @@ export function createReplaySteps({
   }
 
   /** Batch after batch, until the replay is done, lost to another, or has to be passed on. */
-  async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<'done' | 'lost' | 'passed'> {
+  async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<StepEnd> {
     const { progress, isRestless } = await advance(replay)
+    const idle = idleAfter(claim, replay, progress)
     const now = clock.now().getTime()
     if (!(await runs.save({ ...claim, leaseUntil: new Date(now + LEASE) }, progress))) return 'lost'
     if (progress.state === 'DONE') return 'done'
     const isTimeUp = now + RESERVE >= deadline.getTime()
-    if (isRestless || isTimeUp) return passOn(claim, isRestless ? RESTLESS : 0)
-    return work(claim, { ...replay, ...progress }, deadline)
+    if (isRestless || isTimeUp) return passOn({ ...claim, idle }, isRestless ? RESTLESS : 0)
+    return work({ ...claim, idle }, { ...replay, ...progress }, deadline)
   }
 
-  async function passOn(claim: ReplayClaim, delayMs: number): Promise<'lost' | 'passed'> {
+  /** A function that feeds its own queue has to end the chain itself; the scan begins another. */
+  async function passOn({ idle, ...claim }: ReplayClaim, delayMs: number): Promise<StepEnd> {
     if (!(await runs.pass(claim, new Date(clock.now().getTime() + delayMs + TRAVEL)))) return 'lost'
-    await queue.send({ replayId: claim.replayId, step: claim.step + 1 }, delayMs)
+    if (idle !== undefined && idle > MAXIMUM_IDLE) {
+      log.error('replay stopped, the scan will wake it', { replayId: claim.replayId, step: claim.step, idle })
+      metrics.count('LoopStopped')
+      return 'stopped'
+    }
+    await queue.send({ replayId: claim.replayId, step: claim.step + 1, idle }, delayMs)
     return 'passed'
   }
 
@@ -145,7 +162,7 @@ export function createReplaySteps({
      * Does what a message of the replay queue asks for.
      * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint
      */
-    async receive(message: string, deadline: Date): Promise<'done' | 'lost' | 'passed' | 'dropped'> {
+    async receive(message: string, deadline: Date): Promise<StepEnd | 'dropped'> {
       const hint = readReplayHint(message)
       const now = clock.now()
       const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + LEASE) }
@@ -165,6 +182,12 @@ function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine
 function restOf({ status, replayId }: EventHead, mine: string): Rest {
   if (status === 'PROCESSED') return 'done'
   return status === 'FAILED' && replayId === mine ? 'failed' : 'restless'
+}
+
+/** One more than before, if none of the events came to rest; else undefined. */
+function idleAfter({ idle = 0 }: ReplayClaim, before: Progress, after: Progress): number | undefined {
+  const hasCounted = after.done + after.failed > before.done + before.failed
+  return before.batch.length > 0 && !hasCounted ? idle + 1 : undefined
 }
 
 function progressOf({ state, matched, done, failed, batch, position, isListed }: Replay): Progress {

@@ -43,6 +43,8 @@ export interface ReplayHint {
   readonly replayId: string
   /** A replay that is at another step lets the hint die. */
   readonly step: number
+  /** How many steps in a row changed nothing; 0 when absent. */
+  readonly idle?: number | undefined
 }
 
 /** Where replays are kept. All throw ServiceError `UNAVAILABLE`. */

@@ -41,8 +41,11 @@ export interface Deployment {
   /**
    * Starts a new process of a function.
    * @param others variables that are not as the template has them
+   * @param timeoutSeconds the same for the time that a call may take
    */
-  start(name: string, others?: Readonly<Record<string, string>>): Promise<ExecutionEnvironment>
+  start(name: string, others?: Readonly<Record<string, string>>, timeoutSeconds?: number): Promise<ExecutionEnvironment>
+  /** What the template says of a function's calls of itself: `Allow` or `Terminate`. */
+  recursiveLoopOf(name: string): string
   /** The next message of a queue, as Lambda would hand it over. */
   receive(queue: string): Promise<SQSEvent>
   /** What GitHub's own address is here, without TLS, for whoever plays the browser. */
@@ -105,12 +108,13 @@ export async function deploy(
     functions: [...service.functions.keys()],
     secrets,
     github: cloud.github,
-    async start(name, others = {}) {
+    recursiveLoopOf: (name) => (service.functions.get(name) ?? fail(name)).properties.RecursiveLoop ?? 'Terminate',
+    async start(name, others = {}, timeoutSeconds = undefined) {
       const { folder, properties } = service.functions.get(name) ?? fail(name)
       return startFunction({
         name: properties.FunctionName,
         handler: properties.Handler,
-        timeoutSeconds: properties.Timeout,
+        timeoutSeconds: timeoutSeconds ?? properties.Timeout,
         memoryMegabytes: properties.MemorySize,
         folder,
         environment: {

@@ -21,7 +21,8 @@ export interface DeployedFunction {
 export interface ExecutionEnvironment {
   /** From the start of the process to its readiness for an event, in milliseconds. */
   readonly loadTime: number
-  invoke(event: unknown): Promise<Result>
+  /** @param trace the chain of calls that the event is part of */
+  invoke(event: unknown, trace?: string): Promise<Result>
   stop(): Promise<void>
 }
 
@@ -80,7 +81,7 @@ export async function startFunction(deployed: DeployedFunction): Promise<Executi
   }
   return {
     loadTime: performance.now() - start,
-    invoke: (event) => Promise.race([api.invoke(event), gone]),
+    invoke: (...given) => Promise.race([api.invoke(...given), gone]),
     stop,
   }
 }

@@ -24,6 +24,7 @@ interface FunctionProperties {
   readonly Handler: string
   readonly MemorySize: number
   readonly Timeout: number
+  readonly RecursiveLoop?: string
   readonly Environment: { readonly Variables: Properties }
 }
 

@@ -17,9 +17,11 @@ export interface RuntimeApi {
   /** Settles when the function is loaded and asks for its first event; rejects with what it reports instead. */
   readonly loaded: Promise<void>
   /** Hands over one event. An environment gets the next one only when it is done with the last. */
-  invoke(event: unknown): Promise<Result>
+  invoke(event: unknown, trace?: string): Promise<Result>
   close(): Promise<void>
 }
+
+const TRACE = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1'
 
 const ROUTE =
   /^(GET|POST) \/2018-06-01\/runtime\/(?:(init\/error|invocation\/next)|invocation\/([^/]+)\/(response|error))$/
@@ -60,7 +62,7 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     loaded: loaded.promise,
-    async invoke(event) {
+    async invoke(event, trace = TRACE) {
       const response = await waiting.promise
       waiting = Promise.withResolvers()
       const id = randomUUID()
@@ -72,7 +74,7 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
           'lambda-runtime-aws-request-id': id,
           'lambda-runtime-deadline-ms': Date.now() + timeoutSeconds * 1000,
           'lambda-runtime-invoked-function-arn': `arn:aws:lambda:eu-central-1:000000000000:function:${functionName}`,
-          'lambda-runtime-trace-id': 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1',
+          'lambda-runtime-trace-id': trace,
         })
         .end(JSON.stringify(event))
       return promise

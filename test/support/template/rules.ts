@@ -156,6 +156,18 @@ export const RULES = {
     (_, resource, template) =>
       (resource.Type === QUEUE && !isDeadLetterQueue(resource.name, template)) || isWatched(resource, template),
   ),
+  'who sends to the queue that it reads may go in circles, and nobody else': each<{ RecursiveLoop?: string }>(
+    FUNCTION,
+    ({ RecursiveLoop: loop = 'Terminate' }, { name }, template) =>
+      loop === (feedsItself(name, template) ? 'Allow' : 'Terminate'),
+  ),
+  'a circle of messages has an alarm, whoever ends it': {
+    types: ['AWS::Lambda::EventSourceMapping'],
+    holds: (_, template) =>
+      ['"LoopStopped"', '"RecursiveInvocationsDropped"'].every((metric) =>
+        ofType(template, ALARM).some(({ Properties }) => JSON.stringify(Properties).includes(metric)),
+      ),
+  },
   'who cannot read a secret is noticed': each(FUNCTION, (_, { name }, template) => {
     const id = name.replace(/LambdaFunction$/, '')
     const isReader = JSON.stringify(template.Resources[`${id}Role`] ?? {}).includes('"secretsmanager:GetSecretValue"')
@@ -309,6 +321,19 @@ function refusesPlain(properties: Readonly<Record<string, unknown>>): boolean {
 function isDeadLetterQueue(name: string, template: Template): boolean {
   const policies = ofType(template, QUEUE).map(({ Properties }) => (Properties as Redriven).RedrivePolicy)
   return policies.some((redrive) => redrive !== undefined && referredTo(redrive.deadLetterTargetArn) === name)
+}
+
+/** Whether a function reads a queue to which its role lets it send. */
+function feedsItself(name: string, template: Template): boolean {
+  const read = ofType(template, 'AWS::Lambda::EventSourceMapping')
+    .filter(({ Properties }) => referencesIn(Properties['FunctionName']).some((named) => named.name === name))
+    .map(({ Properties }) => referredTo(Properties['EventSourceArn']))
+  const role = template.Resources[name.replace(/LambdaFunction$/, 'Role')]
+  const policies = (role?.Properties['Policies'] ?? []) as readonly Policy[]
+  return policies
+    .flatMap(({ PolicyDocument: { Statement: statements } }) => statements)
+    .filter(({ Action: actions }) => [actions].flat().includes('sqs:SendMessage'))
+    .some(({ Resource: resource }) => referencesIn(resource).some((queue) => read.includes(queue.name)))
 }
 
 function isWatched({ Type: type, name }: Named, template: Template): boolean {

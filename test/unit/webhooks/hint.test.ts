@@ -7,6 +7,7 @@ describe('a message on the retry queue', () => {
     const hint = { source: 'payment', eventId: 'event-1', n: 0 }
     expect(readHint(JSON.stringify(hint))).toEqual(hint)
     expect(readHint(JSON.stringify({ ...hint, more: 1 }))).toEqual(hint)
+    expect(readHint(JSON.stringify({ ...hint, hops: 3 }))).toEqual({ ...hint, hops: 3 })
   })
 
   it.each([
@@ -21,6 +22,8 @@ describe('a message on the retry queue', () => {
     '{"source":"payment","eventId":"event-1","n":"0"}',
     '{"source":"payment","eventId":1,"n":0}',
     '{"source":"payment","eventId":"event-1","n":1e400}',
+    '{"source":"payment","eventId":"event-1","n":0,"hops":-1}',
+    '{"source":"payment","eventId":"event-1","n":0,"hops":"1"}',
   ])('Q11 is poison: %j', (message) => {
     expect(() => readHint(message)).toThrow('a message on the retry queue is no hint')
   })

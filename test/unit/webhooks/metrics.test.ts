@@ -21,6 +21,7 @@ describe('the decisions as numbers', () => {
     ['failed', 'Failed', 'Failed'],
     ['retried', undefined, 'Retried'],
     ['postponed', undefined, undefined],
+    ['stopped', undefined, 'LoopStopped'],
     ['dropped', undefined, undefined],
     ['dead', 'Dead', 'Dead'],
     ['replayed', 'Replayed', 'Replayed'],

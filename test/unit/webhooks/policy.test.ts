@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextRetryAt } from '../../../lib/webhooks/policy.ts'
+import { maximumHops, nextRetryAt } from '../../../lib/webhooks/policy.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MINUTE, POLICY } from '../../support/fakes/webhooks.ts'
 
@@ -38,5 +38,21 @@ describe('the next retry', () => {
   it('takes fractions of a minute', () => {
     const policy = { ...POLICY, delays: [0.05 * MINUTE] as const }
     expect(nextRetryAt({ receivedAt: START, attempts: 0 }, START, policy)).toEqual(new Date(START.getTime() + 3000))
+  })
+})
+
+describe('a hint is sent on', () => {
+  it.each([
+    ['an hour', [5 * MINUTE, 60 * MINUTE], 4],
+    ['a day', [24 * 60 * MINUTE], 96],
+    ['a day and a bit', [24 * 60 * MINUTE + 1], 97],
+    ['three seconds', [0.05 * MINUTE], 1],
+  ] as const)('for a delay of %s as often as that needs, and five times more', (_, delays, hops) => {
+    const [first = 0, ...others] = delays
+    expect(maximumHops({ ...POLICY, delays: [first, ...others] })).toBe(hops + 5)
+  })
+
+  it('as often as a scan interval needs that is longer than all delays', () => {
+    expect(maximumHops({ ...POLICY, delays: [MINUTE], scanInterval: 60 * MINUTE })).toBe(9)
   })
 })

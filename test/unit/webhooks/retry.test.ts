@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { readHint } from '../../../lib/webhooks/hint.ts'
+import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { createRetries } from '../../../lib/webhooks/retry.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
 import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
@@ -15,6 +17,10 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../support/fakes/webhooks.ts'
+
+/** In minutes. */
+const DAY = 24 * 60
+const DAILY: RetryPolicy = { ...POLICY, delays: [DAY * MINUTE] }
 
 const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 1 }
 const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
@@ -36,7 +42,16 @@ function cutOff({ retryStore }: MemoryStore): void {
   }
 }
 
-async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), ...others: readonly EventSource[]) {
+interface Parts {
+  readonly others?: readonly EventSource[]
+  readonly policy?: RetryPolicy
+}
+
+async function setUp(
+  plan: (store: MemoryStore) => Plan,
+  event = failedEvent(),
+  { others = [], policy = POLICY }: Parts = {},
+) {
   const store = new MemoryStore()
   const clock = fixedClock()
   const log = recordingLog()
@@ -50,7 +65,7 @@ async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), 
     store: store.retryStore,
     queue: store.retryQueue,
     sourceOf: (name) => [counting, ...others].find((source) => source.name === name),
-    policy: POLICY,
+    policy,
     clock,
     ids: countingIds(),
     audit: logAudit(log),
@@ -62,7 +77,7 @@ async function setUp(plan: (store: MemoryStore) => Plan, event = failedEvent(), 
         store.isStoreDown = false
       }),
   }
-  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, log }
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy, clock, log }
   const sweepParts = { ...parts, metrics: recordingMetrics() }
   return {
     store,
@@ -118,9 +133,35 @@ describe('a scheduled retry', () => {
     const { store, clock, retries, find, runs } = await setUp(well)
     clock.advance(5 * MINUTE - 1)
     expect(await retries.attempt(HINT)).toBe('postponed')
-    expect(store.queue).toEqual([{ hint: HINT, delayMs: 1 }])
+    expect(store.queue).toEqual([{ hint: { ...HINT, hops: 1 }, delayMs: 1 }])
     expect(find()).toEqual(failedEvent())
     expect(runs()).toBe(0)
+  })
+
+  it('that waits for a day hops 96 times on its queue, as long as that takes', async () => {
+    const { store, clock, retries } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), { policy: DAILY })
+    let hint: RetryHint = HINT
+    for (let hop = 1; hop <= 96; hop++) {
+      expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('postponed')
+      const [sent] = store.queue.splice(0)
+      hint = { ...HINT, hops: hop }
+      expect(sent?.hint).toEqual(hint)
+      clock.advance(Math.min(15 * MINUTE, sent?.delayMs ?? 0))
+    }
+    expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('processed')
+  })
+
+  it('that hops more often than its schedule needs is stopped, and left to the scan', async () => {
+    const { store, clock, log, retries, sweepParts } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), {
+      policy: DAILY,
+    })
+    const hint = { ...HINT, hops: 101 }
+    expect(await retries.attempt(hint)).toBe('stopped')
+    expect(store.queue).toEqual([])
+    expect(log.of('retry hint stopped, the scan will find the event')).toEqual([hint])
+    clock.advance(DAY * MINUTE)
+    expect(await sweep(sweepParts, at(2 * DAY))).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: HINT, delayMs: 0 }])
   })
 
   it('with the attempt count at the maximum is saved as FAILED without reprocessing', async () => {
@@ -280,11 +321,9 @@ describe('a scheduled retry', () => {
 
   it('reads from the stored bytes what the intake read', async () => {
     const payload = Buffer.from(JSON.stringify(PAYMENT))
-    const { store, clock, retries, find } = await setUp(
-      well,
-      failedEvent({ source: 'payment', payload }),
-      paymentSource,
-    )
+    const { store, clock, retries, find } = await setUp(well, failedEvent({ source: 'payment', payload }), {
+      others: [paymentSource],
+    })
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('processed')
     expect(find()?.status).toBe('PROCESSED')
@@ -292,7 +331,7 @@ describe('a scheduled retry', () => {
   })
 
   it('of stored bytes that are not valid any more leaves the event FAILED', async () => {
-    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'payment' }), paymentSource)
+    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'payment' }), { others: [paymentSource] })
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
     expect(find()?.errorMessage).toBe('payload is not valid any more')
@@ -300,7 +339,9 @@ describe('a scheduled retry', () => {
 
   it('of a mismatch stays FAILED until the stored payment allows it', async () => {
     const payload = Buffer.from(JSON.stringify(PAYMENT))
-    const { store, clock, retries } = await setUp(well, failedEvent({ source: 'payment', payload }), paymentSource)
+    const { store, clock, retries } = await setUp(well, failedEvent({ source: 'payment', payload }), {
+      others: [paymentSource],
+    })
     store.payments.set('transaction-1', { transactionId: 'transaction-1', status: 'FAILED', currency: 'USD' })
     clock.advance(5 * MINUTE)
     expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')

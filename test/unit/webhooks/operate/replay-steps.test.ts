@@ -119,6 +119,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     clock,
     ids: countingIds(),
     audit: logAudit(log),
+    metrics: recordingMetrics(),
     log,
     wait: async (milliseconds: number) => {
       await live(undefined)
@@ -328,7 +329,7 @@ describe('a step of a replay', () => {
     one.store.events.set('test\0good-1', { event: running, sweepAt: one.clock.now() })
     await one.deliver()
     expect(one.replay()).toMatchObject({ state: 'RUNNING', done: 0, batch })
-    expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 1 }, delayMs: 5000 }])
+    expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 1, idle: 1 }, delayMs: 5000 }])
     expect(one.memory.rows.get('r-1')?.wakeAt).toEqual(new Date(one.clock.now().getTime() + 35_000))
     expect(await one.untilDone()).toMatchObject({ state: 'DONE', done: 1 })
   })
@@ -403,9 +404,50 @@ describe('a step of a replay', () => {
     '{"replayId":1,"step":0}',
     '{"replayId":"r","step":-1}',
     '{"replayId":"r","step":0.5}',
+    '{"replayId":"r","step":0,"idle":-1}',
   ])('is no message of ours: %s', async (message) => {
     const one = await world([])
     await expect(one.steps.receive(message, START)).rejects.toThrow('a message on the replay queue is no hint')
+  })
+
+  it('sends itself on 240 times while its event is run by somebody else, and is then left to the scan', async () => {
+    const one = await world([deadEvent(1)])
+    const attempt = async () => 'dropped' as const
+    const steps = createReplaySteps({ ...one.parts, attempt })
+    await one.start(10)
+    const outcomes = new Map<string, number>()
+    for (let sent = one.memory.queue.shift(); sent; sent = one.memory.queue.shift()) {
+      one.clock.advance(sent.delayMs)
+      const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
+      const outcome = await steps.receive(JSON.stringify(sent.hint), deadline)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    // The first step finds the event, and then looks at it.
+    expect([...outcomes]).toEqual([
+      ['passed', 240],
+      ['stopped', 1],
+    ])
+    expect(one.parts.metrics.counted).toEqual([['LoopStopped', {}]])
+    expect(one.log.of('replay stopped, the scan will wake it')).toEqual([{ replayId: 'r-1', step: 240, idle: 241 }])
+    one.clock.advance(MINUTE)
+    await wakeReplays(one.parts)
+    expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 241 }, delayMs: 0 }])
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', done: 1 })
+  })
+
+  it('counts its idle steps anew as soon as one event has come to rest', async () => {
+    const one = await world([deadEvent(1), deadEvent(2)])
+    const attempt: typeof one.parts.attempt = async (hint) =>
+      hint.eventId === 'good-1' ? one.parts.attempt(hint) : 'dropped'
+    const steps = createReplaySteps({ ...one.parts, attempt })
+    await one.start(10)
+    const row = one.memory.rows.get('r-1')
+    const batch = ['good-1', 'good-2'].map((eventId) => ({ source: 'test', eventId }))
+    if (row) one.memory.rows.set('r-1', { ...row, replay: { ...row.replay, batch, isListed: true } })
+    const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
+    one.memory.queue.splice(0)
+    expect(await steps.receive('{"replayId":"r-1","step":0,"idle":240}', deadline)).toBe('passed')
+    expect(one.memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 1 }, delayMs: 5000 }])
   })
 
   it('passes on that its queue is down', async () => {
