@@ -244,7 +244,25 @@ const FAULTS: readonly {
     fault: 'a table that goes with its stack',
     at: ['EventsTable', 'DeletionPolicy'],
     becomes: 'Delete',
-    found: 'a table of production outlives its stack',
+    found: 'a table of production outlives its stack, unless its first deployment fails',
+  },
+  {
+    fault: 'a table that stays behind when its first deployment fails',
+    at: ['PaymentsTable', 'DeletionPolicy'],
+    becomes: 'Retain',
+    found: 'a table of production outlives its stack, unless its first deployment fails',
+  },
+  {
+    fault: 'a table that goes with its replacement',
+    at: ['OrdersTable', 'UpdateReplacePolicy'],
+    becomes: 'Delete',
+    found: 'a table of production outlives its stack, unless its first deployment fails',
+  },
+  {
+    fault: 'a table that a failed deployment cannot take back',
+    at: ['UsersTable', 'Properties', 'DeletionProtectionEnabled'],
+    becomes: true,
+    found: 'no table is protected before its deployment has succeeded',
   },
   {
     fault: 'a public bucket',

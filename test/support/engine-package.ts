@@ -10,19 +10,35 @@ const LOCK = 'node_modules/.cache/gatehouse/packaging'
 const POLL_MS = 100
 
 /**
- * Has the engine package a stage into a folder, one run at a time: all of them work in `.serverless`, and each clears it
- * in the end.
+ * Has the engine package a stage into a folder.
+ * @param parameters each `name=value`
  * @returns the file of the template
  */
-export async function enginePackage(stage: string, folder: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const args = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', folder]
+export async function enginePackage(
+  stage: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  parameters: readonly string[] = [],
+): Promise<string> {
+  const given = parameters.flatMap((parameter) => ['--param', parameter])
+  await runEngine(['package', '--stage', stage, '--package', folder, ...given], env)
+  return join(folder, 'cloudformation-template-update-stack.json')
+}
+
+/**
+ * Runs a command of the engine, one at a time: all of them work in `.serverless`, and each clears it in the end.
+ * @throws Error with what it printed
+ */
+export async function runEngine(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   while (!takeLock()) await setTimeout(POLL_MS)
   try {
-    await promisify(execFile)(execPath, args, { env: { ...env, CI: 'true' } })
+    const command = ['node_modules/serverless/bin/serverless.js', ...args]
+    await promisify(execFile)(execPath, command, { env: { ...env, CI: 'true' } }).catch(({ message, stdout }) => {
+      throw new Error(`${message}${stdout}`)
+    })
   } finally {
     rmSync(LOCK)
   }
-  return join(folder, 'cloudformation-template-update-stack.json')
 }
 
 function takeLock(): boolean {

@@ -208,12 +208,14 @@ export const RULES = {
     ({ TimeToLiveSpecification: timeToLive, PointInTimeRecoverySpecification: recovery }) =>
       timeToLive?.Enabled === true || recovery?.PointInTimeRecoveryEnabled === true,
   ),
-  'a table of production outlives its stack': each<{ TableName: string; DeletionProtectionEnabled?: boolean }>(
+  'a table of production outlives its stack, unless its first deployment fails': each<{ TableName: string }>(
     TABLE,
-    (
-      { TableName: table, DeletionProtectionEnabled: isProtected },
-      { DeletionPolicy: left, UpdateReplacePolicy: replaced },
-    ) => !table.includes('-prod-') || (isProtected === true && left === 'Retain' && replaced === 'Retain'),
+    ({ TableName: table }, { DeletionPolicy: left, UpdateReplacePolicy: replaced }) =>
+      !table.includes('-prod-') || (left === 'RetainExceptOnCreate' && replaced === 'Retain'),
+  ),
+  'no table is protected before its deployment has succeeded': each<{ DeletionProtectionEnabled?: unknown }>(
+    TABLE,
+    ({ DeletionProtectionEnabled: isProtected }) => isProtected === undefined,
   ),
   'a bucket is encrypted, and nobody else’s': each<{
     BucketEncryption?: unknown

@@ -1,0 +1,51 @@
+/** The part of the deployment engine that holds the parameters of the stage, all of them resolved. */
+export interface Engine {
+  readonly service: { readonly custom: { readonly parameters: Parameters } }
+}
+
+type Parameters = Readonly<Record<string, unknown>>
+
+const ADAPTER = [
+  'adapterImage',
+  'adapterCertificateArn',
+  'adapterVpcId',
+  'adapterPublicSubnetIds',
+  'adapterPrivateSubnetIds',
+]
+
+/** @returns what is wrong with the parameters; nothing when they can be deployed */
+export function wrongParameters({ service }: Engine): readonly string[] {
+  const { parameters } = service.custom
+  return [...wrongMinutes(parameters), ...wrongSwitches(parameters), ...missingForAdapter(parameters)]
+}
+
+function wrongMinutes({ retryScanMinutes }: Parameters): readonly string[] {
+  return /^[1-9]\d*$/.test(String(retryScanMinutes))
+    ? []
+    : ['retryScanMinutes: must be a whole number of minutes, 1 or more']
+}
+
+/** Any other word would mean `false` to the template. */
+function wrongSwitches(parameters: Parameters): readonly string[] {
+  return ['edgeEnabled', 'adapterEnabled']
+    .filter((name) => !['true', 'false'].includes(String(parameters[name])))
+    .map((name) => `${name}: must be true or false`)
+}
+
+function missingForAdapter(parameters: Parameters): readonly string[] {
+  if (String(parameters['adapterEnabled']) !== 'true') return []
+  const missing = ADAPTER.filter((name) => textsIn(parameters[name]).length === 0)
+  const alone = ['adapterPublicSubnetIds'].filter((name) => textsIn(parameters[name]).length === 1)
+  return [
+    ...missing.map((name) => `${name}: must be set with adapterEnabled=true`),
+    ...alone.map((name) => `${name}: a load balancer needs two subnets at least`),
+  ]
+}
+
+/** The parts of a list with commas. */
+function textsIn(list: unknown): readonly string[] {
+  return String(list ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+}

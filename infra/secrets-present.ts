@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { request } from '../lib/adapters/aws/request.ts'
+import { type Credentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
+import type { SecretName } from '../lib/platform/settings/secrets.ts'
+
+/** The part of the deployment engine that knows the settings of all functions, and where and as whom it calls AWS. */
+export interface Engine {
+  readonly service: { readonly provider: { readonly environment: Readonly<Record<string, unknown>> } }
+  getProvider(name: 'aws'): {
+    getRegion(): string
+    getAwsSdkV3Config(): Promise<{ readonly credentials: () => Promise<Credentials> }>
+  }
+}
+
+/** The settings that make functions read a secret; one without any is always read. */
+const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
+  tokens: undefined,
+  webhooks: undefined,
+  oauth2: /^OAUTH2_\w+_CLIENT_ID$/,
+  directory: /^LDAP_URL$/,
+}
+
+/**
+ * Which secrets of the stage are not in the region of its stack, or are about to be deleted there. Their values are not read.
+ * @returns lines for whoever deploys; none when all are there
+ * @throws Error when Secrets Manager answers anything else
+ */
+export async function missingSecrets(engine: Engine): Promise<readonly string[]> {
+  const names = secretsRead(engine)
+  const provider = engine.getProvider('aws')
+  const region = provider.getRegion()
+  const { credentials } = await provider.getAwsSdkV3Config()
+  const scope = { region, service: 'secretsmanager', at: new Date() }
+  const keys = await credentials()
+  const present = await Promise.all(names.map((name) => isPresent(endpointIn(region), name, keys, scope)))
+  const missing = names.filter((_, index) => !present[index])
+  if (missing.length === 0) return []
+  return [
+    `Secrets Manager in ${region}, the region of the stack, does not have:`,
+    ...missing.map((name) => `  ${name}`),
+  ]
+}
+
+/** The names of the secrets that the functions of the stage will read. */
+function secretsRead({ service }: Engine): readonly string[] {
+  const { environment } = service.provider
+  const given = Object.keys(environment).filter((name) => environment[name] !== '')
+  return Object.entries(READ_WITH)
+    .filter(([, setting]) => setting === undefined || given.some((name) => setting.test(name)))
+    .map(([name]) => `${environment['SECRETS_PREFIX']}/${name}`)
+}
+
+/** AWS SDKs and Tools Reference Guide, "Service-specific endpoints". */
+function endpointIn(region: string): URL {
+  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env
+  return new URL(own ?? all ?? `https://secretsmanager.${region}.amazonaws.com`)
+}
+
+const TIMEOUT_MS = 10_000
+
+const answer = z.object({ DeletedDate: z.optional(z.number()), __type: z.optional(z.string()) })
+
+async function isPresent(endpoint: URL, name: string, keys: Credentials, scope: Scope): Promise<boolean> {
+  const body = JSON.stringify({ SecretId: name })
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.DescribeSecret' }
+  const signed = signedHeaders({ host: endpoint.host, headers, body }, keys, scope)
+  const given = await request(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS })
+  const { DeletedDate: deleted, __type: fault = '' } = z.parse(answer, JSON.parse(given.body))
+  if (fault.endsWith('ResourceNotFoundException')) return false
+  if (given.status !== 200) throw new Error(`Secrets Manager answered ${given.status} ${fault} for ${name}`)
+  return deleted === undefined
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { env } from 'node:process'
+import { afterAll, describe, expect, it } from 'vitest'
+import { enginePackage, runEngine } from '../support/engine-package.ts'
+import { fakeAws } from '../support/fake-aws.ts'
+import { temporaryFolder } from '../support/stack.ts'
+import { ofType } from '../support/template/template.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const ENVIRONMENT = { PATH: env['PATH'], HOME: env['HOME'] }
+
+describe('what nobody could deploy is refused before anything is packaged', () => {
+  it.each([
+    ['a container of which nothing is known', ['adapterEnabled=true'], /adapterImage.*\n.*adapterCertificateArn/],
+    ['a scan every 0 minutes', ['retryScanMinutes=0'], /retryScanMinutes: must be a whole number of minutes/],
+    ['a scan every 1.5 minutes', ['retryScanMinutes=1.5'], /retryScanMinutes: must be a whole number of minutes/],
+  ])('%s', async (_, parameters, said) => {
+    await expect(enginePackage('prod', folder.path, ENVIRONMENT, parameters)).rejects.toThrow(said)
+  })
+})
+
+it('a scan every minute can be packaged', async () => {
+  const template = await enginePackage('prod', folder.path, ENVIRONMENT, ['retryScanMinutes=1'])
+  const [rule] = ofType(JSON.parse(readFileSync(template, 'utf8')), 'AWS::Events::Rule')
+  expect(rule?.Properties['ScheduleExpression']).toBe('rate(1 minute)')
+})
+
+it('a stage whose secrets are in another region is not deployed, and nothing of it is made', async () => {
+  const aws = await fakeAws({
+    'secretsmanager.DescribeSecret': ({ SecretId: name }) =>
+      String(name).endsWith('tokens') ? [200, {}] : [400, { __type: 'ResourceNotFoundException' }],
+  })
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'eu-west-3' }
+  const deployed = runEngine(['deploy', '--stage', 'prod'], {
+    ...ENVIRONMENT,
+    ...credentials,
+    AWS_ENDPOINT_URL: aws.url,
+    LDAP_URL: 'ldaps://directory.example',
+  })
+  await expect(deployed).rejects.toThrow(
+    /in eu-west-3, the region of the stack, does not have:\n\s+gatehouse\/prod\/webhooks\n\s+gatehouse\/prod\/directory\n/,
+  )
+  const asked = new Set(aws.calls.map(([operation]) => operation))
+  await aws.close()
+  expect([...asked].filter((operation) => operation !== 'GetCallerIdentity')).toEqual(['secretsmanager.DescribeSecret'])
+})

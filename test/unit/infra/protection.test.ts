@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from 'vitest'
+import Functions from '../../../infra/plugin.mjs'
+import { type FakeAws, fakeAws } from '../../support/fake-aws.ts'
+
+let aws: FakeAws | undefined
+
+afterEach(() => aws?.close())
+
+/** What the engine does once a deployment has succeeded. */
+async function afterDeployment(deletionProtection: boolean, isProtected: readonly string[] = []) {
+  aws = await fakeAws({
+    'DynamoDB.DescribeTable': ({ TableName: name }) => [
+      200,
+      { Table: { TableName: name, DeletionProtectionEnabled: isProtected.includes(String(name)) } },
+    ],
+    'DynamoDB.UpdateTable': () => [200, {}],
+  })
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const plugin = new Functions({
+    service: {
+      provider: { deletionProtection, environment: {} },
+      custom: { tables: { events: 'gatehouse-prod-events', users: 'gatehouse-prod-users' }, parameters: {} },
+      resources: { Resources: {} },
+      functions: {},
+    },
+    classes: { Error },
+    processedInput: { commands: ['deploy'] },
+    configSchemaHandler: { validateConfig: async () => {} },
+    getProvider: () => ({
+      getRegion: () => 'eu-central-1',
+      getAwsSdkV3Config: async () => ({
+        region: 'eu-central-1',
+        endpoint: aws?.url ?? '',
+        credentials: async () => credentials,
+      }),
+    }),
+  })
+  await plugin.hooks['after:deploy:deploy']()
+  return aws.calls.filter(([operation]) => operation === 'DynamoDB.UpdateTable').map(([, body]) => body)
+}
+
+it('a deployment that has succeeded protects its tables from being deleted', async () => {
+  expect(await afterDeployment(true)).toEqual([
+    { TableName: 'gatehouse-prod-events', DeletionProtectionEnabled: true },
+    { TableName: 'gatehouse-prod-users', DeletionProtectionEnabled: true },
+  ])
+})
+
+it('a table that is protected is left alone', async () => {
+  expect(await afterDeployment(true, ['gatehouse-prod-events'])).toEqual([
+    { TableName: 'gatehouse-prod-users', DeletionProtectionEnabled: true },
+  ])
+})
+
+it('a stage of disposable data is not protected', async () => {
+  expect(await afterDeployment(false)).toEqual([])
+  expect(aws?.calls).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { missingSecrets } from '../../../infra/secrets-present.ts'
+import { type FakeAws, fakeAws } from '../../support/fake-aws.ts'
+
+let aws: FakeAws | undefined
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await aws?.close()
+})
+
+const NOT_FOUND = [400, { __type: 'ResourceNotFoundException' }] as const
+
+/** What whoever deploys is told where only these secrets are, and what Secrets Manager was asked for. */
+async function look(
+  present: Readonly<Record<string, readonly [number, object]>>,
+  settings: Readonly<Record<string, string>> = {},
+) {
+  aws = await fakeAws({ 'secretsmanager.DescribeSecret': ({ SecretId: name }) => present[String(name)] ?? NOT_FOUND })
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.url)
+  const said = await missingSecrets({
+    service: { provider: { environment: { SECRETS_PREFIX: 'gatehouse/prod', LDAP_URL: '', ...settings } } },
+    getProvider: () => ({
+      getRegion: () => 'eu-central-1',
+      getAwsSdkV3Config: async () => ({
+        credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
+      }),
+    }),
+  })
+  return { said, asked: aws.calls.map(([, body]) => body['SecretId']).sort() }
+}
+
+const BOTH = { 'gatehouse/prod/tokens': [200, {}], 'gatehouse/prod/webhooks': [200, {}] } as const
+
+it('all secrets that functions will read are looked for, and no others', async () => {
+  const { said, asked } = await look(BOTH)
+  expect(said).toEqual([])
+  expect(asked).toEqual(['gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
+})
+
+it.each([
+  ['oauth2', { OAUTH2_GITHUB_CLIENT_ID: 'client' }],
+  ['directory', { LDAP_URL: 'ldaps://directory.example' }],
+])('%s is needed with %j', async (name, settings) => {
+  const { said } = await look(BOTH, settings)
+  expect(said).toEqual([
+    'Secrets Manager in eu-central-1, the region of the stack, does not have:',
+    `  gatehouse/prod/${name}`,
+  ])
+})
+
+it('a secret that is about to be deleted is as good as none', async () => {
+  const { said } = await look({ ...BOTH, 'gatehouse/prod/tokens': [200, { DeletedDate: 1_767_225_600 }] })
+  expect(said.slice(1)).toEqual(['  gatehouse/prod/tokens'])
+})
+
+it('what may not be looked at is no missing secret, but an error', async () => {
+  const denied = { ...BOTH, 'gatehouse/prod/tokens': [400, { __type: 'AccessDeniedException' }] } as const
+  await expect(look(denied)).rejects.toThrow(
+    'Secrets Manager answered 400 AccessDeniedException for gatehouse/prod/tokens',
+  )
+})
