@@ -1,12 +1,12 @@
 /**
  * What the deployment engine cannot say of single functions in serverless.yml: a role of its own for each, of the
- * settings only those that its code names, and an eye on the logs of those that read secrets. And what it does not look at
+ * settings only those that its code names, an eye on the logs of those that read secrets, and a line on the dashboard. And what it does not look at
  * around a deployment: wrong parameters, missing secrets, tables without protection.
  */
 export default class Functions {
   /**
    * @param {import('./iam/roles.ts').Engine & import('./environment.ts').Engine & import('./secret-filters.ts').Engine
-   *   & import('./parameters.ts').Engine & import('./secrets-present.ts').Engine & import('./protection.ts').Engine
+   *   & import('./dashboard.ts').Engine & import('./parameters.ts').Engine & import('./secrets-present.ts').Engine & import('./protection.ts').Engine
    *   & Checking} engine
    */
   constructor(engine) {
@@ -19,8 +19,10 @@ export default class Functions {
       initialize: async () => {
         const { addRoles } = await import('./iam/roles.ts')
         const { addSecretFilters } = await import('./secret-filters.ts')
+        const { fillDashboard } = await import('./dashboard.ts')
         addRoles(engine)
         addSecretFilters(engine)
+        fillDashboard(engine)
         if (engine.processedInput.commands.join(' ') === 'deploy') await checkSecrets(engine)
       },
       'before:package:compileFunctions': narrow,

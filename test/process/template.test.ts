@@ -202,7 +202,7 @@ const FAULTS: readonly {
     fault: 'a container without an alarm',
     at: ['AdapterUnhealthyAlarm'],
     becomes: ABSENT,
-    found: 'what can fail has an alarm',
+    found: ['what can fail has an alarm', 'specification'],
   },
   {
     fault: 'a function whose secrets nobody watches',

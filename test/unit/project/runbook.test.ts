@@ -60,15 +60,6 @@ describe('what alarms and the dashboard look at', () => {
     for (const name of [...watched, ...shown]) expect(described).toContain(`| \`${name}\` |`)
   })
 
-  it('is a text that CloudWatch can read', () => {
-    const body = dashboard.slice(dashboard.indexOf('DashboardBody: !Sub |') + 'DashboardBody: !Sub |'.length)
-    const { widgets } = JSON.parse(body) as { widgets: { x: number; width: number; properties: { title: string } }[] }
-    for (const { x, width, properties } of widgets) {
-      expect(x + width).toBeLessThanOrEqual(24)
-      expect(properties.title).not.toBe('')
-    }
-  })
-
   it('are lines of the log that are written as the filter has them', () => {
     const keeper = readFileSync('lib/platform/keeper.ts', 'utf8')
     const filter = readFileSync('infra/resources/alarms.yml', 'utf8').match(/FilterPattern: '(.*)'/)?.[1] ?? ''
