@@ -1,8 +1,9 @@
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { basename } from 'node:path'
+import { basename, relative } from 'node:path'
 import { argv, getBuiltinModule } from 'node:process'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { DIST, publishBuild } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
@@ -21,7 +22,7 @@ const builtins: Plugin = {
     onResolve({ filter: names }, ({ path, kind, importer }) =>
       kind === 'require-call'
         ? { path, namespace: 'required' }
-        : { path, suffix: `?${importer}`, namespace: 'imported', sideEffects: false },
+        : { path, suffix: `?${relative('.', importer)}`, namespace: 'imported', sideEffects: false },
     )
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = ${builtinOf(path)}`,
@@ -48,6 +49,7 @@ function namedExportsOf(path: string): string {
 }
 
 interface Bundle {
+  /** Within a build. */
   readonly outdir: string
   /** The files that it starts with, by the name of what is made of them. */
   readonly entryPoints: { readonly index: string; readonly [name: string]: string }
@@ -55,12 +57,12 @@ interface Bundle {
 
 /** The companion container: its process, and what asks that process how it is. */
 const ADAPTER: Bundle = {
-  outdir: 'dist/adapter',
+  outdir: 'adapter',
   entryPoints: { index: 'infra/adapter/main.ts', healthcheck: 'infra/adapter/healthcheck.ts' },
 }
 
 function functionBundle(file: string): Bundle {
-  return { outdir: file.replace(/^functions/, 'dist').replace(/\.ts$/, ''), entryPoints: { index: file } }
+  return { outdir: file.replace(/^functions\//, '').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
 
 interface Additions {
@@ -69,13 +71,15 @@ interface Additions {
   readonly packages?: readonly string[]
 }
 
+/** @returns what esbuild says of it, with the names that it has in {@link DIST} */
 async function buildBundle(
+  folder: string,
   { outdir, entryPoints }: Bundle,
   { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints,
-    outdir,
+    outdir: `${folder}/${outdir}`,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
     bundle: true,
@@ -93,11 +97,9 @@ async function buildBundle(
     logLevel: 'warning',
     plugins: [builtins],
   })
-  const stale = globSync(`${outdir}/*`).filter((output) => !Object.hasOwn(metafile.outputs, output))
-  for (const output of stale) rmSync(output)
   dropHelpers(metafile)
-  writeFileSync(`${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
-  return metafile
+  writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
+  return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
 }
 
 /**
@@ -129,21 +131,26 @@ export const BROWSER = 'web'
 export type Metafiles = Readonly<Record<string, Metafile>>
 
 /** Where the build leaves its {@link Metafiles}, outside of every bundle. */
-export const METAFILES = 'dist/metafiles.json'
+export const METAFILES = `${DIST}/metafiles.json`
 
-/** Bundles each function and the adapter into a folder of its own below `dist/`, as local runs, tests, zips and image use it. */
-export async function buildBundles(): Promise<void> {
+/** Bundles each function and the adapter into a folder of its own below {@link DIST}, as local runs, tests, zips and image use it. */
+export function buildBundles(): Promise<void> {
+  return publishBuild(buildInto)
+}
+
+async function buildInto(folder: string): Promise<void> {
   const { manifest, assets, metafile } = await buildConsole()
   // As texts: an object would be a module that every other one of every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
-  const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'dist/console/asset': bundledFolders(metafile) }
+  const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'console/asset': bundledFolders(metafile) }
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: all at once take as long, and twice the memory.
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
-    metafiles[bundle.entryPoints.index] = await buildBundle(bundle, { define, packages: served[bundle.outdir] ?? [] })
+    const additions = { define, packages: served[bundle.outdir] ?? [] }
+    metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }
-  compressFiles()
-  writeFileSync(METAFILES, JSON.stringify(metafiles))
+  compressFiles(folder)
+  writeFileSync(`${folder}/${basename(METAFILES)}`, JSON.stringify(metafiles))
 }
 
 /** JSON, as a literal of JavaScript. */
@@ -152,4 +159,4 @@ function textOf(value: object): string {
 }
 
 // An image holds one bundle: `node infra/build.ts adapter` makes that one only.
-if (argv[1] === import.meta.filename) await (argv[2] === 'adapter' ? buildBundle(ADAPTER) : buildBundles())
+if (argv[1] === import.meta.filename) await (argv[2] === 'adapter' ? buildBundle(DIST, ADAPTER) : buildBundles())

@@ -5,8 +5,8 @@ import { folderOf } from './supply/packages.ts'
 
 /** What functions serve from beside their code, by the folder of their bundle. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-  'dist/docs/openapi': ['docs/openapi.json'],
-  'dist/docs/asset': [
+  'docs/openapi': ['docs/openapi.json'],
+  'docs/asset': [
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
     'node_modules/swagger-ui-dist/swagger-ui.css',
@@ -21,9 +21,9 @@ export const SERVED_PACKAGES: Readonly<Record<string, readonly string[]>> = Obje
   Object.entries(FILES).map(([bundle, files]) => [bundle, [...new Set(files.flatMap((file) => folderOf(file) ?? []))]]),
 )
 
-/** Leaves them beside the bundles, compressed. */
-export function compressFiles(): void {
+/** Leaves them beside the bundles of a build, compressed. */
+export function compressFiles(build: string): void {
   for (const [folder, files] of Object.entries(FILES)) {
-    for (const file of files) writeFileSync(`${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))
+    for (const file of files) writeFileSync(`${build}/${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))
   }
 }

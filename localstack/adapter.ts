@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
@@ -34,8 +35,10 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
+      // That of now, for as long as the run lasts.
+      const bundle = realpathSync(BUNDLE)
       const { part: kept, up } = keepRunning(() => {
-        const process = startTethered(part.name, [execPath, BUNDLE], log.descriptor, { ...environment, ...own })
+        const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
         return { part: process, up: answers(ports.grpc, process) }
       })
       running = kept

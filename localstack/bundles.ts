@@ -1,23 +1,9 @@
-import { globSync } from 'node:fs'
 import { env } from 'node:process'
-import { unlessUnchanged } from './unless-unchanged.ts'
-
-/** Everything that a bundle is made of. */
-const SOURCES = [
-  'functions/**/*.ts',
-  'lib/**/*.ts',
-  'proto/gen/**/*.ts',
-  'web/**/*.*',
-  'infra/*.ts',
-  'infra/adapter/*.ts',
-  'infra/supply/*.ts',
-  'docs/openapi.json',
-  'package-lock.json',
-]
+import { isBuilt } from '../infra/builds.ts'
 
 /** Builds all bundles, unless those that are there come from the very same sources. */
-export function freshBundles(): Promise<void> {
-  return unlessUnchanged(globSync(SOURCES), 'dist/.sources', build)
+export async function freshBundles(): Promise<void> {
+  if (!isBuilt()) await build()
 }
 
 /** Loads the bundler only now, which most starts do not need. */

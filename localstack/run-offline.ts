@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs'
+import { relative } from 'node:path'
+import { DIST } from '../infra/builds.ts'
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
 import { loadConfig } from '../lib/platform/config.ts'
 import { edgeSettings } from '../lib/platform/settings/edge.ts'
@@ -20,7 +23,7 @@ type FunctionEvent = Readonly<Record<string, unknown>>
 interface EngineFunction {
   readonly name: string
   /** Path and export, without the extension. */
-  readonly handler: string
+  handler: string
   events: readonly FunctionEvent[]
 }
 
@@ -85,6 +88,7 @@ export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort
 
   const invoke = invokerAt(Number(lambdaPort))
   const schedule = takeSchedule(service)
+  stayWithBuild(service)
   Object.assign(service.functions, LOCAL_FUNCTIONS)
   const sources = await sourcesOf(service, resources.resolve)
   return {
@@ -102,6 +106,12 @@ async function sourcesOf({ functions }: Engine['service'], resolve: (value: unkn
     events.filter(({ sqs }) => sqs !== undefined).map(({ sqs }) => ({ name, sqs })),
   )
   return Promise.all(declared.map(async ({ name, sqs }) => eventSource(name, await resolve(sqs))))
+}
+
+/** Has the gateway take all functions from the build of now, also those that it loads after the next. */
+function stayWithBuild({ functions }: Engine['service']): void {
+  const build = relative('.', realpathSync(DIST))
+  for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
 }
 
 /** Takes the schedule away from the gateway. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import process, { argv, chdir, env, exit, stderr, stdout } from 'node:process'
+import { keepBuilds } from '../infra/builds.ts'
 import { ConfigError } from '../lib/platform/config.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
@@ -73,6 +74,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const isDirectoryOurs = isDirectoryEmulated(env)
   const providers = embeddedProviders(env)
   await demandFree(ports, wantedPorts(env))
+  keepBuilds()
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())

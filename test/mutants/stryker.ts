@@ -27,7 +27,7 @@ export interface Report {
 const FOLDER = '.stryker'
 
 /** Of what a test run decides nothing: copied for no mutant. */
-const NOT_COPIED = [FOLDER, '.data', '.serverless', 'bench', 'coverage', 'dist', 'docs', 'web']
+const NOT_COPIED = [FOLDER, '.builds', '.data', '.serverless', 'bench', 'coverage', 'dist', 'docs', 'web']
 
 /**
  * Puts bugs into a part, one by one, and runs the unit tests that reach each of them.

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { globSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { kill, pid } from 'node:process'
+import { digestOf, stampOf } from './digest.ts'
+
+/**
+ * Where the bundles are: a link to the newest build. Each build has a folder of its own, which nobody changes any more, so
+ * a process that runs one finds all its files even after the next build.
+ */
+export const DIST = 'dist'
+
+const BUILDS = '.builds'
+
+/** Everything that a bundle is made of. */
+const SOURCES = [
+  'functions/**/*.ts',
+  'lib/**/*.ts',
+  'proto/gen/**/*.ts',
+  'web/**/*.*',
+  'infra/*.ts',
+  'infra/adapter/*.ts',
+  'infra/supply/*.ts',
+  'docs/openapi.json',
+  'package-lock.json',
+]
+
+/** What remembers, in a build, which sources it is made of. */
+const STAMP = '.sources'
+
+/** Whether the newest build is made of the sources as they are. */
+export function isBuilt(): boolean {
+  return stampOf(join(DIST, STAMP)) === digestOf(globSync(SOURCES))
+}
+
+/** Has every build stay that there is, or will be, for as long as this process lives. */
+export function keepBuilds(): void {
+  mkdirSync(BUILDS, { recursive: true })
+  writeFileSync(join(BUILDS, `kept-by-${pid}`), '')
+}
+
+/** Makes a build and points {@link DIST} to it. */
+export async function publishBuild(make: (folder: string) => Promise<void>): Promise<void> {
+  keepBuilds()
+  const digest = digestOf(globSync(SOURCES))
+  const folder = join(BUILDS, `build-${randomUUID()}`, DIST)
+  mkdirSync(folder, { recursive: true })
+  await make(folder)
+  writeFileSync(join(folder, STAMP), digest)
+  const link = join(BUILDS, `link-${pid}`)
+  symlinkSync(folder, link)
+  // A checkout from before there were links.
+  if (lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory()) rmSync(DIST, { recursive: true })
+  renameSync(link, DIST)
+  removeOldBuilds()
+}
+
+/** Removes all builds but the newest, unless another process keeps them. */
+function removeOldBuilds(): void {
+  const keepers = globSync(`${BUILDS}/kept-by-*`)
+  const dead = keepers.filter((file) => !isAlive(Number(file.split('-').at(-1))))
+  for (const file of dead) rmSync(file, { force: true })
+  if (keepers.length - dead.length > 1) return
+  const newest = basename(dirname(realpathSync(DIST)))
+  const old = globSync(`${BUILDS}/build-*`).filter((folder) => basename(folder) !== newest)
+  for (const folder of old) rmSync(folder, { recursive: true, force: true })
+}
+
+function isAlive(process: number): boolean {
+  try {
+    return kill(process, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
