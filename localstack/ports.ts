@@ -55,7 +55,7 @@ async function isFreeSoon(port: number): Promise<boolean> {
 }
 
 /** Whether this process could listen on the port now. */
-export async function isFree(port: number, host = HOST): Promise<boolean> {
+export async function isFree(port: number, host: string = HOST): Promise<boolean> {
   // A client of an earlier run may be trying again; it must not keep the port.
   const server = createServer((client) => client.destroy()).listen(port, host)
   try {

@@ -9,16 +9,18 @@ export interface Place {
 }
 
 /** Ports that browsers connect to for no page (Fetch standard, "port blocking") and that need no rights to listen on. */
-const BLOCKED = [6665, 6666, 6667, 6668, 6669, 6566, 6679, 6697, 10080, 4190, 4045, 3659, 2049, 5060, 5061, 1719, 1720]
+export const BLOCKED = [
+  6665, 6666, 6667, 6668, 6669, 6566, 6679, 6697, 10080, 4190, 4045, 3659, 2049, 5060, 5061, 1719, 1720,
+]
 
 /**
  * A place that no web page finds or reaches, for an emulator that answers to everybody: a port that browsers block, at a
  * random loopback address. macOS has but one such address.
  * @throws StartError when every such port is taken
  */
-export async function hiddenPlace(): Promise<Place> {
+export async function hiddenPlace(isAvailable = isFree): Promise<Place> {
   for (const host of [randomLoopback(), HOST]) {
-    for (const port of BLOCKED) if (await isFree(port, host)) return { host, port }
+    for (const port of BLOCKED) if (await isAvailable(port, host)) return { host, port }
   }
   throw new StartError(`DynamoDB needs one of these ports: ${BLOCKED.join(', ')}. All are taken.`)
 }

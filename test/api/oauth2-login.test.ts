@@ -62,7 +62,7 @@ describe.each(PROVIDERS)('the login with %s', (provider) => {
     expect(searchParams.get('state')).toMatch(/^[\w-]{44}$/)
     expect(searchParams.has('nonce')).toBe(provider === 'google')
 
-    const elsewhere = await call(`/oauth2/authorization/${provider}`, { headers: { host: 'evil.example' } })
+    const elsewhere = await call(`/oauth2/authorization/${provider}`, { headers: { host: 'evil.localhost' } })
     expect(new URL(String(elsewhere.headers['location'])).searchParams.get('redirect_uri')).toBe(
       `${inject('http')}/login/oauth2/code/${provider}`,
     )
