@@ -20,7 +20,7 @@ export function command(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const file = scripts[name]?.split(' ').find((word) => /\.m?[jt]s$/.test(word)) ?? ''
+  const file = scripts[name]?.split(' ').findLast((word) => /\.m?[jt]s$/.test(word)) ?? ''
   const options = { encoding: 'utf8', env: localEnvironment(environment) } as const
   return new Promise((resolve) => {
     execFile(execPath, [file, ...args], options, (error, stdout, stderr) => {
