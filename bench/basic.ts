@@ -1,12 +1,13 @@
-import { databaseAccounts } from '../lib/auth/accounts.ts'
+import { anyAccount, databaseAccounts } from '../lib/auth/accounts.ts'
 import { createLoginFailures } from '../lib/auth/login-failures.ts'
 import { hashPassword } from '../lib/auth/password.ts'
-import { type SignInParts, signIn } from '../lib/auth/sign-in.ts'
+import { createSignIn } from '../lib/auth/sign-in.ts'
 import { verifiedCredentials } from '../lib/auth/verified-credentials.ts'
 import { systemClock } from '../lib/platform/clock.ts'
 import type { User } from '../lib/users/user.ts'
 import { MemoryCounters } from '../test/support/fakes/counters.ts'
 import { recordingLog } from '../test/support/fakes/log.ts'
+import { recordingMetrics } from '../test/support/fakes/metrics.ts'
 import { MemoryUsers } from '../test/support/fakes/users.ts'
 import { comparison } from './comparison.ts'
 import { cpuRounds, type Work } from './cpu-rounds.ts'
@@ -24,6 +25,9 @@ const CALLING = 100
 /** A second of hashes would say no more. */
 const HASHES = 4
 const RECALLS = 5000
+
+/** Higher than the number of wrong passwords. */
+const LIMITS = { perUser: 10_000, perAddress: 10_000, perName: 10_000, windowSeconds: 300 }
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -78,17 +82,18 @@ function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
   const users = Array.from({ length: seen }, (_, number) => userOf(number, passwordHash))
   const verified = verifiedCredentials(systemClock, rememberSeconds)
   for (const { username } of users) verified.add(username, PASSWORD, passwordHash)
-  const parts: SignInParts = {
+  const signIn = createSignIn({
     accounts: databaseAccounts(new MemoryUsers(...users), verified),
-    failures: createLoginFailures(new MemoryCounters(), { perUser: 0, perAddress: 0, windowSeconds: 300 }, systemClock),
+    failures: createLoginFailures(new MemoryCounters(), LIMITS, systemClock),
     log: recordingLog(),
-  }
+    metrics: recordingMetrics(),
+  })
   const calling = users.slice(-CALLING)
   let turn = 0
   return (password: string) => {
     turn = (turn + 1) % calling.length
     const { username = '' } = calling[turn] ?? {}
-    return signIn(parts, { username, password, address: '192.0.2.1' }, 'Basic Authentication')
+    return signIn({ username, password, address: '192.0.2.1' }, 'Basic Authentication', anyAccount)
   }
 }
 

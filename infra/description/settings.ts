@@ -82,8 +82,15 @@ export const TOLD: readonly Told[] = [
     meaning: 'how long a session lives: since it was last used, and in all',
   },
   {
-    names: ['LOGIN_FAILURES_PER_USER', 'LOGIN_FAILURES_PER_ADDRESS', 'LOGIN_FAILURE_WINDOW_SECONDS'],
-    meaning: 'failed passwords for a name from one address, and from one address, within that time; 0 lets all through',
+    names: [
+      'LOGIN_FAILURES_PER_USER',
+      'LOGIN_FAILURES_PER_ADDRESS',
+      'LOGIN_FAILURES_PER_NAME',
+      'LOGIN_FAILURE_WINDOW_SECONDS',
+    ],
+    meaning:
+      'failed passwords within that time: for a name from one address; from one address; for a name from all addresses where it did not log in within 30 days; 0 sets no limit',
+    fallback: '10, 100, 100, 300',
   },
   { names: ['BASIC_CACHE_SECONDS'], meaning: 'how long a right password is remembered; 0 not at all' },
   {

@@ -22,7 +22,7 @@ export function checksOf(profile: Profile, tokens: Tokens): Checks {
 }
 
 async function checkBasic(credentials: BasicCredentials) {
-  const { basicCheck } = await import('./passwords.ts')
+  const { basicCheck } = await import('./basic-check.ts')
   return basicCheck(credentials)
 }
 

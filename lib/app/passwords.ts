@@ -1,11 +1,10 @@
 import { type Accounts, directoryAccounts, eitherAccounts } from '../auth/accounts.ts'
-import type { Principal } from '../auth/principal.ts'
 import { PROFILES } from '../auth/profile.ts'
-import type { PasswordCredentials, SignInParts } from '../auth/sign-in.ts'
+import type { SignInParts } from '../auth/sign-in.ts'
 import { loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { optional, text } from '../platform/settings/values.ts'
-import { basicCheckOf, failures } from './basic.ts'
+import { failures, metrics } from './basic.ts'
 import { database } from './database.ts'
 
 const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) })
@@ -30,9 +29,5 @@ export const logins: Omit<SignInParts, 'log'> = {
     .map((name) => STORES[name])
     .reduce(eitherAccounts),
   failures,
-}
-
-/** HTTP Basic against the profile's stores. */
-export function basicCheck(credentials: PasswordCredentials): Promise<Principal> {
-  return basicCheckOf(logins.accounts)(credentials)
+  metrics,
 }

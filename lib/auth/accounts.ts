@@ -15,6 +15,9 @@ export interface Account {
   readonly userId?: string
 }
 
+/** Where everybody with a right password is let in. */
+export const anyAccount = (account: Account): Account => account
+
 /** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Accounts {
   /** The account, or why there is none. */

@@ -1,82 +1,158 @@
-import { createHash } from 'node:crypto'
-import { networkOf } from '../platform/address.ts'
 import type { Clock } from '../platform/clock.ts'
-import { userKey } from '../users/user.ts'
+import { openAt, type Window } from '../platform/sliding-window.ts'
+import { type FailureLimits, type LimitedCount, loginCounts, secondsUntilOpen } from './login-counts.ts'
+
+/** A count after one was added to it, or as it was when the maximum forbade that. */
+export interface Taken {
+  readonly kind: 'added' | 'full'
+  readonly count: number
+}
 
 /** Counters that many instances share. All methods throw ServiceError `UNAVAILABLE`. */
 export interface CounterStore {
   /** The counts in the order of the names; 0 for one that nobody made. */
   read(names: readonly string[]): Promise<readonly number[]>
-  /** @returns the new count */
-  add(name: string, expiresAt: Date): Promise<number>
-  remove(name: string): Promise<void>
+  /**
+   * Adds one to a count that is below the maximum.
+   * @param maximum at least 1
+   */
+  take(name: string, maximum: number, expiresAt: Date): Promise<Taken>
+  /** Takes one from a count that is above 0. */
+  giveBack(name: string): Promise<void>
+  set(name: string, count: number, expiresAt: Date): Promise<void>
+  /** Removes a counter that still stands at a count, and says whether it did. */
+  remove(name: string, count: number): Promise<boolean>
 }
 
-/** How many failures are let through in a window; 0 lets all of them through. */
-export interface FailureLimits {
-  readonly perUser: number
-  readonly perAddress: number
-  readonly windowSeconds: number
-}
-
+/** Where a caller stands before an attempt. */
 export interface Standing {
-  /** Seconds until the caller may try again; undefined when they may now. */
+  /** Whole seconds until the caller may try; undefined when they may now. */
   readonly retryAfterSeconds: number | undefined
-  /** Whether there is anything to forgive. */
-  readonly hasFailed: boolean
+  readonly username: string
+  readonly address: string
+  readonly counts: readonly CountSeen[]
+  /** The counter that a success is to be written to; undefined when it need not be. */
+  readonly memory: string | undefined
 }
 
+interface CountSeen extends LimitedCount {
+  readonly window: Window
+  readonly count: number
+  /** What it may grow to. */
+  readonly maximum: number
+}
+
+/** An attempt that was counted: the counts of its standing are those with it. */
+export interface Attempt {
+  readonly kind: 'counted'
+  readonly standing: Standing
+}
+
+export type Begun = Attempt | { readonly kind: 'refused'; readonly retryAfterSeconds: number }
+
+/** All methods throw ServiceError `UNAVAILABLE`. */
 export interface LoginFailures {
   standingOf(username: string, address: string): Promise<Standing>
-  /**
-   * Counts a failure. Of many guesses at once each is counted before it is answered.
-   * @returns seconds until the caller may try again when this one was beyond the limit
-   */
-  record(username: string, address: string): Promise<number | undefined>
-  /** A success forgives the user's failures from that address, not the address's. */
-  clear(username: string, address: string): Promise<void>
+  /** Counts an attempt before the password is looked at; of many at once, no more than the limits allow are counted. */
+  begin(standing: Standing): Promise<Begun>
+  /** For an attempt that ended without a verdict. */
+  giveBack(attempt: Attempt): Promise<void>
+  /** For a right password: gives the attempt back, and forgives the name its failures from that address. */
+  forgive(attempt: Attempt): Promise<void>
+  /** For a right password that cost no attempt. */
+  remember(standing: Standing): Promise<void>
 }
 
-/** Failed passwords by user name and address, and by address, in windows of fixed length; an IPv6 network is one address. */
+const DAY = 86_400_000
+
+/** How long an address is known for a name after a success. */
+const KNOWN_FOR = 30 * DAY
+
+/**
+ * Failed passwords in sliding windows: of a user name from an address, of an address, and of a user name from all addresses
+ * that are not known for it. `docs/decisions/0019-login-attempts.md` says why.
+ */
 export function createLoginFailures(counters: CounterStore, limits: FailureLimits, clock: Clock): LoginFailures {
-  const { perUser, perAddress, windowSeconds } = limits
-
-  function windowOf(now: Date): { readonly index: number; readonly end: Date } {
-    const index = Math.floor(now.getTime() / (windowSeconds * 1000))
-    return { index, end: new Date((index + 1) * windowSeconds * 1000) }
-  }
-
-  function namesOf(username: string, address: string): readonly [user: string, address: string] {
-    const { index } = windowOf(clock.now())
-    const user = createHash('sha256')
-      .update(userKey(username) ?? '')
-      .digest('base64url')
-    const caller = networkOf(address)
-    return [`login#${index}#${caller}#${user}`, `login#${index}#${caller}`]
-  }
-
-  function remaining(): number {
+  async function standingOf(username: string, address: string): Promise<Standing> {
     const now = clock.now()
-    return Math.max(1, Math.ceil((windowOf(now).end.getTime() - now.getTime()) / 1000))
+    const { window, limited, memory } = loginCounts(username, address, limits, now)
+    const ofWindows = limited.flatMap(({ counter, counterBefore }) => [counter, counterBefore])
+    const names = memory === undefined ? ofWindows : [memory, ...ofWindows]
+    const read = names.length > 0 ? await counters.read(names) : []
+    const countOf = (counter: string | undefined) => read[names.indexOf(counter ?? '')] ?? 0
+    const age = Math.abs(now.getTime() - countOf(memory))
+    const counts = limited
+      .filter(({ kind }) => kind !== 'name' || age >= KNOWN_FOR)
+      .map((one) => seen(one, countOf(one.counter), { ...window, before: countOf(one.counterBefore) }, now))
+    return {
+      retryAfterSeconds: secondsUntilOpen(counts, now),
+      username,
+      address,
+      counts,
+      memory: age >= DAY ? memory : undefined,
+    }
   }
 
-  const exceeds = (limit: number, count: number) => limit > 0 && count > limit
+  async function begin(standing: Standing): Promise<Begun> {
+    if (standing.retryAfterSeconds !== undefined) {
+      return { kind: 'refused', retryAfterSeconds: standing.retryAfterSeconds }
+    }
+    const { taken, full } = await takeAll(standing.counts)
+    const now = clock.now()
+    const isOver = taken.some(({ window }) => now.getTime() >= endOf(window))
+    if (full === undefined && !isOver) return { kind: 'counted', standing: { ...standing, counts: taken } }
+    await giveBackAll(taken)
+    if (full) return { kind: 'refused', retryAfterSeconds: secondsUntilOpen([full], now) ?? 1 }
+    // The count of a window that is over may have been read before this attempt was in it.
+    return begin(await standingOf(standing.username, standing.address))
+  }
+
+  /** One after the other, so that an attempt takes no place where the next limit is another's. */
+  async function takeAll(counts: readonly CountSeen[]) {
+    const taken: CountSeen[] = []
+    for (const seen of counts) {
+      const { counter, maximum, window } = seen
+      const { kind, count } = await counters.take(counter, maximum, new Date(endOf(window) + window.length))
+      if (kind === 'full') return { taken, full: { ...seen, count } }
+      taken.push({ ...seen, count })
+    }
+    return { taken, full: undefined }
+  }
+
+  async function giveBackAll(counts: readonly CountSeen[]): Promise<void> {
+    await Promise.all(counts.map(({ counter }) => counters.giveBack(counter)))
+  }
+
+  async function remember({ memory }: Standing): Promise<void> {
+    if (memory === undefined) return
+    const now = clock.now().getTime()
+    await counters.set(memory, now, new Date(now + KNOWN_FOR))
+  }
+
+  /** An attempt that others overtook leaves the count to them, so that a right guess among many makes no room for more. */
+  async function clear({ counter, counterBefore, window, count }: CountSeen): Promise<void> {
+    const isLast = await counters.remove(counter, count)
+    if (isLast && window.before > 0) await counters.remove(counterBefore, window.before)
+  }
 
   return {
-    async standingOf(username, address) {
-      const [ofUser = 0, ofAddress = 0] = await counters.read(namesOf(username, address))
-      const isBlocked = exceeds(perUser, ofUser + 1) || exceeds(perAddress, ofAddress + 1)
-      return { retryAfterSeconds: isBlocked ? remaining() : undefined, hasFailed: ofUser > 0 }
+    standingOf,
+    begin,
+    giveBack: ({ standing }) => giveBackAll(standing.counts),
+    async forgive({ standing }) {
+      await Promise.all([
+        remember(standing),
+        ...standing.counts.map((count) => (count.kind === 'user' ? clear(count) : counters.giveBack(count.counter))),
+      ])
     },
-    async record(username, address) {
-      const { end } = windowOf(clock.now())
-      const names = namesOf(username, address)
-      const [ofUser = 0, ofAddress = 0] = await Promise.all(names.map((name) => counters.add(name, end)))
-      return exceeds(perUser, ofUser) || exceeds(perAddress, ofAddress) ? remaining() : undefined
-    },
-    async clear(username, address) {
-      const [ofUser] = namesOf(username, address)
-      await counters.remove(ofUser)
-    },
+    remember,
   }
+}
+
+function seen(limited: LimitedCount, count: number, window: Window, now: Date): CountSeen {
+  return { ...limited, count, window, maximum: openAt(window, now.getTime(), limited.limit) }
+}
+
+function endOf({ start, length }: Window): number {
+  return start + length
 }

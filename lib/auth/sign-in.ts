@@ -1,7 +1,8 @@
 import { fail } from '../errors.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { Account, Accounts } from './accounts.ts'
-import type { LoginFailures } from './login-failures.ts'
+import type { LoginFailures, Standing } from './login-failures.ts'
 
 export interface PasswordCredentials {
   readonly username: string
@@ -16,31 +17,80 @@ export interface SignInParts {
   readonly accounts: Accounts
   readonly failures: LoginFailures
   readonly log: Log
+  readonly metrics: Metrics
 }
+
+/** What an account is good for; undefined when it is good for nothing. */
+type Accept<T> = (account: Account) => T | undefined
 
 /**
- * Lets in whoever knows the password. An unknown name, a wrong password and a disabled user cost the same and get the
- * same answer; who fails too often has to wait, whatever the password.
+ * Lets in whoever knows the password. An unknown name, a wrong password, a disabled user and an account that is good for
+ * nothing cost the same and get the same answer; who fails too often has to wait, whatever the password.
  * @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
-export async function signIn(parts: SignInParts, credentials: PasswordCredentials, attempt: Attempt): Promise<Account> {
-  const { accounts, failures, log } = parts
-  const { username, password, address } = credentials
-  const { retryAfterSeconds, hasFailed } = await failures.standingOf(username, address)
-  refuseIfBlocked(retryAfterSeconds)
-  const recalled = await accounts.recall?.(username, password)
-  if (recalled) return recalled
-  const outcome = await accounts.check(username, password)
-  if (typeof outcome === 'object') {
-    if (hasFailed) await failures.clear(username, address)
-    // Not of a refusal: what was typed as a name may be a password.
-    log.info('signed in', { attempt, username: outcome.username, authType: outcome.authType })
-    return outcome
-  }
-  refuseIfBlocked(await failures.record(username, address))
-  throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
-}
+export type SignIn = <T>(credentials: PasswordCredentials, attempt: Attempt, accept: Accept<T>) => Promise<T>
 
-function refuseIfBlocked(retryAfterSeconds: number | undefined): void {
-  if (retryAfterSeconds !== undefined) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
+export function createSignIn({ accounts, failures, log, metrics }: SignInParts): SignIn {
+  /** By their credentials; undefined is a refusal. */
+  const checksUnderWay = new Map<string, Promise<Account | undefined>>()
+
+  function refuse(retryAfterSeconds: number): never {
+    metrics.count('LoginThrottled')
+    throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  }
+
+  /** Each check is counted before it begins. One that ends without a verdict does not count. */
+  async function check(
+    { username, password }: PasswordCredentials,
+    standing: Standing,
+    accept: Accept<unknown>,
+  ): Promise<Account | undefined> {
+    const begun = await failures.begin(standing)
+    if (begun.kind === 'refused') return refuse(begun.retryAfterSeconds)
+    const outcome = await accounts.check(username, password).catch(async (error) => {
+      // The attempt stays counted where it cannot be given back.
+      await Promise.allSettled([failures.giveBack(begun)])
+      throw error
+    })
+    if (typeof outcome === 'object' && accept(outcome) !== undefined) {
+      await failures.forgive(begun)
+      return outcome
+    }
+    metrics.count('LoginFailed')
+    return undefined
+  }
+
+  /** Calls that come while the same credentials are checked share the answer, if it is a good one. */
+  async function checkShared(...call: Parameters<typeof check>): Promise<Account | undefined> {
+    const [{ username, password, address }, , accept] = call
+    const key = JSON.stringify([username, password, address])
+    const other = checksUnderWay.get(key)
+    if (other !== undefined) {
+      const shared = await other.catch(() => undefined)
+      return shared && accept(shared) !== undefined ? shared : check(...call)
+    }
+    const own = check(...call).finally(() => checksUnderWay.delete(key))
+    checksUnderWay.set(key, own)
+    return own
+  }
+
+  return async (credentials, attempt, accept) => {
+    const { username, password, address } = credentials
+    const standing = await failures.standingOf(username, address)
+    if (standing.retryAfterSeconds !== undefined) refuse(standing.retryAfterSeconds)
+    const recalled = await accounts.recall?.(username, password)
+    const remembered = recalled && accept(recalled)
+    if (remembered !== undefined) {
+      await failures.remember(standing)
+      return remembered
+    }
+    const account = await checkShared(credentials, standing, accept)
+    const accepted = account && accept(account)
+    if (account === undefined || accepted === undefined) {
+      throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
+    }
+    // Not of a refusal: what was typed as a name may be a password.
+    log.info('signed in', { attempt, username: account.username, authType: account.authType })
+    return accepted
+  }
 }

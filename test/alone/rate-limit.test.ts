@@ -147,6 +147,18 @@ describe('W07 while the time stands still', () => {
     expect((await stripe?.(eventFrom('192.0.2.1')))?.statusCode).toBe(200)
   })
 
+  it('W39 of 160 calls from as many addresses of one IPv6 network 100 are let through', async () => {
+    const [stripe] = await instances(1)
+    costs()
+    const statuses = []
+    for (let host = 1; host <= 160; host++) {
+      const event = eventFrom(`2001:db8::${host.toString(16)}`, 'whsec_forged')
+      statuses.push((await stripe?.(event))?.statusCode)
+    }
+    expect(statuses).toEqual([...Array(100).fill(400), ...Array(60).fill(429)])
+    expect(costs()).toEqual({ leases: 10, others: 0 })
+  })
+
   it('90 genuine calls of one address are accepted by several instances, and no more than 100', async () => {
     const several = await instances(3)
     const statuses: (number | undefined)[] = []

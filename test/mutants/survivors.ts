@@ -48,7 +48,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   'lib/auth/csrf.ts': [
     { changes: ['origin !== undefined → true'], reason: 'no list of origins holds undefined; the type wants it asked' },
   ],
-  'lib/auth/login-failures.ts': [
+  'lib/auth/login-counts.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: 'names that no user can have count as one, whatever it is called' },
   ],
   'lib/auth/oauth2/login.ts': [

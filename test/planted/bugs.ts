@@ -258,10 +258,45 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'guessing',
-    file: 'lib/auth/login-failures.ts',
-    find: 'limit > 0 && count > limit',
-    replace: 'limit > 0 && count < 0',
+    file: 'lib/auth/login-counts.ts',
+    find: 'wait === 0 ? undefined',
+    replace: 'wait >= 0 ? undefined',
     test: 'test/unit/auth/login-failures.test.ts',
+  },
+  {
+    guard: 'guesses at once',
+    file: 'lib/auth/login-failures.ts',
+    find: "if (kind === 'full') return",
+    replace: "if (kind === 'full' && maximum < 0) return",
+    test: 'test/unit/auth/sign-in.test.ts',
+  },
+  {
+    guard: 'guesses at once that a right one overtakes',
+    file: 'lib/auth/login-failures.ts',
+    find: 'counters.remove(counter, count)',
+    replace: 'counters.remove(counter, (await counters.read([counter]))[0] ?? 0)',
+    test: 'test/unit/auth/login-failures.test.ts',
+  },
+  {
+    guard: 'guesses around the border of a window',
+    file: 'lib/platform/sliding-window.ts',
+    find: 'const excess = before + number - limit',
+    replace: 'const excess = number - limit',
+    test: 'test/unit/auth/sign-in.test.ts',
+  },
+  {
+    guard: 'a right password without a role',
+    file: 'lib/auth/sign-in.ts',
+    find: "if (typeof outcome === 'object' && accept(outcome) !== undefined) {",
+    replace: "if (typeof outcome === 'object') {",
+    test: 'test/unit/auth/sign-in.test.ts',
+  },
+  {
+    guard: 'IPv6 networks of webhooks',
+    file: 'lib/webhooks/rate/limiter.ts',
+    find: 'networkOf(address)',
+    replace: 'address',
+    test: 'test/unit/webhooks/rate/limiter.test.ts',
   },
   // Directory
   {

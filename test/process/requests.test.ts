@@ -15,6 +15,8 @@ let payment: Invoke
 let order: Invoke
 let stripe: Invoke
 let github: Invoke
+let login: Invoke
+let secured: Invoke
 
 beforeAll(async () => {
   stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
@@ -34,6 +36,8 @@ beforeAll(async () => {
   order = invoker((await import(resolve('dist/webhooks/order-status/index.mjs'))).handler)
   stripe = invoker((await import(resolve('dist/webhooks/stripe/index.mjs'))).handler)
   github = invoker((await import(resolve('dist/webhooks/github/index.mjs'))).handler)
+  login = invoker((await import(resolve('dist/api/auth-login/index.mjs'))).handler)
+  secured = invoker((await import(resolve('dist/api/user-secure/index.mjs'))).handler)
 })
 
 afterAll(async () => {
@@ -82,6 +86,47 @@ async function postGithub(event: string, delivery: string, body: string, secret 
   const { statusCode } = await github(lambdaEvent('POST', '/webhooks/github', { body, headers }))
   return { statusCode, dynamodb: dynamodb.take().length, sqs: sqs.take(), sns: sns.take() }
 }
+
+describe('what a password costs', () => {
+  const passwordOf = (name: string) => stack.ready.users.find(({ username }) => username === name)?.password ?? ''
+
+  async function post(username: string, password: string) {
+    const body = new URLSearchParams({ username, password }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { statusCode } = await login(lambdaEvent('POST', '/api/auth/login', { body, headers }))
+    return { statusCode, dynamodb: dynamodb.take().toSorted() }
+  }
+
+  async function basic(username: string, password: string) {
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const { statusCode } = await secured(lambdaEvent('GET', '/api/user/secure', { headers: { authorization } }))
+    return { statusCode, dynamodb: dynamodb.take().toSorted() }
+  }
+
+  it('a right one: six requests, and two more once a day', async () => {
+    const ordinary = ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem', 'UpdateItem', 'UpdateItem']
+    const more = ['UpdateItem', 'UpdateItem', 'UpdateItem']
+    expect(await basic('jdbcuser', passwordOf('jdbcuser'))).toEqual({
+      statusCode: 200,
+      dynamodb: [...ordinary, ...more],
+    })
+    expect(await post('jdbcuser', passwordOf('jdbcuser'))).toEqual({ statusCode: 200, dynamodb: ordinary })
+  })
+
+  it('one that is remembered: two reads', async () => {
+    await basic('jdbcadmin', passwordOf('jdbcadmin'))
+    const two = { statusCode: 200, dynamodb: ['BatchGetItem', 'GetItem'] }
+    expect(await basic('jdbcadmin', passwordOf('jdbcadmin'))).toEqual(two)
+  })
+
+  it('a wrong one: the look, the user and three counts, and once there were ten only the look', async () => {
+    const cost = ['BatchGetItem', 'GetItem', 'UpdateItem', 'UpdateItem', 'UpdateItem']
+    for (let guess = 0; guess < 10; guess++) {
+      expect(await post('nobody', `wrong ${guess}`)).toEqual({ statusCode: 401, dynamodb: cost })
+    }
+    expect(await post('nobody', 'wrong')).toEqual({ statusCode: 429, dynamodb: ['BatchGetItem'] })
+  })
+})
 
 describe('what a webhook costs', () => {
   it('an accepted payment: one DynamoDB request, and for its duplicate one', async () => {

@@ -74,3 +74,58 @@ describe('B11 behind a trusted proxy failed passwords are counted', () => {
     }
   })
 })
+
+describe('B09, B26 guesses from many addresses, and many at once', () => {
+  beforeAll(() => start({ TRUSTED_PROXIES: '127.0.0.1', LOGIN_FAILURES_PER_NAME: '20' }))
+  afterAll(() => stack.stop())
+
+  const statusFrom = async (address: string, username: string, password: string) =>
+    (await login(username, password, { 'x-forwarded-for': address })).status
+
+  const basicFrom = async (address: string, path: string, username: string, password: string) => {
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    return (await fetch(`${stack.ready.http}${path}`, { headers: { authorization, 'x-forwarded-for': address } }))
+      .status
+  }
+
+  it.each([
+    ['the login', statusFrom],
+    [
+      'HTTP Basic',
+      (address: string, name: string, password: string) => basicFrom(address, '/api/jdbc/users', name, password),
+    ],
+  ])('B09 of 60 at once at %s ten are looked at, and then not even the right one', async (door, guess) => {
+    const address = door === 'the login' ? '192.0.2.60' : '192.0.2.61'
+    const guesses = Array.from({ length: 60 }, (_, index) => guess(address, 'jdbcuser', `wrong ${index}`))
+    await Promise.any(guesses.map(async (status) => expect(await status).toBe(429)))
+    const right = guess(address, 'jdbcuser', passwordOf('jdbcuser'))
+    expect((await Promise.all(guesses)).filter((status) => status !== 429)).toEqual(Array(10).fill(401))
+    expect(await right).toBe(429)
+  })
+
+  it('B09 of the directory ten are looked at, too', async () => {
+    const guess = (password: string) => basicFrom('192.0.2.62', '/api/ldap/users', 'ldapuser', password)
+    const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(`wrong ${index}`)))
+    expect(statuses.filter((status) => status !== 429)).toEqual(Array(10).fill(401))
+    expect(await guess(passwordOf('ldapuser'))).toBe(429)
+  })
+
+  it('50 calls at once with the right password are all let in', async () => {
+    const calls = Array.from({ length: 50 }, () =>
+      basicFrom('192.0.2.63', '/api/jdbc/users', 'jdbcadmin', passwordOf('jdbcadmin')),
+    )
+    expect(await Promise.all(calls)).toEqual(Array(50).fill(200))
+  })
+
+  it('B26 twenty for a user from ten networks, then 429 but for an address that the user has logged in from', async () => {
+    const [known, unknown] = ['2001:db8:aaaa::1', '2001:db8:bbbb::1']
+    expect(await statusFrom(known, 'user', passwordOf('user'))).toBe(200)
+    for (let guess = 0; guess < 20; guess++) {
+      expect(await statusFrom(`2001:db8:0:${guess % 10}::1`, 'user', `wrong ${guess}`)).toBe(401)
+    }
+    expect(await statusFrom('2001:db8:0:10::1', 'user', 'wrong')).toBe(429)
+    expect(await statusFrom(unknown, 'user', passwordOf('user'))).toBe(429)
+    expect(await statusFrom(known, 'user', passwordOf('user'))).toBe(200)
+    expect(await statusFrom(unknown, 'admin', passwordOf('admin'))).toBe(200)
+  })
+})

@@ -105,6 +105,7 @@ async function startWith(profile: Profile, settings: Readonly<Record<string, str
     JWT_KEYS: `first:${FIRST_KEY},second:${SECOND_KEY}`,
     LOGIN_FAILURES_PER_USER: '10000',
     LOGIN_FAILURES_PER_ADDRESS: '10000',
+    LOGIN_FAILURES_PER_NAME: '10000',
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })

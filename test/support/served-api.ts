@@ -35,6 +35,7 @@ export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Prom
     // The tests fail to log in more often than any person would.
     LOGIN_FAILURES_PER_USER: '10000',
     LOGIN_FAILURES_PER_ADDRESS: '10000',
+    LOGIN_FAILURES_PER_NAME: '10000',
     // And send more webhooks than a provider does.
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
     WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',

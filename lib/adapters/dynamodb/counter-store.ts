@@ -1,9 +1,13 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { CounterStore } from '../../auth/login-failures.ts'
 import { unavailable } from '../../errors.ts'
 import { type Documents, request } from './client.ts'
+import { updateIf } from './conditional.ts'
 
-/** The counters table; a name is never used again after its `ttl`, in seconds. */
+const TTL = { '#ttl': 'ttl' }
+
+/** The counters table, whose rows have the expiry in `ttl`, in seconds. */
 export function dynamoCounterStore(documents: Documents, table: string): CounterStore {
   return {
     async read(names) {
@@ -15,21 +19,54 @@ export function dynamoCounterStore(documents: Documents, table: string): Counter
       return names.map((name) => counts.get(name) ?? 0)
     },
 
-    async add(counter, expiresAt) {
-      const update = new UpdateCommand({
+    async take(counter, maximum, expiresAt) {
+      const { kind, item } = await updateIf(documents, {
         TableName: table,
         Key: { counter },
         UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':one': 1, ':ttl': Math.ceil(expiresAt.getTime() / 1000) },
-        ReturnValues: 'UPDATED_NEW',
+        ConditionExpression: 'attribute_not_exists(hits) OR hits < :maximum',
+        ExpressionAttributeNames: TTL,
+        ExpressionAttributeValues: { ':one': 1, ':maximum': maximum, ':ttl': toSeconds(expiresAt) },
       })
-      const { Attributes: attributes } = await request(() => documents.send(update))
-      return Number(attributes?.['hits'])
+      return { kind: kind === 'written' ? 'added' : 'full', count: Number(item?.['hits'] ?? 0) }
     },
 
-    async remove(counter) {
-      await request(() => documents.send(new DeleteCommand({ TableName: table, Key: { counter } })))
+    async giveBack(counter) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: { counter },
+        UpdateExpression: 'ADD hits :minusOne',
+        ConditionExpression: 'hits > :none',
+        ExpressionAttributeValues: { ':minusOne': -1, ':none': 0 },
+      })
+    },
+
+    async set(counter, count, expiresAt) {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { counter },
+        UpdateExpression: 'SET hits = :count, #ttl = :ttl',
+        ExpressionAttributeNames: TTL,
+        ExpressionAttributeValues: { ':count': count, ':ttl': toSeconds(expiresAt) },
+      })
+      await request(() => documents.send(update))
+    },
+
+    remove(counter, count) {
+      const removal = new DeleteCommand({
+        TableName: table,
+        Key: { counter },
+        ConditionExpression: 'hits = :count',
+        ExpressionAttributeValues: { ':count': count },
+      })
+      return request(
+        () => documents.send(removal).then(() => true),
+        (error) => (error instanceof ConditionalCheckFailedException ? false : undefined),
+      )
     },
   }
+}
+
+function toSeconds(time: Date): number {
+  return Math.ceil(time.getTime() / 1000)
 }

@@ -1,3 +1,4 @@
+import { networkOf } from '../../platform/address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Caller, currentTally, type Demand, demandOf, keepStrip, newCaller, useNumber, waitOf } from './caller.ts'
 import { MINUTE, type Tally } from './tally.ts'
@@ -45,7 +46,7 @@ const REST = 1000
 const ROUNDS = 8
 
 /**
- * Lets through `limitPerMinute` calls per endpoint and address in a sliding minute. One instance judges exactly; several
+ * Lets through `limitPerMinute` calls per endpoint and address, of IPv6 per network, in a sliding minute. One instance judges exactly; several
  * share a tally, of which each takes numbers in strips, so that most calls are judged without asking. Where the counter
  * fails, calls are let through.
  */
@@ -123,7 +124,7 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
 
   return {
     wait(endpoint, address) {
-      const caller = callerOf(`webhook#${endpoint}#${address}`)
+      const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
       return judge(caller) ?? judgeAsking(caller)
     },
   }

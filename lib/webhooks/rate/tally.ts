@@ -1,3 +1,5 @@
+import * as sliding from '../../platform/sliding-window.ts'
+
 /**
  * How often one caller came to one endpoint, in a row that all instances share. A minute has the numbers 1 to `limit`,
  * and each call that is let through uses one up. `docs/decisions/0006-rate-limit.md` says why.
@@ -26,25 +28,23 @@ export function timeIn({ minute }: Pick<Tally, 'minute'>, now: number): number {
   return Math.max(now, minute * MINUTE)
 }
 
-/**
- * When a number may be used, in milliseconds since the epoch: as soon as it and the calls of the minute before, weighted
- * with the part of that minute that is still within the last sixty seconds, do not exceed the limit.
- */
-export function opensAt({ minute, before }: Minute, number: number, limit: number): number {
-  const excess = before + number - limit
-  return minute * MINUTE + (excess > 0 ? Math.ceil((MINUTE * excess) / before) : 0)
+/** When a number may be used, in milliseconds since the epoch. */
+export function opensAt(minute: Minute, number: number, limit: number): number {
+  return sliding.opensAt(windowOf(minute), number, limit)
 }
 
 /** The highest number that may be used at a time within the minute. */
-export function openAt({ minute, before }: Minute, at: number, limit: number): number {
-  return limit - Math.ceil((before * ((minute + 1) * MINUTE - at)) / MINUTE)
+export function openAt(minute: Minute, at: number, limit: number): number {
+  return sliding.openAt(windowOf(minute), at, limit)
 }
 
 /** When the next number that nobody has taken may be used; that is in the next minute once all are taken. */
-export function nextOpensAt({ minute, before, taken }: Tally, limit: number): number {
-  return taken < limit
-    ? opensAt({ minute, before }, taken + 1, limit)
-    : opensAt({ minute: minute + 1, before: taken }, 1, limit)
+export function nextOpensAt(tally: Tally, limit: number): number {
+  return sliding.nextOpensAt(windowOf(tally), tally.taken, limit)
+}
+
+function windowOf({ minute, before }: Minute): sliding.Window {
+  return { start: minute * MINUTE, length: MINUTE, before }
 }
 
 /**

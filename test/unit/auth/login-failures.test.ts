@@ -1,146 +1,279 @@
 import { describe, expect, it } from 'vitest'
-import { createLoginFailures, type FailureLimits } from '../../../lib/auth/login-failures.ts'
+import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
+import { type Attempt, createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 
 const HERE = '192.0.2.1'
-const HOUR = 3_600_000
 const ELSEWHERE = '2001:db8::1'
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
-function setUp(changes: Partial<FailureLimits> = {}, start = new Date('2026-01-02T03:04:05.000Z')) {
+/** 55 seconds before the end of a window of five minutes. */
+const START = new Date('2026-01-02T03:04:05.000Z')
+
+function setUp(changes: Partial<FailureLimits> = {}, start = START) {
   const clock = fixedClock(start)
   const counters = new MemoryCounters()
-  const limits = { perUser: 2, perAddress: 4, windowSeconds: 300, ...changes }
+  const limits = { perUser: 2, perAddress: 4, perName: 8, windowSeconds: 300, ...changes }
   const failures = createLoginFailures(counters, limits, clock)
-  const record = async (username: string, address: string, times: number) => {
-    for (let count = 0; count < times; count += 1) await failures.record(username, address)
+  const begin = async (username: string, address: string): Promise<Attempt> => {
+    const begun = await failures.begin(await failures.standingOf(username, address))
+    if (begun.kind === 'refused') throw new Error(`refused for ${begun.retryAfterSeconds} seconds`)
+    return begun
   }
-  return { clock, counters, failures, record }
+  const failTimes = async (times: number, username: string, address: string) => {
+    for (let count = 0; count < times; count += 1) await begin(username, address)
+  }
+  const succeed = async (username: string, address: string) => failures.forgive(await begin(username, address))
+  const waitOf = async (username: string, address: string) =>
+    (await failures.standingOf(username, address)).retryAfterSeconds
+  return { clock, counters, failures, begin, failTimes, succeed, waitOf }
 }
 
 describe('failed passwords', () => {
   it('are counted per user name and address, and per address', async () => {
-    const { failures, record } = setUp()
-    expect(await failures.standingOf('alice', HERE)).toEqual({ retryAfterSeconds: undefined, hasFailed: false })
-    await record('alice', HERE, 1)
-    expect(await failures.standingOf('alice', HERE)).toEqual({ retryAfterSeconds: undefined, hasFailed: true })
-    await record('alice', HERE, 1)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
-    expect((await failures.standingOf('alice', ELSEWHERE)).retryAfterSeconds).toBeUndefined()
-    expect(await failures.standingOf('bob', HERE)).toEqual({ retryAfterSeconds: undefined, hasFailed: false })
-    await record('carol', HERE, 1)
-    await record('dave', HERE, 1)
-    expect(await failures.standingOf('bob', HERE)).toEqual({ retryAfterSeconds: 55, hasFailed: false })
+    const { failTimes, waitOf } = setUp()
+    await failTimes(1, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBeUndefined()
+    await failTimes(1, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(205)
+    expect(await waitOf('alice', ELSEWHERE)).toBeUndefined()
+    expect(await waitOf('bob', HERE)).toBeUndefined()
+    await failTimes(1, 'carol', HERE)
+    await failTimes(1, 'dave', HERE)
+    expect(await waitOf('bob', HERE)).toBe(130)
+  })
+
+  it('B26 are counted per user name, from all addresses that had no success with it', async () => {
+    const { failTimes, succeed, waitOf } = setUp({ perName: 3 })
+    await succeed('alice', HERE)
+    await failTimes(1, 'alice', '198.51.100.1')
+    await failTimes(2, 'alice', '198.51.100.2')
+    expect(await waitOf('alice', ELSEWHERE)).toBe(155)
+    expect(await waitOf('bob', ELSEWHERE)).toBeUndefined()
+    await failTimes(2, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(205)
+  })
+
+  it('B26 of a known address take nothing from the unknown ones', async () => {
+    const { failTimes, succeed, waitOf } = setUp({ perName: 3 })
+    await succeed('alice', HERE)
+    await failTimes(2, 'alice', HERE)
+    await failTimes(2, 'alice', '198.51.100.1')
+    expect(await waitOf('alice', ELSEWHERE)).toBeUndefined()
   })
 
   it('B12 are those of one caller, whichever address of an IPv6 network they come from', async () => {
-    const { failures, record } = setUp()
-    await record('alice', '2001:db8::1', 1)
-    await record('alice', '2001:db8::ffff:1', 1)
-    expect((await failures.standingOf('alice', '2001:db8::2')).retryAfterSeconds).toBe(55)
-    expect((await failures.standingOf('alice', '2001:db8:0:1::1')).retryAfterSeconds).toBeUndefined()
-    await record('bob', '2001:db8::3', 2)
-    expect((await failures.standingOf('carol', '2001:db8::4')).retryAfterSeconds).toBe(55)
+    const { failTimes, succeed, waitOf } = setUp({ perName: 2 })
+    await failTimes(1, 'alice', '2001:db8::1')
+    await failTimes(1, 'alice', '2001:db8::ffff:1')
+    expect(await waitOf('alice', '2001:db8::2')).toBe(205)
+    expect(await waitOf('carol', '2001:db8:0:1::1')).toBeUndefined()
+    await succeed('bob', '2001:db8::3')
+    await failTimes(2, 'bob', '198.51.100.1')
+    expect(await waitOf('bob', '2001:db8::4')).toBeUndefined()
+    expect(await waitOf('bob', '2001:db8:0:1::1')).toBe(205)
   })
 
   it.each([
     ['ahead', HOUR],
     ['back', -HOUR],
-  ])('B22 hold again in the window that a clock jumps to, and end no later than it: an hour %s', async (_, jump) => {
-    const { clock, failures, record } = setUp()
-    await record('alice', HERE, 2)
-    clock.advance(jump)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBeUndefined()
-    await record('alice', HERE, 2)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
-    clock.advance(-jump)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
-    clock.advance(55_000)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBeUndefined()
+  ])(
+    'B22 hold again in the window that a clock jumps to, and no block lasts beyond the next: an hour %s',
+    async (_, jump) => {
+      const { clock, failTimes, waitOf } = setUp()
+      await failTimes(2, 'alice', HERE)
+      clock.advance(jump)
+      expect(await waitOf('alice', HERE)).toBeUndefined()
+      await failTimes(2, 'alice', HERE)
+      expect(await waitOf('alice', HERE)).toBe(205)
+      clock.advance(-jump)
+      expect(await waitOf('alice', HERE)).toBe(205)
+      clock.advance(205_000)
+      expect(await waitOf('alice', HERE)).toBeUndefined()
+    },
+  )
+
+  it('B22 are let through from a known address though the clock was set back since it became known', async () => {
+    const { clock, failTimes, succeed, waitOf } = setUp({ perName: 2 })
+    await succeed('alice', HERE)
+    clock.advance(-HOUR)
+    await failTimes(2, 'alice', ELSEWHERE)
+    expect(await waitOf('alice', HERE)).toBeUndefined()
   })
 
-  it('are counted under a hash of the name, which is in no counter', async () => {
-    const { counters, record } = setUp()
-    await record('alice', HERE, 1)
+  it('B20 name nobody in the store: a name is kept as a hash, and so is an address that is kept for long', async () => {
+    const { counters, failTimes, succeed } = setUp()
+    await succeed('alice', HERE)
+    await failTimes(1, 'alice', ELSEWHERE)
     expect([...counters.counts.keys()]).toEqual([
-      expect.stringMatching(/^login#5891076#192\.0\.2\.1#[\w-]{43}$/),
       'login#5891076#192.0.2.1',
+      expect.stringMatching(/^login#5891076#\*#[\w-]{43}$/),
+      expect.stringMatching(/^login#known#[\w-]{43}$/),
+      expect.stringMatching(/^login#5891076#2001:db8:0:0::\/64#[\w-]{43}$/),
+      'login#5891076#2001:db8:0:0::/64',
     ])
+    expect([...counters.counts.keys()].join()).not.toMatch(/alice/i)
   })
 
   it.each<[string, Partial<FailureLimits>, number | undefined]>([
-    ['the user and not the address', { perAddress: 0 }, 55],
-    ['the address and not the user', { perUser: 0 }, 55],
-    ['neither', { perUser: 0, perAddress: 0 }, undefined],
-  ])('are limited for %s where the other limit is 0', async (_, limits, retryAfterSeconds) => {
-    const { failures, record } = setUp(limits)
-    await record('alice', HERE, 5)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(retryAfterSeconds)
+    ['only the user', { perAddress: 0, perName: 0 }, 205],
+    ['only the address', { perUser: 0, perName: 0 }, 130],
+    ['only the name', { perUser: 0, perAddress: 0, perName: 4 }, 130],
+    ['none of them', { perUser: 0, perAddress: 0, perName: 0 }, undefined],
+  ])('are limited for %s where the other limits are 0', async (_, limits, retryAfterSeconds) => {
+    const { failures, waitOf } = setUp(limits)
+    for (let count = 0; count < 5; count += 1) await failures.begin(await failures.standingOf('alice', HERE))
+    expect(await waitOf('alice', HERE)).toBe(retryAfterSeconds)
   })
 
   it.each([
-    ['2026-01-02T03:05:00.000Z', 300, 300],
-    ['2026-01-02T03:09:59.000Z', 300, 1],
-    ['2026-01-02T03:09:59.999Z', 300, 1],
-    ['2026-01-02T03:04:05.000Z', 60, 55],
-    ['2026-01-02T03:04:05.000Z', 1.5, 1],
-    ['1970-01-01T00:00:00.000Z', 2.5, 3],
-  ])('block from %s on, in windows of %f seconds, for %i seconds', async (start, windowSeconds, seconds) => {
-    const { failures, record } = setUp({ windowSeconds }, new Date(start))
-    await record('alice', HERE, 2)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(seconds)
+    ['2026-01-02T03:05:00.000Z', 300, 450],
+    ['2026-01-02T03:09:59.000Z', 300, 151],
+    ['2026-01-02T03:09:59.999Z', 300, 151],
+    ['2026-01-02T03:04:05.000Z', 60, 85],
+    ['2026-01-02T03:04:05.000Z', 1.5, 2],
+  ])('at %s, in windows of %f seconds, block for %i seconds', async (start, windowSeconds, seconds) => {
+    const { failTimes, waitOf } = setUp({ windowSeconds }, new Date(start))
+    await failTimes(2, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(seconds)
   })
 
-  it('are over when the window moves on, and their counters may go', async () => {
-    const { clock, counters, failures, record } = setUp()
-    await record('alice', HERE, 9)
-    expect([...counters.expiry.values()]).toEqual([
-      new Date('2026-01-02T03:05:00.000Z'),
-      new Date('2026-01-02T03:05:00.000Z'),
-    ])
-    clock.advance(54_999)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(1)
+  it('weigh less and less in the next window, after which their counters may go', async () => {
+    const { clock, counters, failTimes, waitOf } = setUp()
+    await failTimes(2, 'alice', HERE)
+    expect([...counters.expiry.values()]).toEqual(Array(3).fill(new Date('2026-01-02T03:10:00.000Z')))
+    clock.advance(204_999)
+    expect(await waitOf('alice', HERE)).toBe(1)
     clock.advance(1)
-    expect(await failures.standingOf('alice', HERE)).toEqual({ retryAfterSeconds: undefined, hasFailed: false })
+    await failTimes(1, 'alice', HERE)
+    expect(await waitOf('alice', HERE)).toBe(150)
+    clock.advance(150_000)
+    expect(await waitOf('alice', HERE)).toBeUndefined()
   })
 
-  it("are forgiven by a success: the user's from that address, not the address's", async () => {
-    const { failures, record } = setUp()
-    await record('alice', HERE, 2)
-    await record('alice', ELSEWHERE, 2)
-    await failures.clear('ALICE', HERE)
-    expect(await failures.standingOf('alice', HERE)).toEqual({ retryAfterSeconds: undefined, hasFailed: false })
-    expect((await failures.standingOf('alice', ELSEWHERE)).retryAfterSeconds).toBe(55)
-    await record('bob', HERE, 2)
-    expect((await failures.standingOf('alice', HERE)).retryAfterSeconds).toBe(55)
+  it("are forgiven by a success: the user's from that address, in both windows, not the address's", async () => {
+    const { clock, failTimes, succeed, waitOf } = setUp()
+    await failTimes(1, 'alice', HERE)
+    await failTimes(2, 'alice', ELSEWHERE)
+    clock.advance(55_000)
+    await succeed('ALICE', HERE)
+    await failTimes(2, 'alice', HERE)
+    expect(await waitOf('bob', HERE)).toBeUndefined()
+    await failTimes(1, 'bob', HERE)
+    expect(await waitOf('carol', HERE)).toBe(300)
+    expect(await waitOf('alice', ELSEWHERE)).toBe(150)
+  })
+
+  it('leave a successful attempt in no count', async () => {
+    const { counters, succeed } = setUp()
+    for (let count = 0; count < 9; count += 1) await succeed('alice', HERE)
+    const [known = 0, ...counts] = [...counters.counts.values()].sort((one, other) => other - one)
+    expect(known).toBe(START.getTime())
+    expect(counts).toEqual([0, 0])
+  })
+
+  it('B09 that come at once with a right one are forgiven if it was counted last, and stay otherwise', async () => {
+    const { begin, failures, failTimes, waitOf } = setUp({ perUser: 3 })
+    const [first] = [await begin('alice', HERE), await begin('alice', HERE), await begin('alice', HERE)]
+    await failures.forgive(first)
+    expect(await waitOf('alice', HERE)).toBe(155)
+    const [, last] = [await begin('alice', ELSEWHERE), await begin('alice', ELSEWHERE)]
+    await failures.forgive(last)
+    await failTimes(3, 'alice', ELSEWHERE)
+  })
+
+  it('are given back to whoever got no verdict, and never more than they were', async () => {
+    const { begin, counters, failures, succeed } = setUp()
+    const attempt = await begin('alice', HERE)
+    await succeed('alice', HERE)
+    await failures.giveBack(attempt)
+    await failures.giveBack(attempt)
+    expect([...counters.counts.values()].filter((count) => count < 0)).toEqual([])
+  })
+
+  it('B09 count for the address and the name only if they count for the user', async () => {
+    const { failures, counters } = setUp()
+    const standings = await Promise.all(Array.from({ length: 4 }, () => failures.standingOf('alice', HERE)))
+    const begun = await Promise.all(standings.map((standing) => failures.begin(standing)))
+    expect(begun.map(({ kind }) => kind)).toEqual(['counted', 'counted', 'refused', 'refused'])
+    expect(begun[3]).toEqual({ kind: 'refused', retryAfterSeconds: 205 })
+    expect([...counters.counts.values()]).toEqual([2, 2, 2])
+    expect(counters.asked).toMatchObject({ take: 8, giveBack: 0 })
+  })
+
+  it('B09 are given back to the user where the address has no room for them', async () => {
+    const { counters, failures, failTimes } = setUp()
+    await failTimes(1, 'bob', HERE)
+    const standings = await Promise.all(['a', 'b', 'c', 'd'].map((name) => failures.standingOf(name, HERE)))
+    const begun = await Promise.all(standings.map((standing) => failures.begin(standing)))
+    expect(begun.map(({ kind }) => kind)).toEqual(['counted', 'counted', 'counted', 'refused'])
+    const ofUsers = [...counters.counts].filter(([name]) => name.startsWith('login#5891076#192.0.2.1#'))
+    expect(ofUsers.map(([, count]) => count)).toEqual([1, 1, 1, 1, 0])
+  })
+
+  it('B25 that were begun before the border between two windows and counted after it weigh in the new one', async () => {
+    const { clock, failures, failTimes, waitOf } = setUp()
+    const late = await failures.standingOf('alice', HERE)
+    await failTimes(1, 'alice', HERE)
+    clock.advance(55_000)
+    expect(await failures.begin(late)).toMatchObject({ kind: 'counted' })
+    expect(await waitOf('alice', HERE)).toBe(300)
+    expect(await failures.begin(late)).toEqual({ kind: 'refused', retryAfterSeconds: 300 })
   })
 
   it.each([
     ['Alice', 'ALICE'],
     ['Jos\u00e9', 'jose\u0301'],
   ])('of %s and %s are those of one user', async (one, other) => {
-    const { failures, record } = setUp()
-    await record(one, HERE, 1)
-    await record(other, HERE, 1)
-    expect((await failures.standingOf(one, HERE)).retryAfterSeconds).toBe(55)
-  })
-
-  it('B20 name nobody in the store: a name is kept as a hash', async () => {
-    const { counters, record } = setUp()
-    await record('alice', HERE, 1)
-    expect([...counters.counts.keys()].join()).not.toMatch(/alice/i)
+    const { failTimes, waitOf } = setUp()
+    await failTimes(1, one, HERE)
+    await failTimes(1, other, HERE)
+    expect(await waitOf(one, HERE)).toBe(205)
   })
 
   it('of names that no user can have are counted as well', async () => {
-    const { failures, record } = setUp()
-    await record('x'.repeat(10_000), HERE, 2)
-    expect((await failures.standingOf('x'.repeat(10_000), HERE)).retryAfterSeconds).toBe(55)
+    const { failTimes, waitOf } = setUp()
+    await failTimes(2, 'x'.repeat(10_000), HERE)
+    expect(await waitOf('x'.repeat(10_000), HERE)).toBe(205)
   })
 
   it('are 503 while the store is down', async () => {
-    const { counters, failures } = setUp()
+    const { begin, counters, failures } = setUp()
+    const attempt = await begin('alice', HERE)
+    const standing = await failures.standingOf('alice', HERE)
     counters.isDown = true
-    const asked = [failures.standingOf('a', HERE), failures.record('a', HERE), failures.clear('a', HERE)]
+    const asked = [
+      failures.standingOf('alice', HERE),
+      failures.begin(standing),
+      failures.giveBack(attempt),
+      failures.forgive(attempt),
+      failures.remember(standing),
+    ]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('an address that had a success with a name', () => {
+  it('is remembered for 30 days, and written down again a day after it was', async () => {
+    const { clock, counters, failures, succeed } = setUp()
+    await succeed('alice', HERE)
+    expect(Math.max(...[...counters.expiry.values()].map((expiry) => expiry.getTime()))).toBe(
+      START.getTime() + 30 * DAY,
+    )
+    clock.advance(DAY - 1)
+    await succeed('alice', HERE)
+    expect(counters.asked.set).toBe(1)
+    clock.advance(1)
+    await failures.remember(await failures.standingOf('alice', HERE))
+    await failures.remember(await failures.standingOf('alice', HERE))
+    expect(counters.asked.set).toBe(2)
+  })
+
+  it('is not remembered where names have no limit', async () => {
+    const { counters, succeed } = setUp({ perName: 0 })
+    await succeed('alice', HERE)
+    expect(counters.asked.set).toBe(0)
   })
 })

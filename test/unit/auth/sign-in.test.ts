@@ -1,21 +1,27 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseAccounts } from '../../../lib/auth/accounts.ts'
-import { createLoginFailures, type FailureLimits } from '../../../lib/auth/login-failures.ts'
+import { type Accounts, anyAccount, databaseAccounts } from '../../../lib/auth/accounts.ts'
+import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
+import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
-import { type Attempt, type SignInParts, signIn } from '../../../lib/auth/sign-in.ts'
+import { type Attempt, createSignIn, type SignInParts } from '../../../lib/auth/sign-in.ts'
+import { tokenHolder } from '../../../lib/auth/token-holder.ts'
 import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
+import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT } from '../../support/fakes/accounts.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
 const PASSWORD = 'correct horse'
 const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
 const HERE = '192.0.2.1'
 const ELSEWHERE = '192.0.2.2'
-const DEFAULTS: FailureLimits = { perUser: 10, perAddress: 100, windowSeconds: 300 }
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const DEFAULTS: FailureLimits = { perUser: 10, perAddress: 100, perName: 100, windowSeconds: 300 }
 
 let passwordHash = ''
 let clock = fixedClock()
@@ -31,16 +37,18 @@ function alice(changes: Partial<User> = {}): User {
   return { id: 'id-1', username: 'Alice', passwordHash, roles: ['ROLE_USER'], enabled: true, ...changes }
 }
 
-function partsOf(users: MemoryUsers): SignInParts {
+function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Partial<FailureLimits> = {}) {
   return {
-    accounts: databaseAccounts(users),
-    failures: createLoginFailures(new MemoryCounters(), DEFAULTS, clock),
+    accounts,
+    failures: createLoginFailures(counters, { ...DEFAULTS, ...limits }, clock),
     log: recordingLog(),
-  }
+    metrics: recordingMetrics(),
+  } satisfies SignInParts
 }
 
 function login(users: MemoryUsers, username: string, password: string, attempt: Attempt = 'Login') {
-  return signIn(partsOf(users), { username, password, address: HERE }, attempt)
+  const signIn = createSignIn(partsOf(databaseAccounts(users)))
+  return signIn({ username, password, address: HERE }, attempt, anyAccount)
 }
 
 describe('signIn', () => {
@@ -55,11 +63,11 @@ describe('signIn', () => {
   })
 
   it('is told to the log with the name as stored when it succeeds, and without one when it does not', async () => {
-    const log = recordingLog()
-    const parts = { ...partsOf(new MemoryUsers(alice())), log }
-    await signIn(parts, { username: 'ALICE', password: PASSWORD, address: HERE }, 'Login')
-    await signIn(parts, { username: PASSWORD, password: 'wrong', address: HERE }, 'Login').catch(() => {})
-    expect(log.entries).toEqual([
+    const parts = partsOf(databaseAccounts(new MemoryUsers(alice())))
+    const signIn = createSignIn(parts)
+    await signIn({ username: 'ALICE', password: PASSWORD, address: HERE }, 'Login', anyAccount)
+    await signIn({ username: PASSWORD, password: 'wrong', address: HERE }, 'Login', anyAccount).catch(() => {})
+    expect(parts.log.entries).toEqual([
       { level: 'info', message: 'signed in', fields: { attempt: 'Login', username: 'Alice', authType: 'JDBC' } },
     ])
   })
@@ -148,33 +156,37 @@ describe('rehash on login', () => {
 })
 
 /** Knows one password without the cost of a hash, so that many tries can be told apart from few. */
-function guessing(limits: Partial<FailureLimits> = {}) {
+function guessing(limits: Partial<FailureLimits> = {}, account = DATABASE_ACCOUNT) {
   const counters = new MemoryCounters()
-  const right = answering(DATABASE_ACCOUNT)
+  const right = answering(account)
   const wrong = answering('refused')
-  const parts: SignInParts = {
-    accounts: { check: (name, password) => (password === PASSWORD ? right : wrong).check(name, password) },
-    failures: createLoginFailures(counters, { ...DEFAULTS, ...limits }, clock),
-    log: recordingLog(),
-  }
+  const check: Accounts['check'] = (name, password) => (password === PASSWORD ? right : wrong).check(name, password)
+  const parts = partsOf({ check }, counters, limits)
+  const signIn = createSignIn(parts)
   const attempt = async (password: string, username = 'alice', address = HERE): Promise<string> => {
     try {
-      return (await signIn(parts, { username, password, address }, 'Login')).username
+      return (await signIn({ username, password, address }, 'Login', tokenHolder)).username
     } catch (error) {
       return (error as { code: string }).code
     }
   }
-  const failTimes = async (times: number, ...where: [username?: string, address?: string]) => {
-    for (let count = 0; count < times; count += 1) await attempt('wrong', ...where)
+  const waitOf = async (password: string, username = 'alice', address = HERE) => {
+    const refused = signIn({ username, password, address }, 'Login', anyAccount)
+    return refused.then(
+      () => undefined,
+      (error: { details: { retryAfterSeconds?: number } }) => error.details.retryAfterSeconds,
+    )
   }
-  return { parts, counters, wrong, right, attempt, failTimes }
+  const failTimes = async (times: number, ...where: [username?: string, address?: string]) => {
+    for (let count = 0; count < times; count += 1) expect(await attempt('wrong', ...where)).toBe('BAD_CREDENTIALS')
+  }
+  return { parts, counters, wrong, right, attempt, waitOf, failTimes }
 }
 
 describe('brute force', () => {
   it('gets 10 failures per user name and address, then 429, and nothing is checked any more', async () => {
     const { attempt, failTimes, wrong } = guessing()
-    await failTimes(9)
-    expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
+    await failTimes(10)
     expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
     expect(wrong.asked).toHaveLength(10)
   })
@@ -207,22 +219,81 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
-  it('is told in Retry-After when the window ends', async () => {
-    const { parts, failTimes } = guessing()
-    await failTimes(10)
-    const again = () => signIn(parts, { username: 'alice', password: 'wrong', address: HERE }, 'Login')
-    // 03:04:05 lies 245 seconds into its window of five minutes.
-    await expect(again()).rejects.toMatchObject({ details: { retryAfterSeconds: 55 } })
-    clock.advance(54_500)
-    await expect(again()).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } })
+  it('B26 gets 100 failures per user name, from however many addresses', async () => {
+    const { attempt, failTimes, right } = guessing()
+    for (let address = 0; address < 50; address += 1) await failTimes(2, 'alice', `198.51.100.${address}`)
+    expect(await attempt(PASSWORD, 'ALICE')).toBe('TOO_MANY_REQUESTS')
+    expect(right.asked).toEqual([])
+    expect(await attempt(PASSWORD, 'bob')).toBe('Alice')
   })
 
-  it('may go on in the next window', async () => {
+  it('B26 keeps nobody out of an address that logged in as that user within 30 days', async () => {
+    const { attempt, failTimes, wrong } = guessing({ perName: 20 })
+    expect(await attempt(PASSWORD)).toBe('Alice')
+    clock.advance(29 * DAY)
+    await failTimes(10, 'alice', '198.51.100.1')
+    await failTimes(10, 'alice', '198.51.100.2')
+    expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('TOO_MANY_REQUESTS')
+    await failTimes(9)
+    expect(await attempt(PASSWORD)).toBe('Alice')
+    await failTimes(10)
+    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
+    expect(wrong.asked).toHaveLength(39)
+  })
+
+  it.each([
+    ['29 days and 23 hours', 30 * DAY - HOUR, 'Alice'],
+    ['30 days', 30 * DAY, 'TOO_MANY_REQUESTS'],
+  ])('B26 after %s the address is let in or not', async (_, later, expected) => {
+    const { attempt, failTimes } = guessing({ perName: 10 })
+    await attempt(PASSWORD)
+    clock.advance(later)
+    await failTimes(10, 'alice', ELSEWHERE)
+    expect(await attempt(PASSWORD)).toBe(expected)
+  })
+
+  it('is told in Retry-After when there is room for one more', async () => {
+    const { waitOf, failTimes } = guessing()
+    await failTimes(10)
+    // 03:04:05 is 55 seconds before the end of its window; in the next one ten weigh nine after another 30.
+    expect(await waitOf('wrong')).toBe(85)
+    clock.advance(54_500)
+    expect(await waitOf('wrong')).toBe(31)
+    clock.advance(30_499)
+    expect(await waitOf('wrong')).toBe(1)
+  })
+
+  it('may go on as fast as its failures are a window ago', async () => {
     const { attempt, failTimes } = guessing()
     await failTimes(10)
-    clock.advance(55_000)
-    expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
+    for (let places = 0; places < 3; places += 1) {
+      clock.advance(places === 0 ? 85_000 : 30_000)
+      await failTimes(1)
+      expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
+    }
+    clock.advance(30_000)
     expect(await attempt(PASSWORD)).toBe('Alice')
+  })
+
+  it('B25 gets no other ten failures on the other side of the border between two windows', async () => {
+    const { attempt, failTimes } = guessing()
+    clock.advance(54_999)
+    await failTimes(10)
+    clock.advance(1)
+    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
+    expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
+  })
+
+  it('B25 gets no 104 failures from one address around the border', async () => {
+    const { attempt } = guessing()
+    const codes: string[] = []
+    clock.advance(54_000)
+    for (let guess = 0; guess < 104; guess += 1) {
+      if (guess === 52) clock.advance(1000)
+      codes.push(await attempt('wrong', `user-${guess}`))
+    }
+    expect(codes.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(100)
+    expect(codes.slice(100)).toEqual(Array(4).fill('TOO_MANY_REQUESTS'))
   })
 
   it("is forgiven by a success: the user's count, not the address's", async () => {
@@ -234,87 +305,224 @@ describe('brute force', () => {
     expect(await attempt(PASSWORD, 'alice', ELSEWHERE)).toBe('Alice')
   })
 
-  it('costs a success no write where there is nothing to forgive', async () => {
-    const failures = createLoginFailures(new MemoryCounters(), DEFAULTS, clock)
-    const cleared: string[] = []
-    const clear = async (username: string) => void cleared.push(username)
-    const parts = { accounts: answering(DATABASE_ACCOUNT), failures: { ...failures, clear }, log: recordingLog() }
-    const attempt = () => signIn(parts, { username: 'alice', password: PASSWORD, address: HERE }, 'Login')
-    await attempt()
-    expect(cleared).toEqual([])
-    await failures.record('alice', HERE)
-    await attempt()
-    expect(cleared).toEqual(['alice'])
-  })
-
-  it('is let through where the limits are 0', async () => {
-    const { attempt, failTimes } = guessing({ perUser: 0, perAddress: 0 })
-    await failTimes(150)
-    expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
+  it('is forgiven what it failed in the window before, too', async () => {
+    const { attempt, failTimes } = guessing()
+    await failTimes(9)
+    clock.advance(55_000)
+    expect(await attempt(PASSWORD)).toBe('Alice')
+    await failTimes(9)
     expect(await attempt(PASSWORD)).toBe('Alice')
   })
 
-  it('B09 gets no more tries when they come all at once', async () => {
-    const { attempt } = guessing()
-    const codes = await Promise.all(Array.from({ length: 50 }, () => attempt('wrong')))
+  it('is let through where the limits are 0, and costs nothing', async () => {
+    const { attempt, failTimes, counters } = guessing({ perUser: 0, perAddress: 0, perName: 0 })
+    await failTimes(150)
+    expect(await attempt('wrong')).toBe('BAD_CREDENTIALS')
+    expect(await attempt(PASSWORD)).toBe('Alice')
+    expect(counters.asked).toEqual({ read: 0, take: 0, giveBack: 0, set: 0, remove: 0 })
+  })
+
+  it('B09 gets no more tries when they come all at once, and the right password is one of them', async () => {
+    const { parts, attempt, right, wrong } = guessing()
+    const passwords = Array.from({ length: 60 }, (_, guess) => (guess === 46 ? PASSWORD : `wrong ${guess}`))
+    const codes = await Promise.all(passwords.map((password) => attempt(password)))
+    expect(right.asked.length + wrong.asked.length).toBe(10)
+    expect(codes[46]).toBe('TOO_MANY_REQUESTS')
     expect(codes.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(10)
+    expect(parts.metrics.counted.filter(([name]) => name === 'LoginThrottled')).toHaveLength(50)
+  })
+
+  it('B09 gets no more tries by a right one among the first ten', async () => {
+    const { attempt, right, wrong } = guessing()
+    const passwords = Array.from({ length: 60 }, (_, guess) => (guess === 4 ? PASSWORD : `wrong ${guess}`))
+    const codes = await Promise.all(passwords.map((password) => attempt(password)))
+    expect(right.asked.length + wrong.asked.length).toBe(10)
+    expect(codes[4]).toBe('Alice')
+    expect(await attempt('wrong')).toBe('TOO_MANY_REQUESTS')
+  })
+
+  it('B09 gets no more tries when they come all at once from one address for many names', async () => {
+    const { attempt, wrong } = guessing()
+    const codes = await Promise.all(Array.from({ length: 150 }, (_, guess) => attempt('wrong', `user-${guess}`)))
+    expect(wrong.asked).toHaveLength(100)
+    expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(50)
   })
 
   it('B10 finds out nothing while it is blocked, not even a password that was right a moment ago', async () => {
-    const users = new MemoryUsers(alice())
-    const verified = verifiedCredentials(clock, 60)
-    const parts: SignInParts = { ...partsOf(users), accounts: databaseAccounts(users, verified) }
+    const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))
+    const signIn = createSignIn(partsOf(accounts))
     const attempt = (password: string, address: string) =>
-      signIn(parts, { username: 'alice', password, address }, 'Basic Authentication')
+      signIn({ username: 'alice', password, address }, 'Basic Authentication', anyAccount)
     await attempt(PASSWORD, ELSEWHERE)
-    for (let count = 0; count < 10; count += 1) await parts.failures.record('alice', HERE)
+    for (let count = 0; count < 10; count += 1) {
+      await expect(attempt(`wrong ${count}`, HERE)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
+    }
     await expect(attempt('wrong horse', HERE)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     await expect(attempt(PASSWORD, HERE)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
+  it('B27 is not forgiven by the right password of somebody for whom no token can be made', async () => {
+    const { attempt, failTimes, right } = guessing({}, { ...DATABASE_ACCOUNT, roles: [] })
+    await failTimes(8)
+    expect(await attempt(PASSWORD)).toBe('BAD_CREDENTIALS')
+    await failTimes(1)
+    expect(await attempt(PASSWORD)).toBe('TOO_MANY_REQUESTS')
+    expect(right.asked).toHaveLength(1)
+  })
+
+  it('B27 counts that password each time, though it is remembered', async () => {
+    const users = new MemoryUsers(alice({ roles: [] }))
+    const signIn = createSignIn(
+      partsOf(databaseAccounts(users, verifiedCredentials(clock, 60)), undefined, { perUser: 2 }),
+    )
+    const attempt = () => signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Login', tokenHolder)
+    for (const code of ['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']) {
+      await expect(attempt()).rejects.toMatchObject({ code })
+    }
+  })
+
   it('costs 503 while the counters cannot be read', async () => {
-    const { attempt, counters } = guessing()
+    const { attempt, counters, right } = guessing()
     counters.isDown = true
     expect(await attempt(PASSWORD)).toBe('UNAVAILABLE')
+    expect(right.asked).toEqual([])
   })
 
   it('is not counted where the store of users could not answer', async () => {
     const users = new MemoryUsers(alice())
     const counters = new MemoryCounters()
-    const failures = createLoginFailures(counters, DEFAULTS, clock)
     users.isDown = true
-    const parts = { accounts: databaseAccounts(users), failures, log: recordingLog() }
-    await expect(signIn(parts, { username: 'a', password: 'b', address: HERE }, 'Login')).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-    })
-    expect(counters.counts.size).toBe(0)
+    const signIn = createSignIn(partsOf(databaseAccounts(users), counters))
+    const attempt = () => signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Login', anyAccount)
+    for (let count = 0; count < 11; count += 1) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect([...counters.counts.values()]).toEqual([0, 0, 0])
+    users.isDown = false
+    expect(await attempt()).toMatchObject({ username: 'Alice' })
+  })
+
+  it('is counted in numbers that name nobody: what failed, and who had to wait', async () => {
+    const { parts, attempt } = guessing({ perUser: 1 })
+    await attempt(PASSWORD)
+    await attempt('wrong')
+    await attempt('wrong')
+    expect(parts.metrics.counted).toEqual([
+      ['LoginFailed', {}],
+      ['LoginThrottled', {}],
+    ])
+  })
+})
+
+describe('the requests to the counters', () => {
+  const NONE = { read: 0, take: 0, giveBack: 0, set: 0, remove: 0 }
+
+  function counting(accounts: Accounts) {
+    const counters = new MemoryCounters()
+    const signIn = createSignIn(partsOf(accounts, counters))
+    return async () => {
+      Object.assign(counters.asked, NONE)
+      const credentials = { username: 'alice', password: PASSWORD, address: HERE }
+      await signIn(credentials, 'Basic Authentication', anyAccount).catch(() => {})
+      return { ...counters.asked }
+    }
+  }
+
+  it('of the first right password from an address remember that for 30 days, and of the others do so once a day', async () => {
+    const costOf = counting(answering(DATABASE_ACCOUNT))
+    expect(await costOf()).toEqual({ read: 1, take: 3, giveBack: 2, set: 1, remove: 1 })
+    const ordinary = { read: 1, take: 2, giveBack: 1, set: 0, remove: 1 }
+    expect(await costOf()).toEqual(ordinary)
+    clock.advance(DAY - 1)
+    expect(await costOf()).toEqual(ordinary)
+    clock.advance(1)
+    expect(await costOf()).toEqual({ ...ordinary, set: 1 })
+  })
+
+  it('of a password that is remembered are one', async () => {
+    const costOf = counting(databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60)))
+    await costOf()
+    expect(await costOf()).toEqual({ ...NONE, read: 1 })
+  })
+
+  it('of a wrong password are four, and of one that is refused unseen one', async () => {
+    const costOf = counting(answering('refused'))
+    for (let count = 0; count < 10; count += 1) expect(await costOf()).toEqual({ ...NONE, read: 1, take: 3 })
+    expect(await costOf()).toEqual({ ...NONE, read: 1 })
   })
 })
 
 describe('a right password that is remembered', () => {
   it('is not checked again', async () => {
     const refusing = answering('refused')
-    const parts: SignInParts = {
-      accounts: { ...refusing, recall: async () => DATABASE_ACCOUNT },
-      failures: createLoginFailures(new MemoryCounters(), DEFAULTS, clock),
-      log: recordingLog(),
-    }
+    const signIn = createSignIn(partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT }))
     const credentials = { username: 'alice', password: PASSWORD, address: HERE }
-    expect(await signIn(parts, credentials, 'Basic Authentication')).toBe(DATABASE_ACCOUNT)
+    expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toBe(DATABASE_ACCOUNT)
     expect(refusing.asked).toEqual([])
   })
 
   it('is let in again', async () => {
-    const users = new MemoryUsers(alice())
-    const counters = new MemoryCounters()
-    const parts: SignInParts = {
-      accounts: databaseAccounts(users, verifiedCredentials(clock, 60)),
-      failures: createLoginFailures(counters, DEFAULTS, clock),
-      log: recordingLog(),
-    }
+    const signIn = createSignIn(partsOf(databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))))
     const attempt = () =>
-      signIn(parts, { username: 'alice', password: PASSWORD, address: HERE }, 'Basic Authentication')
+      signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Basic Authentication', anyAccount)
     await attempt()
     expect(await attempt()).toMatchObject({ username: 'Alice' })
+  })
+})
+
+describe('a right password that comes many times at once', () => {
+  const RIGHT = { username: 'alice', password: PASSWORD, address: HERE }
+
+  it('is checked once, and lets in all of them', async () => {
+    const right = answering(DATABASE_ACCOUNT)
+    const counters = new MemoryCounters()
+    const signIn = createSignIn(partsOf(right, counters))
+    const calls = Array.from({ length: 50 }, () => signIn(RIGHT, 'Basic Authentication', anyAccount))
+    expect(await Promise.all(calls)).toEqual(Array(50).fill(DATABASE_ACCOUNT))
+    expect(right.asked).toHaveLength(1)
+    expect(counters.asked.take).toBe(3)
+  })
+
+  it('at instances that know nothing of each other, blocks nobody once it is checked', async () => {
+    const counters = new MemoryCounters()
+    const instance = () => createSignIn(partsOf(answering(DATABASE_ACCOUNT), counters))
+    const calls = Array.from({ length: 50 }, () => instance()(RIGHT, 'Basic Authentication', anyAccount))
+    const outcomes = await Promise.allSettled(calls)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    const again = Array.from({ length: 10 }, () => instance()(RIGHT, 'Basic Authentication', anyAccount))
+    expect(await Promise.all(again)).toHaveLength(10)
+  })
+
+  it.each([
+    ['another password', { password: 'wrong' }],
+    ['another name', { username: 'bob' }],
+    ['another address', { address: ELSEWHERE }],
+  ])('says nothing of %s', async (_, changes) => {
+    const asked: string[] = []
+    const check: Accounts['check'] = async (username, password) => {
+      asked.push(password)
+      return username === 'alice' && password === PASSWORD ? DATABASE_ACCOUNT : 'refused'
+    }
+    const signIn = createSignIn(partsOf({ check }))
+    const calls = [RIGHT, { ...RIGHT, ...changes }].map((call) => signIn(call, 'Login', anyAccount))
+    await Promise.allSettled(calls)
+    expect(asked).toHaveLength(2)
+  })
+
+  it.each<[string, Accounts['check']]>([
+    ['refused', async () => 'refused'],
+    [
+      'not checked',
+      async () => {
+        throw unavailable(new Error('the store is down'))
+      },
+    ],
+  ])('is checked by each call when it was %s for another', async (_, check) => {
+    let checks = 0
+    const counted: Accounts['check'] = (...call) => {
+      checks += 1
+      return check(...call)
+    }
+    const signIn = createSignIn(partsOf({ check: counted }))
+    await Promise.allSettled([1, 2, 3].map(() => signIn(RIGHT, 'Login', anyAccount)))
+    expect(checks).toBe(3)
   })
 })

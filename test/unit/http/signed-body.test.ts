@@ -6,13 +6,14 @@ import { signed } from '../../../lib/http/signed-body.ts'
 import { networksOf } from '../../../lib/platform/address.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
-import { NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
+import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
 import type { Throttling } from '../../../lib/webhooks/rate/throttle.ts'
 import { square } from '../../../lib/webhooks/schemes/address.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryRateCounter } from '../../support/fakes/rate-counter.ts'
 
 const SECRET = 'shared secret'
 
@@ -134,5 +135,28 @@ describe('before anything of a webhook is read the rate limiter', () => {
     const read = signed(paymentSource, { ...intake, limiter })(forwarded)
     expect(read).not.toBeInstanceOf(Promise)
     expect(asked).toEqual([['payment', '203.0.113.9']])
+  })
+
+  it.each([
+    ['of one IPv6 network', ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:0db8:0000::0003', '[2001:db8::4]:443']],
+    ['that are one IPv4 address', ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', '203.0.113.9:80']],
+    ['with a zone, which are the proxy that wrote them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
+  ])('W39 has one budget for addresses %s', async (_, addresses) => {
+    const counter = new MemoryRateCounter()
+    const limiter = createRateLimiter({ counter, limitPerMinute: 3, clock: fixedClock(), onFailure: () => {} })
+    const codes: string[] = []
+    for (const address of [...addresses, ...addresses].slice(0, 4)) {
+      const headers = { 'x-signature': signatureOf('{}'), 'x-forwarded-for': address }
+      const call = async () =>
+        signed(paymentSource, { ...intake, limiter })(httpEvent({ method: 'POST', body: '{}', headers }))
+      codes.push(
+        await call().then(
+          () => 'read',
+          ({ code }) => code,
+        ),
+      )
+    }
+    expect(codes).toEqual(['read', 'read', 'read', 'RATE_LIMIT_EXCEEDED'])
+    expect(counter.tallies.size).toBe(1)
   })
 })

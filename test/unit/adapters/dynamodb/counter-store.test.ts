@@ -32,16 +32,23 @@ describe('the counters table', () => {
     expect(answer).toSatisfy((given: unknown) => given === 'UNAVAILABLE' || String(given) === '10,7')
   })
 
-  it('keeps a counter until its window is over, in whole seconds', async () => {
+  it('keeps a counter until it expires, in whole seconds', async () => {
     mock.on(UpdateCommand).resolves({})
-    await counters.add('a', new Date('2026-01-02T03:04:05.001Z'))
-    const [call] = mock.commandCalls(UpdateCommand)
-    expect(call?.args[0].input.ExpressionAttributeValues).toEqual({ ':one': 1, ':ttl': 1_767_323_046 })
+    await counters.take('a', 9, new Date('2026-01-02T03:04:05.001Z'))
+    await counters.set('a', 9, new Date('2026-01-02T03:04:05.000Z'))
+    const values = mock.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input.ExpressionAttributeValues)
+    expect(values).toMatchObject([{ ':ttl': 1_767_323_046 }, { ':ttl': 1_767_323_045 }])
   })
 
   it('is UNAVAILABLE when it is down', async () => {
     mock.onAnyCommand().rejects(new Error('connect ECONNREFUSED'))
-    const asked = [counters.read(['a']), counters.add('a', new Date(0)), counters.remove('a')]
+    const asked = [
+      counters.read(['a']),
+      counters.take('a', 1, new Date(0)),
+      counters.giveBack('a'),
+      counters.set('a', 1, new Date(0)),
+      counters.remove('a', 1),
+    ]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })

@@ -70,6 +70,26 @@ const gap = fc.oneof(
 const limit = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constantFrom(50, 100, 250))
 const gaps = fc.array(gap, { maxLength: 400, size: 'max' })
 
+describe('W39 the 2⁶⁴ addresses of one IPv6 network', () => {
+  it('are one caller, with one row', async () => {
+    const { counter, limiter } = setUp()
+    let through = 0
+    for (let host = 1; host <= 160; host++) {
+      through += await letThrough(limiter, 1, `2001:db8::${host.toString(16)}`)
+    }
+    expect(through).toBe(100)
+    expect([...counter.tallies.keys()]).toEqual(['webhook#payment#2001:db8:0:0::/64'])
+  })
+
+  it('are nothing to those of another network, or to an IPv4 address', async () => {
+    const { limiter } = setUp(1)
+    expect(await letThrough(limiter, 2, '2001:db8::1')).toBe(1)
+    expect(await letThrough(limiter, 1, '2001:db8:0:1::1')).toBe(1)
+    expect(await letThrough(limiter, 1, '192.0.2.1')).toBe(1)
+    expect(await letThrough(limiter, 1, '192.0.2.2')).toBe(1)
+  })
+})
+
 describe('W07 the 101st call of a minute', () => {
   it('is refused, from one address at one endpoint', async () => {
     const { limiter } = setUp()
