@@ -82,6 +82,7 @@ export const REASONS = {
   serverless: 'packages and deploys; osls, the maintained open fork, because version 4 is a download with a login',
   'serverless-offline': 'the HTTP API on a laptop, with the events that the gateway of AWS makes',
   standardwebhooks: 'a signer that is not ours, for tests of the scheme of that name',
+  recheck: 'tells without a clock whether a regular expression can be made slow, for tests',
   stripe: "Stripe's own signer and verifier, for tests",
   svix: "Svix's own signer, for tests",
   'swagger-ui-dist': 'the page /docs: shows openapi.json and tries it out',

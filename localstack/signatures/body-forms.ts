@@ -78,7 +78,7 @@ export const BODY_FORMS: readonly BodyForm[] = [
 
 /** A blank behind each colon and comma outside of texts, as Python writes. */
 function withBlanks(compact: string): string {
-  return compact.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_, text?: string, mark?: string) => text ?? `${mark} `)
+  return compact.replaceAll(/("(?:[^"\\]|\\.)*"?)|([:,])/g, (_, text?: string, mark?: string) => text ?? `${mark} `)
 }
 
 /** Characters outside of ASCII as escapes. */

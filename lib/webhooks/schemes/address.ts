@@ -12,7 +12,7 @@ import { ANY_AGE, type Part, REFUSALS, type SignatureScheme, type SignedCall, UN
  * Path and query of RFC 3986: where nothing stands between address and body, the brace or bracket with which a JSON body
  * begins cannot pass for a part of the address.
  */
-const ADDRESS = /^https?:\/\/[^/]+[\w\-.~!$&'()*+,;=:@%/?]*$/
+const ADDRESS = /^https?:\/\/[^/]+(?:\/[\w\-.~!$&'()*+,;=:@%/?]*)?$/
 
 /** developer.squareup.com, "Validate notifications": the address, then the body. */
 export const square: SignatureScheme = {
