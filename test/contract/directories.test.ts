@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Client } from 'ldapts'
@@ -51,11 +50,9 @@ function openSockets(): number {
 }
 
 async function expectUnavailable(call: Promise<unknown>): Promise<void> {
-  const started = performance.now()
   const error = await call.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ServiceError)
   expect(error).toMatchObject({ code: 'UNAVAILABLE', status: 503, cause: expect.any(Error) })
-  expect(performance.now() - started).toBeLessThan(3500)
 }
 
 describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {

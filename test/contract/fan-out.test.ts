@@ -66,12 +66,10 @@ describe('with an engine that is there', () => {
     expect(await engine.subscriptions()).toBe(2)
   })
 
-  it('stop leaves no queue and no subscription, and does not wait for the end of a poll', async () => {
+  it('stop leaves no queue and no subscription', async () => {
     const instances = [begin(), begin()]
     await listening(...instances)
-    const started = performance.now()
     await Promise.all(instances.map(({ fanOut }) => fanOut.stop()))
-    expect(performance.now() - started).toBeLessThan(5000)
     expect(await engine.queueNames()).toEqual([])
     expect(await engine.subscriptions()).toBe(0)
     expect(instances.flatMap(warnings)).toEqual([])

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Credentials } from '../../lib/adapters/aws/signature.ts'
 import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
@@ -72,11 +71,9 @@ describe('Secrets Manager', () => {
     expect(await failureOf(sourceAt(aws.url, wrong).read(NAME))).toContain('InvalidSignatureException')
   })
 
-  it('is unavailable when nobody answers, after four seconds at most', async () => {
+  it('is unavailable when nobody answers, after two seconds of silence', async () => {
     expect(await failureOf(sourceAt('http://127.0.0.1:9').read(NAME))).toContain('ECONNREFUSED')
     aws.fail('silent')
-    const started = performance.now()
     expect(await failureOf(sourceAt().read(NAME))).toContain('no answer within 2000 ms')
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
 import type { ValidationError } from '../../../lib/errors.ts'
@@ -28,6 +28,15 @@ describe('a JSON body', () => {
       expect(await read(anything, '{"a":"é"}', { 'content-type': type })).toEqual({ value: { a: 'é' } })
     },
   )
+
+  it('H17 is parsed once at most, and never when it is nested deeper than 100', async () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    expect(await read(anything, '['.repeat(100_000))).toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect(parse).not.toHaveBeenCalled()
+    await read(anything, `[${'9'.repeat(1_000_000)}]`)
+    expect(parse).toHaveBeenCalledOnce()
+    parse.mockRestore()
+  })
 
   it('is read from Base64 as well', async () => {
     expect(await read(anything, Buffer.from('{"a":"é"}'))).toEqual({ value: { a: 'é' } })

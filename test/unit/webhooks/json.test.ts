@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../lib/errors.ts'
 import { Numeral, parseJson } from '../../../lib/webhooks/json.ts'
 
@@ -98,6 +98,15 @@ describe('a body nested deeper than 100', () => {
     ['a backslash at the end', '"\\', 'body must be JSON'],
   ])('is refused: %s', (_, text, refusal) => {
     expect(refusalOf(Buffer.from(text))).toBe(refusal)
+  })
+
+  it('H17 is refused before anything of it is parsed, and nothing is parsed twice', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    expect(refusalOf(Buffer.from(nested(100_000)))).toBe(RULE)
+    expect(parse).not.toHaveBeenCalled()
+    expect(refusalOf(Buffer.from(`[${'9'.repeat(1_000_000)},1e${'9'.repeat(1_000_000)}]`))).toBe('none')
+    expect(parse).toHaveBeenCalledOnce()
+    parse.mockRestore()
   })
 
   it('is refused wherever the depth is', () => {
