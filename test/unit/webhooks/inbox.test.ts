@@ -270,7 +270,7 @@ describe('an event whose handling throws', () => {
     ],
     ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
     ['by another code of ours', () => fail('USER_NOT_FOUND'), 'unexpected error'],
-  ])('W39 is kept when the handler refuses it %s', async (_, refusal, errorMessage) => {
+  ])('W40 is kept when the handler refuses it %s', async (_, refusal, errorMessage) => {
     const { store, inbox, find } = setUp()
     const source = sourceOf(() => {
       throw refusal()

@@ -289,7 +289,7 @@ describe('a scheduled retry', () => {
       () => invalid([{ path: ['total_price'], message: 'is required' }]),
       'Validation failed: total_price is required',
     ],
-  ])('W39 whose handler refuses %s fails, and uses up its attempt', async (_, refusal, errorMessage) => {
+  ])('W40 whose handler refuses %s fails, and uses up its attempt', async (_, refusal, errorMessage) => {
     const { clock, retries, find } = await setUp(() => {
       throw refusal()
     })
