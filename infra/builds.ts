@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { globSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { kill, pid } from 'node:process'
 import { digestOf, stampOf } from './digest.ts'
@@ -33,10 +43,11 @@ export function isBuilt(): boolean {
   return stampOf(join(DIST, STAMP)) === digestOf(globSync(SOURCES))
 }
 
-/** Has every build stay that there is, or will be, for as long as this process lives. */
+/** Has the newest build, and those to come, stay for as long as this process lives. */
 export function keepBuilds(): void {
   mkdirSync(BUILDS, { recursive: true })
   writeFileSync(join(BUILDS, `kept-by-${pid}`), '')
+  removeOldBuilds()
 }
 
 /** Makes a build and points {@link DIST} to it. */
@@ -61,7 +72,7 @@ function removeOldBuilds(): void {
   const dead = keepers.filter((file) => !isAlive(Number(file.split('-').at(-1))))
   for (const file of dead) rmSync(file, { force: true })
   if (keepers.length - dead.length > 1) return
-  const newest = basename(dirname(realpathSync(DIST)))
+  const newest = existsSync(DIST) && basename(dirname(realpathSync(DIST)))
   const old = globSync(`${BUILDS}/build-*`).filter((folder) => basename(folder) !== newest)
   for (const folder of old) rmSync(folder, { recursive: true, force: true })
 }

@@ -109,6 +109,18 @@ describe('the builds before', () => {
     remove()
   })
 
+  it('go with the next start as well', () => {
+    const { path, remove } = temporaryFolder()
+    build(path, '1')
+    const keeper = join(path, `.builds/kept-by-${process.pid}`)
+    writeFileSync(keeper, '')
+    build(path, '2')
+    rmSync(keeper)
+    runIn(path, '--input-type=module', '--eval', `(await import(${JSON.stringify(BUILDS)})).keepBuilds()`)
+    expect(madeIn(path)).toEqual(['2'])
+    remove()
+  })
+
   it('are kept by no process that has ended', () => {
     const { path, remove } = temporaryFolder()
     build(path, '1')
