@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import users from './demo-users.json' with { type: 'json' }
 import { StartError } from './start-error.ts'
@@ -8,6 +9,8 @@ export type Operator = { readonly token: string } | { readonly username: string;
 /** Requests of an operator. All throw StartError when the service refuses or does not answer. */
 export interface ApiClient {
   get<S extends z.ZodMiniType>(path: string, answer: S): Promise<z.output<S>>
+  /** The body of an answer as it comes. */
+  bytes(path: string): Promise<Buffer>
   post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
 }
 
@@ -44,6 +47,11 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
 
   return {
     get: async (path, answer) => bodyOf(await send(path), answer),
+    async bytes(path) {
+      const response = await send(path)
+      if (!response.ok) throw refused(response.status, await response.json().catch(() => undefined))
+      return Buffer.from(await response.arrayBuffer())
+    },
     post: async (path, order, answer) => bodyOf(await send(path, order), answer),
   }
 }
@@ -80,7 +88,11 @@ async function bodyOf<S extends z.ZodMiniType>(response: Response, schema: S): P
   const body: unknown = await response.json().catch(() => undefined)
   const parsed = z.safeParse(schema, body)
   if (response.ok && parsed.success) return parsed.data
-  throw new StartError(`The service answers ${response.status}: ${reasonOf(body)}`)
+  throw refused(response.status, body)
+}
+
+function refused(status: number, body: unknown): StartError {
+  return new StartError(`The service answers ${status}: ${reasonOf(body)}`)
 }
 
 function reasonOf(body: unknown): string {

@@ -12,6 +12,7 @@ export interface Header {
 const SOME = {
   cookies: { name: 'Set-Cookie', description: 'One header for each cookie.' },
   cookiesIfAny: { name: 'Set-Cookie', description: 'One header for each cookie.', isOptional: true },
+  disposition: { name: 'Content-Disposition', description: 'That it is a file to keep, and its name.' },
   encoding: {
     name: 'Content-Encoding',
     description: 'Where the caller takes it (RFC 9110 section 12.5.3).',
@@ -25,7 +26,7 @@ const SOME = {
     schema: { const: 'public, max-age=31536000, immutable' },
   },
   location: { name: 'Location', description: 'Where it is, or where to go.' },
-  policy: { name: 'Content-Security-Policy', description: 'What the page may load.' },
+  policy: { name: 'Content-Security-Policy', description: 'What a page may load and do.' },
   revalidation: {
     name: 'Cache-Control',
     description: 'To be kept, and asked for again.',

@@ -93,6 +93,7 @@ export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   consoleAsset: [],
   webhookEvents: [...ANY_CREDENTIALS, LIST_EVENTS],
   webhookEvent: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+  webhookEventPayload: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
   webhookEventRetry: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }, PUBLISH],
   replaysCreate: [
     ...ANY_CREDENTIALS,

@@ -54,8 +54,9 @@ const record = z
 
 const eventDetail = record
   .extend({
-    payload: z.string().describe('The body, byte for byte.'),
+    payload: z.string().describe('The body, byte for byte, or the first 256 KiB of it.'),
     payloadEncoding: z.enum(['utf8', 'base64']),
+    payloadTruncated: z.boolean().describe('Whether there is more of it, at `/payload`.'),
     headers: z.record(z.string(), z.string()).describe('Those that are kept; never a signature or a credential.'),
     history: z.array(
       z.strictObject({
@@ -129,7 +130,14 @@ const loginSteps = z
 
 /** What is answered with a status, by media type; none for an answer without a body. */
 export type Content = Readonly<Partial<Record<MediaType, z.ZodType>>>
-type MediaType = 'application/json' | 'image/svg+xml' | 'text/css' | 'text/html' | 'text/javascript' | 'text/plain'
+type MediaType =
+  | '*/*'
+  | 'application/json'
+  | 'image/svg+xml'
+  | 'text/css'
+  | 'text/html'
+  | 'text/javascript'
+  | 'text/plain'
 
 const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': schema })
 const text = <T extends z.ZodType>(schema: T) => ({ 'text/plain': schema })
@@ -206,6 +214,7 @@ export const RESPONSES = {
     ),
   },
   webhookEvent: { 200: json(eventDetail) },
+  webhookEventPayload: { 200: { '*/*': z.unknown().describe('The body, byte for byte.') } },
   webhookEventRetry: { 202: json(record) },
   replaysCreate: { 200: json(z.strictObject({ matched: count }).meta({ id: 'ReplayCount' })), 202: json(replay) },
   replay: { 200: json(replay) },

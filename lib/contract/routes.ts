@@ -122,6 +122,13 @@ export const ROUTES = {
     profile: 'all',
     errors: 'api',
   },
+  webhookEventPayload: {
+    method: 'GET',
+    path: '/api/webhooks/events/{source}/{eventId}/payload',
+    access: { role: 'ROLE_ADMIN' },
+    profile: 'all',
+    errors: 'api',
+  },
   webhookEventRetry: {
     method: 'POST',
     path: '/api/webhooks/events/{source}/{eventId}/retry',

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import { toLocalDateTime } from '../platform/local-date-time.ts'
 import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
@@ -61,13 +61,18 @@ export function recordOf(event: EventSummary) {
   }
 }
 
+/** What a detail shows of a payload: it has to fit what Lambda may answer, 6 MB, with each quotation mark escaped twice. */
+const MAXIMUM_SHOWN_BYTES = 262_144
+
 /** The record with the payload as received, the headers that were kept and every move that the event made. */
 export function detailOf(event: WebhookEvent) {
   const payloadEncoding = isUtf8(event.payload) ? 'utf8' : 'base64'
+  const shown = event.payload.subarray(0, shownBytes(event.payload, payloadEncoding))
   return {
     ...recordOf(event),
-    payload: event.payload.toString(payloadEncoding),
+    payload: shown.toString(payloadEncoding),
     payloadEncoding,
+    payloadTruncated: shown.length < event.payload.length,
     headers: event.headers,
     history: event.history.map((entry) => ({
       at: toLocalDateTime(entry.at),
@@ -76,6 +81,13 @@ export function detailOf(event: WebhookEvent) {
       error: entry.error ?? null,
     })),
   }
+}
+
+/** A text ends with a whole character: the bytes after the first of one are 10xxxxxx (RFC 3629 section 3). */
+function shownBytes(payload: Buffer, encoding: 'utf8' | 'base64'): number {
+  let end = MAXIMUM_SHOWN_BYTES
+  while (encoding === 'utf8' && ((payload[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--
+  return end
 }
 
 /** Of an operator also the name, and the reason if one was given: `operator admin: the shop is open again`. */

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { env } from 'node:process'
 import * as z from 'zod/mini'
@@ -57,17 +56,13 @@ function sameAt(path: readonly string[], { body }: Message, { sender }: SendOrde
   return { path, value: textAt(valuesOf(sender, body), path) }
 }
 
-const detail = z.object({
-  payload: z.string(),
-  payloadEncoding: z.enum(['utf8', 'base64']),
-  headers: z.record(z.string(), z.string()),
-})
+const detail = z.object({ headers: z.record(z.string(), z.string()) })
 
 /** An event as the service received it. */
 async function received(eventId: string, { name, url }: SendOrder, run: LocalRun): Promise<Message> {
   const address = url ?? run.address
   const api = apiClient(address, operatorOf(address, undefined, env))
   const path = `/api/webhooks/events/${name}/${encodeURIComponent(eventId)}`
-  const { payload, payloadEncoding, headers } = await api.get(path, detail)
-  return { headers, body: Buffer.from(payload, payloadEncoding) }
+  const { headers } = await api.get(path, detail)
+  return { headers, body: await api.bytes(`${path}/payload`) }
 }

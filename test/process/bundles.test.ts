@@ -34,6 +34,7 @@ const WITH_STORE = [
   'api/users-delete',
   'api/webhook-events',
   'api/webhook-event',
+  'api/webhook-event-payload',
   'api/webhook-event-retry',
   'api/replays-create',
   'api/replay',

@@ -29,7 +29,7 @@ function environmentOf(name: string): Readonly<Record<string, unknown>> {
 
 describe('serverless package --stage prod works offline', () => {
   it('every function runs on nodejs24.x', () => {
-    expect(functions()).toHaveLength(37)
+    expect(functions()).toHaveLength(38)
     expect(new Set(functions().map(({ Runtime }) => Runtime))).toEqual(new Set(['nodejs24.x']))
   })
 

@@ -121,6 +121,7 @@ export const inboundEventChecks = {
       outcome: null,
       payload: JSON.stringify(body),
       payloadEncoding: 'utf8',
+      payloadTruncated: false,
       headers: { 'content-type': 'application/json' },
       history: [{ at: event.receivedAt, status: 'PROCESSED', by: 'intake', error: null }],
     })

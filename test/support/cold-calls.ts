@@ -34,6 +34,7 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['api/auth-login', httpEvent('POST', '/api/auth/login', 'username=a&password=b', FORM)],
   ['api/webhook-events', httpEvent('GET', '/api/webhooks/events')],
   ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
+  ['api/webhook-event-payload', httpEvent('GET', '/api/webhooks/events/a/b/payload')],
   ['api/webhook-event-retry', httpEvent('POST', '/api/webhooks/events/a/b/retry')],
   ['api/replays-create', httpEvent('POST', '/api/webhooks/replays')],
   ['api/replay', httpEvent('GET', '/api/webhooks/replays/a')],

@@ -78,8 +78,9 @@ export function describedBy(document: object): Judge {
     const content = lookUp(pointer)?.content
     if (!content) return text === '' ? [] : ['there is a body']
     const type = String(headers['content-type']).replace(/;.*/, '')
-    if (!content[type]) return [`the media type is ${type}`]
-    const fault = bodies([...pointer, 'content', type])(json ?? text)
+    const range = [type, '*/*'].find((one) => content[one])
+    if (range === undefined) return [`the media type is ${type}`]
+    const fault = bodies([...pointer, 'content', range])(json ?? text)
     return fault === undefined ? [] : [fault]
   }
 

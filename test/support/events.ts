@@ -48,6 +48,12 @@ export async function eventDetail(source: string, eventId: string): Promise<Answ
   return call(`/api/webhooks/events/${source}/${encodeURIComponent(eventId)}`, bearer(await tokenOf('admin')))
 }
 
+/** The file that an admin gets of its payload. */
+export async function eventPayload(source: string, eventId: string): Promise<Answer> {
+  const path = `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}/payload`
+  return call(path, bearer(await tokenOf('admin')))
+}
+
 /**
  * A payment that fails, as it contradicts a stored one, until its retries are used up.
  * @param stored that other one, which is sent first

@@ -38,6 +38,7 @@ const FIXED: Readonly<Partial<Record<EndpointName, Sample>>> = {
   usersDelete: { parameters: { userId: 'playground' }, content: EMPTY, granted: 404 },
   webhookEvents: { query: '?limit=3', content: EMPTY, granted: 200 },
   webhookEvent: { parameters: EVENT, content: EMPTY, granted: 404 },
+  webhookEventPayload: { parameters: EVENT, content: EMPTY, granted: 404 },
   webhookEventRetry: { parameters: EVENT, content: json({ reason: 'playground' }), granted: 404 },
   replaysCreate: { content: json({ replayId: 'playground', filter: {}, dryRun: true }), granted: 200 },
   replay: { parameters: { replayId: 'playground' }, content: EMPTY, granted: 404 },

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../components/copy-button.tsx'
 import { prettyJson } from './pretty-json.ts'
-import type { EventDetail } from './record.ts'
+import { type EventDetail, pathOf } from './record.ts'
 
 /** The body of a webhook: as it came, or as one can read it. */
-export function Payload({ event: { payload, payloadEncoding } }: { readonly event: EventDetail }) {
+export function Payload({ event }: { readonly event: EventDetail }) {
+  const { payload, payloadEncoding, payloadTruncated } = event
   const isRaw = useSignal(false)
   const pretty = payloadEncoding === 'utf8' ? prettyJson(payload) : undefined
   const shown = isRaw.value || pretty === undefined ? payload : pretty
@@ -23,9 +24,13 @@ export function Payload({ event: { payload, payloadEncoding } }: { readonly even
               Raw
             </button>
           )}
-          <CopyButton text={shown} of="the payload" />
+          {!payloadTruncated && <CopyButton text={shown} of="the payload" />}
+          <a class="button quiet small" href={`${pathOf(event)}/payload`} download>
+            Download<span class="visually-hidden"> the payload</span>
+          </a>
         </span>
       </div>
+      {payloadTruncated && <p class="muted">These are the first 256 KiB; the download has all of it.</p>}
       {payloadEncoding === 'base64' && <p class="muted">It is no text; this is its base64.</p>}
       <pre class="wrapped">{shown}</pre>
     </>

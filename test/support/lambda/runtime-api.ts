@@ -23,6 +23,10 @@ export interface RuntimeApi {
 
 const TRACE = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1'
 
+/** Lambda quotas: bytes of a request and of a response of a synchronous call. */
+const MAXIMUM_EVENT = 6_291_456
+const MAXIMUM_RESULT = 6_291_556
+
 const ROUTE =
   /^(GET|POST) \/2018-06-01\/runtime\/(?:(init\/error|invocation\/next)|invocation\/([^/]+)\/(response|error))$/
 
@@ -46,7 +50,10 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
   }
 
   async function conclude(id: string, isError: boolean, request: IncomingMessage, response: ServerResponse) {
-    running.get(id)?.({ isError, payload: await text(request), cpu: Number(request.headers['x-cpu-usage']) })
+    const payload = await text(request)
+    const size = Buffer.byteLength(payload)
+    const outcome = size > MAXIMUM_RESULT ? { isError: true, payload: tooLarge(size) } : { isError, payload }
+    running.get(id)?.({ ...outcome, cpu: Number(request.headers['x-cpu-usage']) })
     running.delete(id)
     response.writeHead(202).end()
   }
@@ -63,6 +70,8 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     loaded: loaded.promise,
     async invoke(event, trace = TRACE) {
+      const body = JSON.stringify(event)
+      if (Buffer.byteLength(body) > MAXIMUM_EVENT) throw new Error('Lambda refuses an event of this size')
       const response = await waiting.promise
       waiting = Promise.withResolvers()
       const id = randomUUID()
@@ -76,7 +85,7 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
           'lambda-runtime-invoked-function-arn': `arn:aws:lambda:eu-central-1:000000000000:function:${functionName}`,
           'lambda-runtime-trace-id': trace,
         })
-        .end(JSON.stringify(event))
+        .end(body)
       return promise
     },
     async close() {
@@ -85,4 +94,9 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
       await once(server, 'close')
     },
   }
+}
+
+function tooLarge(size: number): string {
+  const errorMessage = `Response payload size (${size} bytes) exceeded maximum allowed payload size (${MAXIMUM_RESULT} bytes).`
+  return JSON.stringify({ errorType: 'Function.ResponseSizeTooLarge', errorMessage })
 }

@@ -67,6 +67,7 @@ describe('the contract', () => {
       ['GET /assets/{name}', 'public', 'any', 'all'],
       ['GET /api/webhooks/events', ADMIN, 'any', 'all'],
       ['GET /api/webhooks/events/{source}/{eventId}', ADMIN, 'any', 'all'],
+      ['GET /api/webhooks/events/{source}/{eventId}/payload', ADMIN, 'any', 'all'],
       ['POST /api/webhooks/events/{source}/{eventId}/retry', ADMIN, 'any', 'all'],
       ['POST /api/webhooks/replays', ADMIN, 'any', 'all'],
       ['GET /api/webhooks/replays/{replayId}', ADMIN, 'any', 'all'],

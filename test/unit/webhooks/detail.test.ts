@@ -44,7 +44,42 @@ describe('the detail', () => {
     ['utf8', Buffer.from(''), ''],
     ['base64', Buffer.from([0xff, 0x00]), '/wA='],
   ])('shows the payload as received, as %s', (payloadEncoding, payload, text) => {
-    expect(detailOf(failedEvent({ payload }))).toMatchObject({ payload: text, payloadEncoding })
+    const shown = { payload: text, payloadEncoding, payloadTruncated: false }
+    expect(detailOf(failedEvent({ payload }))).toMatchObject(shown)
+  })
+
+  const LIMIT = 262_144
+
+  it.each([
+    ['256 KiB whole', 'x'.repeat(LIMIT), LIMIT],
+    ['of 256 KiB and a byte the first 256 KiB', 'x'.repeat(LIMIT + 1), LIMIT],
+    ['no part of a character of two bytes', `${'x'.repeat(LIMIT - 1)}é`, LIMIT - 1],
+    ['no part of a character of four bytes', `${'x'.repeat(LIMIT - 3)}😀`, LIMIT - 3],
+    ['a character that ends with the last byte', `${'x'.repeat(LIMIT - 4)}😀x`, LIMIT],
+  ])('shows of a text %s', (_, text, bytes) => {
+    const payload = Buffer.from(text)
+    const { payload: shown, payloadEncoding, payloadTruncated } = detailOf(failedEvent({ payload }))
+    expect(payloadEncoding).toBe('utf8')
+    expect(Buffer.from(shown).equals(payload.subarray(0, bytes))).toBe(true)
+    expect(payloadTruncated).toBe(bytes < payload.length)
+  })
+
+  it('shows the first 256 KiB of other bytes', () => {
+    const payload = Buffer.alloc(LIMIT + 1, 0x80)
+    const { payload: shown, payloadEncoding, payloadTruncated } = detailOf(failedEvent({ payload }))
+    expect([payloadEncoding, payloadTruncated]).toEqual(['base64', true])
+    expect(Buffer.from(shown, 'base64').equals(payload.subarray(0, LIMIT))).toBe(true)
+  })
+
+  it.each([
+    ['control characters', '\u0001'],
+    ['quotation marks', '"'],
+    ['backslashes', '\\'],
+  ])('fits what Lambda may answer, full of %s', (_, character) => {
+    const payload = Buffer.from(character.repeat(4_194_304))
+    const history = Array.from({ length: 100 }, () => failedEvent().history).flat()
+    const body = JSON.stringify(detailOf(failedEvent({ payload, history })))
+    expect(Buffer.byteLength(JSON.stringify({ statusCode: 200, body }))).toBeLessThan(6_291_556 / 2)
   })
 
   it('shows the headers that were kept and every move that the event made', () => {

@@ -12,6 +12,15 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
     return eventId
   }
 
+  /** The path of a payment with as many order lines as the intake takes: each quotation mark makes its event longer. */
+  async function largeEvent(): Promise<string> {
+    const eventId = `large-${randomUUID()}`
+    const line = '{"sku":"4711-blue","name":"Trousers","quantity":1,"price":"49.90"}'
+    const lines = Array.from({ length: Math.floor(4_194_304 / (line.length + 1)) - 10 }, () => JSON.parse(line))
+    await call('webhookPayment', webhook('payment', withFields({ eventId, lines })))
+    return `/api/webhooks/events/payment/${eventId}`
+  }
+
   return {
     webhookEvents: [
       {
@@ -27,7 +36,31 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
           const eventId = await storedEvent(`zahlung/über 100% %41 € ${randomUUID()}`)
           return get(`/api/webhooks/events/payment/${encodeURIComponent(eventId)}`, await admin())
         },
-        answer: { status: 200, json: { status: 'PROCESSED' } },
+        answer: { status: 200, json: { status: 'PROCESSED', payloadTruncated: false } },
+      },
+      {
+        what: 'an event of 4 MB by its beginning',
+        request: async () => get(await largeEvent(), await admin()),
+        answer: { status: 200, json: { status: 'PROCESSED', payloadEncoding: 'utf8', payloadTruncated: true } },
+      },
+    ],
+    webhookEventPayload: [
+      {
+        what: 'an id that the gateway has decoded',
+        request: async () => {
+          const eventId = await storedEvent(`zahlung/über 100% %41 € ${randomUUID()}`)
+          return get(`/api/webhooks/events/payment/${encodeURIComponent(eventId)}/payload`, await admin())
+        },
+        answer: {
+          status: 200,
+          json: { status: 'COMPLETED' },
+          headers: { 'content-disposition': /^attachment; filename="payment-zahlung_ber_100_[\w.-]+\.json"$/ },
+        },
+      },
+      {
+        what: 'an event of 4 MB that Lambda takes as text, and could not hand back as such',
+        request: async () => get(`${await largeEvent()}/payload`, await admin()),
+        answer: { status: 200, headers: { 'content-type': /^application\/json$/ } },
       },
     ],
     webhookEventRetry: [

@@ -9,7 +9,14 @@ const MARKUP = '</pre></span><script>alert(1)</script><img src=x onerror="alert(
 
 function detailOf(payload: string): EventDetail {
   const move = { at: '2026-01-02T03:04:05.000', status: 'FAILED', by: MARKUP, error: MARKUP } as const
-  return { ...record({ errorMessage: MARKUP }), payload, payloadEncoding: 'utf8', headers: {}, history: [move] }
+  return {
+    ...record({ errorMessage: MARKUP }),
+    payload,
+    payloadEncoding: 'utf8',
+    payloadTruncated: false,
+    headers: {},
+    history: [move],
+  }
 }
 
 describe('C02 markup that somebody sent is shown as text', () => {

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, call } from '../support/client.ts'
+import { eventPayload, genericSignature, payment, postPayment } from '../support/events.ts'
+
+/** Stores a body that names a new event, and says of which type it is. */
+async function store(type: string, bodyOf: (eventId: string) => string) {
+  const eventId = randomUUID()
+  const body = bodyOf(eventId)
+  const headers = { 'content-type': type, ...genericSignature(body, undefined, 'demo') }
+  expect((await call('/webhooks/demo', { method: 'POST', headers, body })).status).toBe(200)
+  return { eventId, body }
+}
+
+const policyOf = ({ headers }: Answer) => [
+  // The local gateway puts a charset behind it.
+  String(headers['content-type']).replace('; charset=utf-8', ''),
+  headers['content-disposition'],
+  headers['content-security-policy'],
+  headers['x-content-type-options'],
+]
+
+const SANDBOX = ["sandbox; default-src 'none'", 'nosniff']
+
+describe('GET /api/webhooks/events/{source}/{eventId}/payload', () => {
+  it('answers with the bytes as they came, as a file of their type', async () => {
+    const { eventId, body } = await store(
+      'application/json',
+      (eventId) => `{"eventId":"${eventId}",  "amount":10.00 ,"note":"\u00e9\\u00e9"}\r\n`,
+    )
+    const answer = await eventPayload('demo', eventId)
+    expect([answer.status, answer.text]).toEqual([200, body])
+    expect(policyOf(answer)).toEqual(['application/json', `attachment; filename="demo-${eventId}.json"`, ...SANDBOX])
+  })
+
+  it.each([
+    ['text/html', 'text/html'],
+    ['image/svg+xml', 'image/svg+xml'],
+    ['no/type at/all', 'application/octet-stream'],
+  ])('C11 has nothing shown or run of what a sender calls %s', async (type, answered) => {
+    const script = '<svg xmlns=http://www.w3.org/2000/svg onload=alert(1)><script>alert(1)</script>'
+    const { eventId, body } = await store(type, (eventId) => JSON.stringify({ eventId, script }))
+    const answer = await eventPayload('demo', eventId)
+    expect(answer.text).toBe(body)
+    expect(policyOf(answer)).toEqual([answered, `attachment; filename="demo-${eventId}.bin"`, ...SANDBOX])
+  })
+
+  it('P09 finds an event by the oddest id, and names no file by it', async () => {
+    const body = payment({ eventId: `a/../b "c".html ${randomUUID()}` })
+    await postPayment(body)
+    const answer = await eventPayload('payment', String(body['eventId']))
+    expect(answer.json).toEqual(body)
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="payment-a_.._b_c_.html_[\w-]+\.json"$/,
+    )
+  })
+
+  it('P09 answers 404 where there is no such event', async () => {
+    expect((await eventPayload('payment', 'nothing')).json.message).toBe('Webhook event not found')
+  })
+
+  it('P01 is for admins: 401 without credentials, 403 for a user', async () => {
+    const path = '/api/webhooks/events/payment/nothing/payload'
+    expect((await call(path)).status).toBe(401)
+    expect((await call(path, bearer(await tokenOf('user')))).status).toBe(403)
+  })
+
+  it('is open to the session of an admin, as a link of the console needs it', async () => {
+    const { eventId, body } = await store('text/plain', (eventId) => JSON.stringify({ eventId }))
+    const client = new CookieClient()
+    await client.login('jdbcadmin', 'jdbcadmin-demo')
+    const { status, text } = await client.call(`/api/webhooks/events/demo/${eventId}/payload`)
+    expect([status, text]).toEqual([200, body])
+  })
+})

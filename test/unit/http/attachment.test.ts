@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { attachment } from '../../../lib/http/attachment.ts'
+
+const reply = (type: string | undefined, name = 'stripe-evt_1') => attachment({ bytes: Buffer.from('x'), type, name })
+
+describe('what somebody else has sent', () => {
+  it('is answered byte by byte, and neither shown nor run', () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x0d, 0x0a])
+    expect(attachment({ bytes, type: 'text/html', name: 'demo-1' })).toEqual({
+      statusCode: 200,
+      headers: {
+        'content-type': 'text/html',
+        'content-disposition': 'attachment; filename="demo-1.bin"',
+        'content-security-policy': "sandbox; default-src 'none'",
+      },
+      body: bytes.toString('base64'),
+      isBase64Encoded: true,
+    })
+  })
+
+  it.each([
+    ['application/json', 'application/json', 'json'],
+    ['Application/JSON; charset=UTF-8', 'application/json;charset=UTF-8', 'json'],
+    ['application/cloudevents+json', 'application/cloudevents+json', 'json'],
+    ['multipart/form-data; boundary="a b"', 'multipart/form-data;boundary="a b"', 'bin'],
+    ['image/svg+xml', 'image/svg+xml', 'bin'],
+    ['text/plain', 'text/plain', 'txt'],
+    ['', 'application/octet-stream', 'bin'],
+    ['json', 'application/octet-stream', 'bin'],
+    ['text/html, text/plain', 'application/octet-stream', 'bin'],
+    ['text/plain\r\nset-cookie: a=b', 'application/octet-stream', 'bin'],
+    ['text/plain; a="ä"', 'application/octet-stream', 'bin'],
+    [undefined, 'application/octet-stream', 'bin'],
+  ])('as %j has the type %s, and a name that ends in .%s', (type, answered, ending) => {
+    expect(reply(type).headers).toMatchObject({
+      'content-type': answered,
+      'content-disposition': `attachment; filename="stripe-evt_1.${ending}"`,
+    })
+  })
+
+  it.each([
+    ['demo-../../etc/passwd', 'demo-.._.._etc_passwd.bin'],
+    ['"; filename="x.html', '_filename_x.html.bin'],
+    ['.bashrc', 'bashrc.bin'],
+    ['-rf', 'rf.bin'],
+    ['über € 100%', '_ber_100_.bin'],
+    ['a'.repeat(300), `${'a'.repeat(100)}.bin`],
+  ])('called %j is saved as %s', (name, saved) => {
+    expect(reply(undefined, name).headers['content-disposition']).toBe(`attachment; filename="${saved}"`)
+  })
+
+  it('never leaves its headers', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (type, name) => {
+        for (const value of Object.values(reply(type, name).headers)) expect(value).toMatch(/^[ -~]+$/)
+      }),
+    )
+  })
+})

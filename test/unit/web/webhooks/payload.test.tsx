@@ -1,0 +1,29 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, it } from 'vitest'
+import { Payload } from '../../../../web/webhooks/payload.tsx'
+import { record } from './records.ts'
+
+function html(changes: object): string {
+  const event = { ...record({ source: 'demo', eventId: 'a/b "c"' }), headers: {}, history: [] }
+  const shown = { payload: '{"a":1}', payloadEncoding: 'utf8', payloadTruncated: false } as const
+  return renderToString(<Payload event={{ ...event, ...shown, ...changes }} />)
+}
+
+const LINK = 'href="/api/webhooks/events/demo/a%2Fb%20%22c%22/payload" download'
+
+describe('the payload of an event', () => {
+  it('is shown, copied and downloaded', () => {
+    const page = html({})
+    expect(page).toContain(LINK)
+    expect(page).toContain('Copy')
+    expect(page).not.toContain('256 KiB')
+  })
+
+  it('that is not all of it says so, and is not copied for the whole', () => {
+    const page = html({ payload: '{"a":1,"b', payloadTruncated: true })
+    expect(page).toContain('These are the first 256 KiB; the download has all of it.')
+    expect(page).toContain(LINK)
+    expect(page).toContain('{&quot;a&quot;:1,&quot;b')
+    expect(page).not.toContain('Copy')
+  })
+})
