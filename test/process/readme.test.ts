@@ -102,7 +102,7 @@ describe.concurrent('every command of the pages does what it says', () => {
   })
 
   it('npm start shows what the README shows', () => {
-    const [, shown = ''] = /^\$ npm start\n(.*?)^\$ /ms.exec(pageOf('README.md')) ?? []
+    const [, shown = ''] = /^\$ npm start\n(.*?)^```/ms.exec(pageOf('README.md')) ?? []
     expect(linesOf(screen.join('\n'))).toEqual(linesOf(shown.replaceAll('/home/you/gatehouse/.data', data.path)))
   })
 
