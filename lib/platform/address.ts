@@ -24,6 +24,7 @@ const net = () => getBuiltinModule('node:net')
 export function canonicalAddress(text: string): string | undefined {
   const family = familyOf(text)
   if (!family || text.includes('%')) return undefined
+  if (family === FAMILIES[4]) return text
   const { address } = new (net().SocketAddress)({ address: text, family: family.name })
   return MAPPED.exec(address)?.[1] ?? address
 }

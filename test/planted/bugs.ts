@@ -89,7 +89,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'caller behind a proxy',
-    file: 'lib/http/client-address.ts',
+    file: 'lib/platform/client-address.ts',
     find: 'trustedProxies.has(address) ? readAddress(hop) : undefined',
     replace: 'readAddress(hop)',
     test: 'test/unit/http/client-address.test.ts',
