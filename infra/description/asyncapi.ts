@@ -31,7 +31,15 @@ const CODES = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as co
 const text = { type: 'string' }
 
 const MESSAGES: Json = {
-  anything: { title: 'Whatever its sender sends', payload: {} },
+  anything: {
+    title: 'Whatever its sender sends',
+    headers: {
+      type: 'object',
+      properties: { sender: { ...text, description: 'The user whose token it was sent with; the server sets it.' } },
+      required: ['sender'],
+    },
+    payload: {},
+  },
   webhookChange: {
     title: 'A webhook event has come into a status',
     contentType: 'application/json',

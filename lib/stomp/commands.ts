@@ -24,7 +24,8 @@ type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
 const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
     const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.token)
-    const message = { ...topic, headers: passedOn(frame), body: frame.body }
+    const headers = { ...passedOn(frame), sender: peer.token.username }
+    const message = { ...topic, headers, body: frame.body }
     return inTransaction(peer, frame, () => publish(peer, message))
   },
   SUBSCRIBE: ({ subscriptions }, frame) => subscriptions.add(frame),

@@ -14,12 +14,20 @@ const RESERVED: readonly string[] = [
   'authorization',
   'content-length',
   'destination',
+  'heart-beat',
   'login',
   'message-id',
   'passcode',
   'receipt',
+  'receipt-id',
+  'redelivered',
+  'sender',
+  'server',
+  'session',
   'subscription',
   'transaction',
+  'user-name',
+  'version',
 ]
 
 const PLAIN_NAME = /^[\w.-]{1,64}$/

@@ -35,6 +35,33 @@ describe('WebSocket messaging of the running service', () => {
     expect(await heard).toBe('grüß Gott')
   })
 
+  it('T13 a message names its sender, whatever that one says, and through a transaction', async () => {
+    const [user, admin] = await Promise.all(['user', 'admin'].map(async (name) => connected(await tokenOf(name))))
+    const heard: IFrame[] = []
+    const receipt = (client: Client | undefined, id: string) =>
+      new Promise<void>((resolve) => client?.watchForReceipt(id, () => resolve()))
+    const subscribed = receipt(admin?.client, 'subscribed')
+    admin?.client.subscribe('/topic/public/desk', (frame) => heard.push(frame), { receipt: 'subscribed' })
+    await subscribed
+    const forged = { sender: 'admin', 'user-name': 'admin', server: 'gatehouse', session: '1', redelivered: 'true' }
+    user?.client.publish({ destination: '/topic/public/desk', body: 'at once', headers: forged })
+    const transaction = user?.client.begin()
+    const headers = { ...forged, transaction: transaction?.id ?? '' }
+    user?.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
+    transaction?.commit()
+    await vi.waitUntil(() => heard.length === 2, 10_000)
+    for (const { headers } of heard) {
+      expect(Object.keys(headers).sort()).toEqual([
+        'content-length',
+        'destination',
+        'message-id',
+        'sender',
+        'subscription',
+      ])
+      expect(headers['sender']).toBe('user')
+    }
+  })
+
   it('an admin hears of a webhook as it comes in, and after a pause of what it missed', async () => {
     const token = await tokenOf('admin')
     const told: Told[] = []

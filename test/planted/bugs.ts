@@ -463,6 +463,13 @@ export const BUGS: readonly PlantedBug[] = [
     replace: '!baseUrl',
     test: 'test/unit/stomp/upgrade.test.ts',
   },
+  {
+    guard: 'sender of a message',
+    file: 'lib/stomp/commands.ts',
+    find: '{ ...passedOn(frame), sender: peer.token.username }',
+    replace: '{ sender: peer.token.username, ...Object.fromEntries(frame.headers) }',
+    test: 'test/unit/stomp/session.test.ts',
+  },
   // Answers and log
   {
     guard: 'security headers',

@@ -10,6 +10,9 @@ CONNECTIONS = {"1.0": stomp.Connection10, "1.1": stomp.Connection11, "1.2": stom
 PATIENCE_SECONDS = 10
 TOPIC = "/topic/public/python"
 
+# What only the server may say.
+FORGED = {"sender": "root", "Sender": "root", "user-name": "root", "server": "gatehouse", "session": "1"}
+
 
 class Recorder(stomp.ConnectionListener):
     """Keeps every frame, and hands them to who waits for one."""
@@ -45,14 +48,14 @@ def converse(connection, version, recorder):
     connection.subscribe(TOPIC, id="7", ack="client-individual", receipt="subscribed")
     recorder.wait_for("RECEIPT", "subscribed")
 
-    connection.send(TOPIC, "grüß Gott", content_type="text/plain", mood="good: \\ day", receipt="sent")
+    connection.send(TOPIC, "grüß Gott", content_type="text/plain", mood="good: \\ day", receipt="sent", headers=FORGED)
     acknowledge(connection, version, recorder.wait_for("MESSAGE"))
 
     aborted = connection.begin()
     connection.send(TOPIC, "never", transaction=aborted)
     connection.abort(aborted)
     transaction = connection.begin()
-    connection.send(TOPIC, "second", transaction=transaction)
+    connection.send(TOPIC, "second", transaction=transaction, headers=FORGED)
     connection.send(TOPIC, "first")
     recorder.wait_for("MESSAGE")
     connection.commit(transaction, receipt="committed")

@@ -12,12 +12,20 @@ describe('what receivers see of the headers of a SEND', () => {
     'authorization',
     'content-length',
     'destination',
+    'heart-beat',
     'login',
     'message-id',
     'passcode',
     'receipt',
+    'receipt-id',
+    'redelivered',
+    'sender',
+    'server',
+    'session',
     'subscription',
     'transaction',
+    'user-name',
+    'version',
   ])('%s is not, in whatever case', (name) => {
     expect(passedOn(frame('SEND', { [name]: 'v', [name.toUpperCase()]: 'v' }))).toEqual({})
   })
