@@ -3,13 +3,17 @@ import { createGrpcServer } from '../../lib/grpc/server.ts'
 import { authService } from '../../lib/grpc/services/auth.ts'
 import { systemClock } from '../../lib/platform/clock.ts'
 import { consoleLog } from '../../lib/platform/log.ts'
+import { systemTimers } from '../../lib/platform/timers.ts'
 import { measureHere } from '../probe.ts'
+import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
 
 const server = createGrpcServer({
   services: [authService],
   check: bearerCheck(tokens),
+  strangers: { connections: strangers('connection'), streams: strangers('stream'), calls: strangers('call') },
   clock: systemClock,
+  timers: systemTimers,
   log: consoleLog(systemClock.now),
 })
 

@@ -7,6 +7,7 @@ import { SESSION_LIMITS } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
 import { createSessions } from '../../lib/stomp/sessions.ts'
 import { measureHere } from '../probe.ts'
+import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
 
 const log = consoleLog(systemClock.now)
@@ -30,7 +31,9 @@ const sessions = createSessions({
 const server = createStompServer({
   baseUrl: new URL('http://127.0.0.1'),
   trustedOrigins: [],
+  isLocal: false,
   sessions,
+  strangers: strangers('ws'),
   timers: systemTimers,
   log,
 })

@@ -170,7 +170,10 @@ export const TOLD: readonly Told[] = [
   { names: ['STOMP_URL'], meaning: 'where browsers reach STOMP over WebSocket', fallback: 'the local one, else none' },
   { names: ['CHANNELS_HOST', 'GRPC_PORT', 'WS_PORT'], meaning: 'where the container of the channels listens' },
   { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
-  { names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER'], meaning: 'how many may be open' },
+  {
+    names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
+    meaning: 'how many may be open: with a token over STOMP, and [without one](docs/channels.md#without-a-token)',
+  },
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
   { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },

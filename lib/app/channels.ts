@@ -19,6 +19,7 @@ import { channelSettings } from '../platform/settings/channels.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../platform/settings/stores.ts'
 import { tokenSettings } from '../platform/settings/token.ts'
+import { createStrangers, type Strangers } from '../platform/strangers.ts'
 import { systemTimers } from '../platform/timers.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
@@ -91,10 +92,28 @@ const webhookEvents = webhookEventService({
   log,
 })
 
+/** Most streams are refused, or have their token checked, in no time: of those there may be more than of calls. */
+const STREAMS_PER_PLACE = 8
+
+/** The places of those without a token, on the port of a channel. */
+function strangersOf(channel: string, factor = 1): Strangers {
+  const limits = {
+    inAll: config.CHANNELS_ANONYMOUS * factor,
+    perAddress: config.CHANNELS_ANONYMOUS_PER_ADDRESS * factor,
+  }
+  return createStrangers(channel, { limits, trustedProxies: config.TRUSTED_PROXIES, timers: systemTimers, log })
+}
+
 export const grpc = createGrpcServer({
   services: [authService, secureService, webhookEvents],
   check: bearerCheck(tokens),
+  strangers: {
+    connections: strangersOf('grpc connection'),
+    streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
+    calls: strangersOf('grpc call'),
+  },
   clock,
+  timers: systemTimers,
   log,
 })
 
@@ -115,12 +134,20 @@ const sessions = createSessions({
 export const stomp = createStompServer({
   baseUrl: config.BASE_URL,
   trustedOrigins: config.TRUSTED_ORIGINS,
+  isLocal: config.STAGE === 'local',
   sessions,
+  strangers: strangersOf('ws'),
   timers: systemTimers,
   log,
 })
 
-export const stompTcp = createTcpServer({ sessions, clock, timers: systemTimers, log })
+export const stompTcp = createTcpServer({
+  sessions,
+  strangers: strangersOf('stompTcp'),
+  clock,
+  timers: systemTimers,
+  log,
+})
 
 /** No endpoint prepares the calls of a channel, so each check of a token does. */
 function freshTokens(own: Tokens): Tokens {

@@ -2,6 +2,7 @@ import type { Metadata } from '@grpc/grpc-js'
 import { bearerTokenIn } from '../auth/bearer.ts'
 import type { Principal } from '../auth/principal.ts'
 import { refusal } from '../auth/token-status.ts'
+import { ServiceError } from '../errors.ts'
 import { demandOf } from './policy.ts'
 
 /** How a token is checked: as on every other channel. */
@@ -9,16 +10,28 @@ export type TokenCheck = (token: string) => Principal | Promise<Principal>
 
 /**
  * The caller that the metadata of a call name (spec 4.3); undefined for one without a token. Public methods ignore
- * credentials.
+ * credentials, those that take a token but do not need one ignore a bad one.
  * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, or rejects with it
  */
 export function authenticate(
   metadata: Metadata,
   path: string,
   check: TokenCheck,
-): Principal | undefined | Promise<Principal> {
-  const token = demandOf(path) === 'public' ? undefined : tokenIn(metadata)
+): Principal | undefined | Promise<Principal | undefined> {
+  const demand = demandOf(path)
+  if (demand === 'optional') return welcome(metadata, check)
+  const token = demand === 'public' ? undefined : tokenIn(metadata)
   return token === undefined ? undefined : check(token)
+}
+
+async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {
+  try {
+    const token = tokenIn(metadata)
+    return token === undefined ? undefined : await check(token)
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401) return undefined
+    throw error
+  }
 }
 
 /** Two values are no token: another reader of the same call might believe the other one. */

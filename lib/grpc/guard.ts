@@ -10,17 +10,24 @@ import { expired } from '../auth/token-status.ts'
 import { fail } from '../errors.ts'
 import { alarmAt } from '../platform/alarm.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Cancel } from '../platform/timers.ts'
+import type { Strangers } from '../platform/strangers.ts'
+import type { Cancel, Timers } from '../platform/timers.ts'
 import { authenticate, type TokenCheck } from './authenticate.ts'
 import { keepCall } from './call.ts'
 import { authorize } from './policy.ts'
 import type { Refuse } from './refusals.ts'
 import { statusOf } from './status.ts'
+import { isAdmitted } from './stranger-call.ts'
+import type { Visit } from './visits.ts'
 import { whenSettled } from './when-settled.ts'
 
 interface GuardParts {
   readonly check: TokenCheck
+  readonly strangers: Strangers
+  /** What carries the call that is made right now. */
+  readonly visit: () => Visit | undefined
   readonly clock: Clock
+  readonly timers: Timers
   readonly refuse: Refuse
 }
 
@@ -59,6 +66,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   readonly #shared: Shared
   readonly #method: Method
   readonly #call: ServerInterceptingCallInterface
+  readonly #visit: Visit | undefined
   #handler: InterceptingServerListener | undefined
   #abort: AbortController | undefined
   #turnAlarmOff: Cancel | undefined
@@ -69,6 +77,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     this.#shared = shared
     this.#method = method
     this.#call = call
+    this.#visit = shared.visit()
   }
 
   override start(handler: InterceptingServerListener): void {
@@ -77,12 +86,11 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    const { check, refuse } = this.#shared
-    const { path } = this.#method
+    const { check } = this.#shared
     whenSettled(
-      () => authenticate(metadata, path, check),
+      () => authenticate(metadata, this.#method.path, check),
       (principal) => this.#enter(principal, metadata),
-      (error) => this.end(refuse(error, path)),
+      (error) => this.end(this.#shared.refuse(error, this.#method.path)),
     )
   }
 
@@ -119,11 +127,24 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
 
   #enter(principal: Principal | undefined, metadata: Metadata): void {
     const { path, requestStream, responseStream } = this.#method
+    if (principal) this.#visit?.connection.known()
     authorize(principal, path)
     if (this.#isOver) return
+    if (!(principal || this.#isAdmitted(metadata))) return
     keepCall(metadata, { principal, signal: () => this.#signal() })
     if (requestStream || responseStream) this.#follow(principal)
     if (!this.#isOver) this.#handler?.onReceiveMetadata(metadata)
+  }
+
+  #isAdmitted(metadata: Metadata): boolean {
+    if (!this.#visit) return false
+    const call = {
+      visit: this.#visit,
+      forwarded: metadata.get('x-forwarded-for').join(','),
+      isStream: this.#method.responseStream,
+      end: (status: StatusObject) => this.end(status),
+    }
+    return isAdmitted(call, this.#shared)
   }
 
   /** A stream lasts no longer than the token that opened it. */

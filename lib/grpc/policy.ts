@@ -3,8 +3,8 @@ import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 import type { Role } from '../users/role.ts'
 
-/** Who may call a method: anybody, any valid token, or a role. */
-type Demand = 'public' | 'authenticated' | Role
+/** Who may call a method: anybody, anybody but longer with a valid token, any valid token, or a role. */
+type Demand = 'public' | 'optional' | 'authenticated' | Role
 
 /** What is not named here wants ROLE_ADMIN. */
 const DEMANDS = new Map<string, Demand>([
@@ -13,7 +13,7 @@ const DEMANDS = new Map<string, Demand>([
   ['/gatehouse.v1.SecureService/UserSecure', 'ROLE_USER'],
   ['/grpc.health.v1.Health/Check', 'public'],
   ['/grpc.health.v1.Health/List', 'public'],
-  ['/grpc.health.v1.Health/Watch', 'public'],
+  ['/grpc.health.v1.Health/Watch', 'optional'],
   ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'authenticated'],
   ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', 'authenticated'],
 ])
@@ -30,7 +30,7 @@ export function demandOf(path: string): Demand {
  */
 export function authorize(principal: Principal | undefined, path: string): void {
   const demand = demandOf(path)
-  if (demand === 'public') return
+  if (demand === 'public' || demand === 'optional') return
   const requirement: Requirement = demand === 'authenticated' ? {} : { role: demand }
   const { verdict } = decide(principal, requirement)
   if (verdict === 'granted') return

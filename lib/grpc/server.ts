@@ -3,14 +3,17 @@ import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js'
 import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { Strangers } from '../platform/strangers.ts'
+import type { Timers } from '../platform/timers.ts'
 import type { TokenCheck } from './authenticate.ts'
+import { createConnections } from './connections.ts'
 import { createGuard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { logLibrary } from './library-log.ts'
 import { reflectionOf } from './reflection.ts'
 import { refusals } from './refusals.ts'
-import { joinRepeatedAuthorization } from './repeated-authorization.ts'
 import { definitionOf, implementationOf, type Served, serve } from './serve.ts'
+import { watchVisits } from './visits.ts'
 
 /** A message larger than that is refused, compressed or not. */
 const MAXIMUM_MESSAGE_BYTES = 256 * 1024
@@ -30,7 +33,9 @@ const OPTIONS: ServerOptions = {
 interface ServerParts {
   readonly services: readonly Served[]
   readonly check: TokenCheck
+  readonly strangers: Readonly<Record<'connections' | 'streams' | 'calls', Strangers>>
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Log
 }
 
@@ -42,11 +47,16 @@ export interface GrpcServer {
 }
 
 /** The given services with health and reflection, all behind one guard. */
-export function createGrpcServer({ services, check, clock, log }: ServerParts): GrpcServer {
+export function createGrpcServer({ services, check, strangers, clock, timers, log }: ServerParts): GrpcServer {
   logLibrary(log)
   const refuse = refusals(log)
-  const stopJoining = joinRepeatedAuthorization()
-  const guard = createGuard({ check, clock, refuse })
+  const connections = createConnections({
+    strangers,
+    timers,
+    connect: (socket) => injector.injectConnection(socket),
+  })
+  const visits = watchVisits(connections)
+  const guard = createGuard({ check, strangers: strangers.calls, visit: visits.latest, clock, timers, refuse })
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
   const server = new Server({ ...OPTIONS, interceptors: [guard.intercept] })
@@ -54,24 +64,22 @@ export function createGrpcServer({ services, check, clock, log }: ServerParts): 
     server.addService(definitionOf(served.service), implementationOf(served, refuse))
   }
 
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
+
   return {
-    listen(host, port) {
-      const { promise, resolve, reject } = Promise.withResolvers<number>()
-      const settle = (error: Error | null, bound: number) => (error ? reject(error) : resolve(bound))
-      server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), settle)
-      return promise
-    },
+    listen: connections.listen,
     async drain(graceMs) {
+      const closed = connections.close()
       health.stop()
       // Those who watch the health are told before their streams end.
       await setImmediate()
       guard.endStreams()
-      const { promise: closed, resolve } = Promise.withResolvers<void>()
-      server.tryShutdown(() => resolve())
-      const overdue = setTimeout(() => server.forceShutdown(), graceMs)
+      // It settles before the last answers are out.
+      server.tryShutdown(() => {})
+      const cancel = timers.after(graceMs, connections.destroy)
       await closed
-      clearTimeout(overdue)
-      stopJoining()
+      cancel()
+      visits.stop()
     },
   }
 }

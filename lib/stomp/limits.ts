@@ -1,3 +1,5 @@
+import { STRANGER } from '../platform/strangers.ts'
+
 /** What one session may take; times in milliseconds. */
 export interface SessionLimits {
   readonly connectTimeout: number
@@ -13,7 +15,7 @@ export interface SessionLimits {
   readonly keptBytes: number
   /** What the client may leave unread. */
   readonly bufferedBytes: number
-  /** What may come while the token is checked. */
+  /** What may come before CONNECTED. */
   readonly earlyBytes: number
   readonly framesPerSecond: number
   readonly frameBurst: number
@@ -22,7 +24,7 @@ export interface SessionLimits {
 const MIB = 2 ** 20
 
 export const SESSION_LIMITS: SessionLimits = {
-  connectTimeout: 10_000,
+  connectTimeout: STRANGER.patience,
   heartBeat: 10_000,
   subscriptions: 64,
   openTransactions: 16,
@@ -30,7 +32,7 @@ export const SESSION_LIMITS: SessionLimits = {
   unacknowledged: 100,
   keptBytes: MIB,
   bufferedBytes: MIB,
-  earlyBytes: MIB / 8,
+  earlyBytes: STRANGER.messageBytes,
   framesPerSecond: 100,
   frameBurst: 1000,
 }

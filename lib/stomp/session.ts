@@ -50,6 +50,7 @@ export class Session {
   readonly #parts: SessionParts
   readonly #transport: Transport
   readonly #parser = new Parser()
+  readonly #connected: () => void
   readonly #early = new Gathered()
   readonly #undo: Cancel[] = []
   readonly #running = new Set<Promise<void>>()
@@ -57,11 +58,14 @@ export class Session {
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
+  #earlyBytes = 0
   #beats: HeartBeats | undefined
 
-  constructor(parts: SessionParts, transport: Transport) {
+  /** @param connected called when the client has said who it is */
+  constructor(parts: SessionParts, transport: Transport, connected: () => void) {
     this.#parts = parts
     this.#transport = transport
+    this.#connected = connected
     this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
@@ -71,9 +75,15 @@ export class Session {
     if (this.#state === 'over') return
     this.#beats?.received()
     this.#guard(undefined, () => {
+      if (!this.#peer) this.#countEarly(bytes)
       if (this.#state === 'verifying') this.#early.add(bytes, this.#parts.limits.earlyBytes, tooEarly)
       else this.#read(bytes)
     })
+  }
+
+  /** More came before CONNECTED than may, and is not going to be handed over. */
+  overflow(): void {
+    this.#refuse(tooEarly())
   }
 
   /** Ends what the server holds for a client; to be called when the transport is gone. */
@@ -85,6 +95,11 @@ export class Session {
   /** Sends the client elsewhere. */
   drain(): void {
     this.#leave(CLOSE.goingAway, 'going away')
+  }
+
+  #countEarly(bytes: Uint8Array): void {
+    this.#earlyBytes += bytes.length
+    if (this.#earlyBytes > this.#parts.limits.earlyBytes) throw tooEarly()
   }
 
   #read(bytes: Uint8Array): void {
@@ -127,6 +142,7 @@ export class Session {
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
     this.#undo.push(admission.enter(token.username))
+    this.#connected()
     this.#peer = this.#peerOf(token)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())

@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts'
 
 export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'> {
   readonly bus: EventBus
-  /** In all. */
+  /** With a token, in all. */
   readonly connections: number
   readonly connectionsPerUser: number
   /** From 0 up to, not including, 1: spreads the clients of a server that drains. */
@@ -14,9 +14,10 @@ export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'
 }
 
 export interface Sessions {
-  /** Whether there is no place for another one. */
-  readonly isFull: boolean
-  open(transport: Transport): Session
+  /** Whether no one new is taken. */
+  readonly isDraining: boolean
+  /** @param connected called when the client has said who it is */
+  open(transport: Transport, connected: () => void): Session
   /** To be called when the transport is gone. */
   close(session: Session): void
   /** Takes no one new, and sends every client elsewhere within the time; settles when all are gone. */
@@ -30,7 +31,7 @@ const SPREAD = 0.5
 export function createSessions(parts: SessionsParts): Sessions {
   const { bus, connections, connectionsPerUser, random, timers } = parts
   const broker = createBroker(bus)
-  const shared = { ...parts, broker, admission: createAdmission(connectionsPerUser) }
+  const shared = { ...parts, broker, admission: createAdmission(connections, connectionsPerUser) }
   const open = new Map<Session, Transport>()
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
@@ -50,11 +51,11 @@ export function createSessions(parts: SessionsParts): Sessions {
   }
 
   return {
-    get isFull() {
-      return drained !== undefined || open.size >= connections
+    get isDraining() {
+      return drained !== undefined
     },
-    open(transport) {
-      const session = new Session(shared, transport)
+    open(transport, connected) {
+      const session = new Session(shared, transport, connected)
       open.set(session, transport)
       return session
     },

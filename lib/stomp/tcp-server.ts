@@ -3,44 +3,50 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { unavailable } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { Place } from '../platform/places.ts'
+import type { Strangers } from '../platform/strangers.ts'
 import type { Timers } from '../platform/timers.ts'
 import { encode } from './codec/frame.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
 import type { StompServer } from './server.ts'
 import type { Sessions } from './sessions.ts'
 import { tcpTransport } from './tcp.ts'
-import type { Transport } from './transport.ts'
 
 export interface TcpParts {
   readonly sessions: Sessions
+  readonly strangers: Strangers
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
 }
 
 /** STOMP over bare TCP, for the tools that speak it so; not encrypted. */
-export function createTcpServer({ sessions, clock, timers, log }: TcpParts): StompServer {
+export function createTcpServer({ sessions, strangers, clock, timers, log }: TcpParts): StompServer {
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', (cause) => log.info('socket broken', { cause }))
-    const transport = tcpTransport(socket, timers)
-    if (sessions.isFull) turnAway(socket, transport)
-    else serve(socket, transport)
+    const place = strangers.take({ peer: socket.remoteAddress }, () => socket.destroy())
+    if (!place) {
+      turnAway(socket)
+      return
+    }
+    socket.once('close', place.leave)
+    if (sessions.isDraining) turnAway(socket)
+    else serve(socket, place)
   })
 
-  function serve(socket: Socket, transport: Transport): void {
-    const session = sessions.open(transport)
+  function serve(socket: Socket, place: Place): void {
+    const transport = tcpTransport(socket, timers)
+    const session = sessions.open(transport, place.leave)
     socket.on('data', (bytes) => session.receive(bytes))
     socket.on('end', () => transport.close(CLOSE.normal, 'bye'))
     socket.on('close', () => sessions.close(session))
   }
 
-  /** What the client sends is read and dropped: unread bytes would reset the connection, and with it the ERROR frame. */
-  function turnAway(socket: Socket, transport: Transport): void {
-    socket.resume()
+  /** Waits for nothing that the client might do: it has no place. */
+  function turnAway(socket: Socket): void {
     const cause = new Error('no place for another connection')
-    const { frame, closeCode, error } = refusalOf(unavailable(cause), { now: clock.now(), receipt: undefined })
-    transport.send(encode(frame, '1.2'))
-    transport.close(closeCode, error.message)
+    const { frame } = refusalOf(unavailable(cause), { now: clock.now(), receipt: undefined })
+    socket.end(encode(frame, '1.2'), () => socket.destroy())
   }
 
   return {

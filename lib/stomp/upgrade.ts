@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isOriginAllowed } from '../auth/csrf.ts'
+import { isLocalHost } from '../platform/local-host.ts'
 import { PATH } from './refusal.ts'
 
 /** The sub-protocols of STOMP over WebSocket, best first. */
@@ -8,6 +9,8 @@ const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp', 'v10.stomp']
 export interface UpgradeParts {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
+  /** Whether it is a run on a developer's machine. */
+  readonly isLocal: boolean
 }
 
 /** The best sub-protocol that was offered; a client that offers none, or others, gets none. */
@@ -15,23 +18,56 @@ export function subProtocolOf(offered: ReadonlySet<string>): string | false {
   return SUB_PROTOCOLS.find((name) => offered.has(name)) ?? false
 }
 
-interface Obstacle {
+export interface Obstacle {
+  /** Of the answer. */
   readonly status: number
-  readonly stands: (request: IncomingMessage, parts: UpgradeParts, isFull: boolean) => boolean
+  /** For the client and the log. */
+  readonly reason: string
+}
+
+export const FULL: Obstacle = { status: 503, reason: 'too many clients have not said who they are' }
+
+const MISDIRECTED: Obstacle = {
+  status: 421,
+  reason: 'a local run answers only to loopback names and to the host of BASE_URL',
+}
+
+interface Rule extends Obstacle {
+  readonly stands: (request: IncomingMessage, parts: UpgradeParts, isDraining: boolean) => boolean
 }
 
 /** What keeps a connection from being opened, in this order. Credentials do not: they come in the CONNECT frame. */
-const OBSTACLES: readonly Obstacle[] = [
-  { status: 404, stands: ({ url = '' }) => url.split('?', 1)[0] !== PATH },
+const RULES: readonly Rule[] = [
+  { ...MISDIRECTED, stands: isMisdirected },
+  { status: 404, reason: `the WebSocket is at ${PATH}`, stands: ({ url = '' }) => url.split('?', 1)[0] !== PATH },
   {
     status: 403,
-    stands: ({ headers }, { baseUrl, trustedOrigins }) =>
-      !isOriginAllowed({ secFetchSite: undefined, origin: headers.origin }, baseUrl.origin, trustedOrigins),
+    reason: 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked',
+    stands: ({ headers: { origin, host } }, { baseUrl, trustedOrigins }) =>
+      !isOriginAllowed({ secFetchSite: undefined, origin }, baseUrl.origin, trustedOrigins) && !isOf(host, origin),
   },
-  { status: 503, stands: (_request, _parts, isFull) => isFull },
+  { status: 503, reason: 'the server is going', stands: (_request, _parts, isDraining) => isDraining },
 ]
 
-/** The HTTP status of a connection that is not opened; undefined for one that is. */
-export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isFull: boolean): number | undefined {
-  return OBSTACLES.find(({ stands }) => stands(request, parts, isFull))?.status
+/** What keeps a WebSocket from being opened; undefined if nothing does. */
+export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isDraining: boolean): Obstacle | undefined {
+  return RULES.find(({ stands }) => stands(request, parts, isDraining))
+}
+
+/** What keeps a plain request from being answered; undefined if nothing does. */
+export function plainObstacleTo(request: IncomingMessage, parts: UpgradeParts): Obstacle | undefined {
+  return isMisdirected(request, parts) ? MISDIRECTED : undefined
+}
+
+function isMisdirected({ headers }: IncomingMessage, { baseUrl, isLocal }: UpgradeParts): boolean {
+  return isLocal && !isLocalHost(headers.host, baseUrl)
+}
+
+/**
+ * Whether an origin is that of the host that is asked, as clients that are no browsers make one up. A page that the host did
+ * not serve gains nothing: no cookie counts here.
+ */
+function isOf(host: string | undefined, origin = ''): boolean {
+  const url = URL.parse(origin)
+  return url !== null && url.host !== '' && url.host === URL.parse(`${url.protocol}//${host}`)?.host
 }

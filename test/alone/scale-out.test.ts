@@ -70,6 +70,7 @@ function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>
     EVENTS_TOPIC_ARN: topics.events,
     MESSAGES_TOPIC_ARN: topics.messages,
     STOMP_CONNECTIONS_PER_USER: '1000',
+    CHANNELS_ANONYMOUS_PER_ADDRESS: '512',
     DRAIN_SECONDS: '5',
   }
 }

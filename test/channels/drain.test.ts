@@ -8,23 +8,12 @@ import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
+import { NOWHERE } from '../support/adapter-process.ts'
 import { deadEvent } from '../support/events.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary, connect, openDuplex, openStream } from '../support/grpc-client.ts'
 import { served } from '../support/served.ts'
 import { localEnvironment } from '../support/stack.ts'
-
-/** Where nothing answers, and what is called there. */
-const NOWHERE = {
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-  AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
-  EVENTS_TABLE: 'none',
-  RETRY_QUEUE_URL: 'http://127.0.0.1/none',
-  EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
-  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:neither',
-}
 
 const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 

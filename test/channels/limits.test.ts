@@ -10,7 +10,7 @@ import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { forge } from '../support/forge.ts'
 import { bearerField, callUnary } from '../support/grpc-client.ts'
 import { answerOn, FRAME, frame, gone, headersFrame, lastData, openHttp2 } from '../support/raw-http2.ts'
-import { openSocket } from '../support/raw-socket.ts'
+import { openSocket, sendRaw } from '../support/raw-socket.ts'
 import { served } from '../support/served.ts'
 
 const { whoAmI } = AuthService.method
@@ -151,6 +151,12 @@ describe('G03 a message that is too large or broken', () => {
     socket.end(bytes)
     await closed
   })
+})
+
+it('T20 a page, which speaks HTTP/1.1 where there is no TLS, is told nothing', async () => {
+  const { port } = new URL(`http://${served('ready').grpc}`)
+  const request = `POST ${WHO_AM_I} HTTP/1.1\r\nHost: evil.example:${port}\r\nContent-Length: 0\r\n\r\n`
+  expect(await sendRaw(`http://127.0.0.1:${port}`, request)).toMatchObject({ statuses: [], isClosed: true })
 })
 
 describe('G04 a flood', () => {

@@ -11,8 +11,8 @@ const SUBSCRIBE = 'SUBSCRIBE\nid:0\ndestination:/topic/public/a\nreceipt:subscri
 const send = (body: string) => `SEND\ndestination:/topic/public/a\n\n${body}\0`
 const DISCONNECT = 'DISCONNECT\nreceipt:bye\n\n\0'
 
-async function connected(server: Server): Promise<Tcp> {
-  const tcp = await server.tcp()
+async function connected(server: Server, localAddress?: string): Promise<Tcp> {
+  const tcp = await server.tcp(localAddress)
   tcp.socket.write(connectFrame() + SUBSCRIBE)
   await tcp.heard('RECEIPT')
   return tcp
@@ -63,6 +63,12 @@ describe('a session over TCP', () => {
     expect(heard).toContain(`"status":${status}`)
   })
 
+  it('T04 with more than 8 KiB before CONNECTED ends', async () => {
+    const { socket, all } = await (await stompServer()).tcp()
+    socket.write(`CONNECT\n${'x'.repeat(4000)}:x\n${'y'.repeat(5000)}:y\n`)
+    expect(await all()).toContain('"status":413')
+  })
+
   it('T12 without CONNECT ends once its time is over', async () => {
     const { all } = await (await stompServer({ limits: { connectTimeout: 50 } })).tcp()
     expect(await all()).toContain('token-status:MISSING')
@@ -92,16 +98,25 @@ describe('a session over TCP', () => {
 })
 
 describe('T08 places are counted over both', () => {
-  it('in all: one who comes when there is none is told so', async () => {
+  it('in all: one who says CONNECT when there is none is told so', async () => {
     const server = await stompServer({ connections: 1 })
     const wire = server.wire()
     await wire.opened
+    wire.socket.send(connectFrame())
+    await wire.heard('CONNECTED')
     const { socket, all } = await server.tcp()
     socket.write(connectFrame())
     expect(await all()).toMatch(/^ERROR\nmessage:Service temporarily unavailable\n.*"status":503.*\0$/s)
     wire.socket.close()
     await wire.closed
     await expect.poll(() => firstAnswer(server)).toMatch(/^CONNECTED/)
+  })
+
+  it('T19 and none is taken by those who do not say CONNECT, of whom each address has so many', async () => {
+    const server = await stompServer({ connections: 1, strangers: { perAddress: 2 } })
+    await Promise.all([server.tcp(), server.tcp()])
+    expect(await (await server.tcp()).all()).toMatch(/^ERROR\nmessage:Service temporarily unavailable\n/)
+    await connected(server, '127.0.0.2')
   })
 
   it('of each user', async () => {

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { gone } from '../support/raw-http2.ts'
+import { openSocket } from '../support/raw-socket.ts'
 import { OWN_ORIGIN, stompServer, TRUSTED_ORIGIN, userToken } from '../support/stomp-server.ts'
 
 type Server = Awaited<ReturnType<typeof stompServer>>
@@ -56,14 +60,139 @@ describe('a WebSocket is opened', () => {
     expect([wire.socket.protocol, wire.socket.extensions]).toEqual([chosen, ''])
   })
 
-  it('T08 as often as there is room', async () => {
-    const server = await stompServer({ connections: 1 })
-    const first = server.wire()
-    await first.opened
+  it('T02 by a client that names the host that it asks as its Origin', async () => {
+    const server = await stompServer()
+    expect(await answerTo(server.wire({ origin: server.http }))).toBe('open')
+  })
+
+  it('T02 or not, with the reason in the answer and in the log', async () => {
+    const server = await stompServer()
+    const { socket } = server.wire({ origin: 'https://evil.test' })
+    const [, answer] = await once(socket, 'unexpected-response')
+    const reason = 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked'
+    expect(await text(answer)).toBe(`Forbidden: ${reason}\n`)
+    const host = new URL(server.http).host
+    expect(server.log.of(`port: turned away, ${reason}`)).toEqual([
+      { address: '127.0.0.1', origin: 'https://evil.test', host },
+    ])
+  })
+
+  it('T20 on a local run by loopback names alone', async () => {
+    const server = await stompServer({ isLocal: true })
+    const rebound = { headers: { host: 'evil.test' }, origin: 'http://evil.test' }
+    expect(await answerTo(server.wire(rebound))).toBe(421)
+    expect(await answerTo(server.wire())).toBe('open')
+    const [answer]: IncomingMessage[] = await once(
+      get(`${server.http}/healthz`, { headers: rebound.headers }),
+      'response',
+    )
+    expect([answer?.statusCode, (await fetch(`${server.http}/healthz`)).status]).toEqual([421, 200])
+  })
+})
+
+/** Whether a client with a token gets in from there. */
+async function isLetIn(server: Server, localAddress: string, headers = {}): Promise<boolean> {
+  const wire = server.wire({ localAddress, headers })
+  wire.closed.catch(() => {})
+  const isOpened = await wire.opened.then(
+    () => true,
+    () => false,
+  )
+  if (!isOpened) return false
+  wire.socket.send(connectFrame())
+  return (await wire.heard('\0')).startsWith('CONNECTED')
+}
+
+describe('T08 places', () => {
+  it('of those with a token are not taken by those without', async () => {
+    const server = await stompServer({ connections: 2, strangers: { perAddress: 3 } })
+    const silent = await Promise.all([1, 2, 3].map(() => openSocket(server.http)))
+    expect(await isLetIn(server, '127.0.0.2')).toBe(true)
+    expect(await isLetIn(server, '127.0.0.2')).toBe(true)
+    expect(await isLetIn(server, '127.0.0.2')).toBe(false)
+    for (const socket of silent) socket.destroy()
+  })
+
+  it('a client has one of them from CONNECTED on, and none among the strangers', async () => {
+    const server = await stompServer({ strangers: { perAddress: 1 } })
+    await connected(server)
+    await connected(server)
+    const opened = server.wire()
+    await opened.opened
     expect(await answerTo(server.wire())).toBe(503)
-    first.socket.close()
-    await first.closed
-    await expect.poll(() => answerTo(server.wire())).toBe('open')
+    opened.socket.close()
+    await opened.closed
+    await connected(server)
+  })
+})
+
+describe('T19 strangers', () => {
+  it.each([
+    ['that never send a request', ''],
+    ['that never end one', 'GET /ws HTTP/1.1\r\nHost: x\r\n'],
+    ['that are answered', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s have so many places of each address', async (_, bytes) => {
+    const server = await stompServer({ strangers: { perAddress: 2 } })
+    for (const _place of [1, 2]) (await openSocket(server.http)).write(bytes)
+    expect(await isLetIn(server, '127.0.0.1')).toBe(false)
+    expect(await isLetIn(server, '127.0.0.2')).toBe(true)
+    expect(server.log.of('port: turned away, no place without a token, per address')).toEqual([
+      { address: '127.0.0.1' },
+    ])
+  })
+
+  it('who take all places make room for one who comes from elsewhere', async () => {
+    const server = await stompServer({ strangers: { inAll: 2 } })
+    const [oldest, second] = [server.wire(), server.wire()]
+    await Promise.all([oldest.opened, second.opened])
+    expect(await isLetIn(server, '127.0.0.2')).toBe(true)
+    const [gone, there] = oldest.socket.readyState === oldest.socket.OPEN ? [second, oldest] : [oldest, second]
+    expect((await gone.closed).code).toBe(1006)
+    expect(there.socket.readyState).toBe(there.socket.OPEN)
+  })
+
+  it('behind a trusted proxy have places by the addresses that it names; the proxy’s own are apart', async () => {
+    const server = await stompServer({ strangers: { inAll: 2, perAddress: 1 }, proxies: ['127.0.0.9'] })
+    const behind = (address: string) =>
+      server.wire({ localAddress: '127.0.0.9', headers: { 'x-forwarded-for': address } })
+    for (const address of ['192.0.2.1', '192.0.2.2']) expect(await answerTo(behind(address))).toBe('open')
+    expect(await answerTo(behind('198.51.100.9, 192.0.2.1'))).toBe(503)
+    const health = get(`${server.http}/healthz`, { localAddress: '127.0.0.9' })
+    const [answer]: IncomingMessage[] = await once(health, 'response')
+    expect(answer?.statusCode).toBe(200)
+    expect(await isLetIn(server, '127.0.0.9', { 'x-forwarded-for': '192.0.2.3' })).toBe(true)
+  })
+
+  it('who dawdle over a request are cut off', async () => {
+    const server = await stompServer()
+    const socket = await openSocket(server.http)
+    socket.write('GET /ws HTTP/1.1\r\n')
+    await gone(socket)
+  })
+})
+
+describe('T04 before CONNECTED', () => {
+  it.each([
+    ['one that is never ended', (wire: Wire) => wire.socket.send('x'.repeat(20_000), { fin: false })],
+    [
+      'fragments without end',
+      (wire: Wire) => {
+        for (let count = 0; count < 3000; count++) wire.socket.send('\n\n\n\n\n\n', { fin: false })
+      },
+    ],
+    ['one of 8 KiB and a byte', (wire: Wire) => wire.socket.send('\n'.repeat(8193))],
+  ])('a message of more than 8 KiB ends the connection with 1009: %s', async (_, say) => {
+    const wire = (await stompServer()).wire()
+    await wire.opened
+    say(wire)
+    expect(await wire.heard('ERROR')).toContain('"status":413')
+    expect((await wire.closed).code).toBe(1009)
+  })
+
+  it('and behind it none of 60 KiB does', async () => {
+    const wire = await connected(await stompServer())
+    wire.socket.send(send('x'.repeat(60_000)))
+    expect(await wire.heard('xxx')).toContain('MESSAGE')
   })
 })
 

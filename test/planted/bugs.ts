@@ -459,8 +459,15 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'origin of a WebSocket',
     file: 'lib/stomp/upgrade.ts',
-    find: '!isOriginAllowed({ secFetchSite: undefined, origin: headers.origin }, baseUrl.origin, trustedOrigins)',
+    find: '!isOriginAllowed({ secFetchSite: undefined, origin }, baseUrl.origin, trustedOrigins) && !isOf(host, origin)',
     replace: '!baseUrl',
+    test: 'test/unit/stomp/upgrade.test.ts',
+  },
+  {
+    guard: 'page that rebinds its name',
+    file: 'lib/stomp/upgrade.ts',
+    find: 'isLocal && !isLocalHost(headers.host, baseUrl)',
+    replace: 'false',
     test: 'test/unit/stomp/upgrade.test.ts',
   },
   {
@@ -469,6 +476,20 @@ export const BUGS: readonly PlantedBug[] = [
     find: '{ ...passedOn(frame), sender: peer.token.username }',
     replace: '{ sender: peer.token.username, ...Object.fromEntries(frame.headers) }',
     test: 'test/unit/stomp/session.test.ts',
+  },
+  {
+    guard: 'places of strangers',
+    file: 'lib/platform/places.ts',
+    find: "if (own >= perAddress) return 'per address'",
+    replace: '',
+    test: 'test/unit/platform/places.test.ts',
+  },
+  {
+    guard: 'places of strangers’ calls',
+    file: 'lib/grpc/guard.ts',
+    find: '    if (!(principal || this.#isAdmitted(metadata))) return\n',
+    replace: '',
+    test: 'test/unit/grpc/strangers.test.ts',
   },
   // Answers and log
   {

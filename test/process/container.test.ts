@@ -112,6 +112,9 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     JWT_LIFETIME_SECONDS: '',
     STOMP_CONNECTIONS: '',
     STOMP_CONNECTIONS_PER_USER: '',
+    TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12',
+    CHANNELS_ANONYMOUS: '',
+    CHANNELS_ANONYMOUS_PER_ADDRESS: '',
   }
   const literal = Object.fromEntries(Environment.map(({ Name, Value }) => [Name, Value]))
   const names = Environment.map(({ Name }) => Name)

@@ -13,10 +13,28 @@ export interface AdapterProcess {
   readonly ended: Promise<readonly unknown[]>
 }
 
-/** Starts the bundle on ports of its own and waits until it listens. */
-export async function startAdapter(settings: Readonly<Record<string, string>>): Promise<AdapterProcess> {
+/** Where nothing answers, and what is called there. */
+export const NOWHERE = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+  EVENTS_TABLE: 'none',
+  RETRY_QUEUE_URL: 'http://127.0.0.1/none',
+  EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
+  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:neither',
+}
+
+/**
+ * Starts the bundle on ports of its own and waits until it listens.
+ * @param options of Node
+ */
+export async function startAdapter(
+  settings: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+): Promise<AdapterProcess> {
   const env = localEnvironment({ ...settings, GRPC_PORT: '0', WS_PORT: '0' })
-  const child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(execPath, [...options, 'dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly ws: number; readonly grpc: number }>()
   createInterface({ input: child.stdout }).on('line', (line) => {

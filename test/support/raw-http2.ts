@@ -7,7 +7,7 @@ export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, continuation:
 
 const END_STREAM = 0x1
 const END_HEADERS = 0x4
-const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
+export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 
 /** RFC 9113 section 4.1. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
@@ -20,8 +20,8 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
 }
 
 /** A connection on which nothing is said yet but how it begins. */
-export async function openHttp2(address: string): Promise<Socket> {
-  const socket = await openSocket(`http://${address}`)
+export async function openHttp2(address: string, localAddress?: string): Promise<Socket> {
+  const socket = await openSocket(`http://${address}`, localAddress)
   socket.write(Buffer.concat([Buffer.from(PREFACE), frame(FRAME.settings, 0, 0)]))
   return socket
 }

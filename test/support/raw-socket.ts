@@ -25,9 +25,9 @@ export async function sendRaw(base: string, bytes: string, milliseconds = 1500):
 }
 
 /** A connection to the service; that the other end may reset it is no failure of the test. */
-export async function openSocket(base: string): Promise<Socket> {
-  const { hostname, port } = new URL(base)
-  const socket = connect(Number(port), hostname)
+export async function openSocket(base: string, localAddress?: string): Promise<Socket> {
+  const { hostname: host, port } = new URL(base)
+  const socket = connect({ host, port: Number(port), ...(localAddress !== undefined && { localAddress }) })
   await once(socket, 'connect')
   return socket.on('error', () => {})
 }

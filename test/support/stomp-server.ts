@@ -5,6 +5,7 @@ import { type ClientOptions, WebSocket } from 'ws'
 import { createTokens } from '../../lib/auth/token.ts'
 import { systemClock } from '../../lib/platform/clock.ts'
 import { clockIds } from '../../lib/platform/ids.ts'
+import type { PlaceLimits } from '../../lib/platform/places.ts'
 import { systemTimers } from '../../lib/platform/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
@@ -16,6 +17,7 @@ import { createWatch } from '../../lib/webhooks/watch/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { strangersFor } from './fakes/strangers.ts'
 import { openSocket } from './raw-socket.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
@@ -32,10 +34,15 @@ export const adminToken = () => signToken(claimsOf({ sub: 'root', role: 'ROLE_AD
 
 interface Options extends Partial<Pick<SessionsParts, 'connections' | 'connectionsPerUser'>> {
   readonly limits?: Partial<SessionLimits>
+  /** Of those that are not CONNECTED. */
+  readonly strangers?: Partial<PlaceLimits>
+  readonly proxies?: readonly string[]
+  readonly isLocal?: boolean
 }
 
 /** A server in this process, gone when the test ends. */
-export async function stompServer({ limits = {}, connections = 100, connectionsPerUser = 50 }: Options = {}) {
+export async function stompServer(options: Options = {}) {
+  const { limits = {}, connections = 100, connectionsPerUser = 50, isLocal = false } = options
   const bus = inProcessBus()
   const log = recordingLog()
   const reader = new MemoryChangeReader()
@@ -54,13 +61,17 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     connections,
     connectionsPerUser,
   }
+  const { proxies = [], strangers } = options
+  const places = () => strangersFor({ ...strangers, proxies, timers: time.timers, log })
   const shared = { ...parts, sessions: createSessions(parts) }
   const server = createStompServer({
     ...shared,
     baseUrl: new URL(OWN_ORIGIN),
     trustedOrigins: [TRUSTED_ORIGIN],
+    isLocal,
+    strangers: places(),
   })
-  const tcpServer = createTcpServer(shared)
+  const tcpServer = createTcpServer({ ...shared, strangers: places() })
   const port = await server.listen('127.0.0.1', 0)
   const tcpPort = await tcpServer.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
@@ -82,7 +93,7 @@ export async function stompServer({ limits = {}, connections = 100, connectionsP
     wire: (options: ClientOptions = {}, address = url, protocols: string[] = ['v12.stomp']) =>
       openWire(new WebSocket(address, protocols, options)),
     /** The same over bare TCP. */
-    tcp: () => openTcp(tcpPort),
+    tcp: (localAddress?: string) => openTcp(tcpPort, localAddress),
     client: (config: StompConfig = {}) => openClient(url, config),
   }
 }
@@ -105,8 +116,8 @@ function openWire(socket: WebSocket) {
   }
 }
 
-async function openTcp(port: number) {
-  const socket = await openSocket(`http://127.0.0.1:${port}`)
+async function openTcp(port: number, localAddress?: string) {
+  const socket = await openSocket(`http://127.0.0.1:${port}`, localAddress)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   const closed = once(socket, 'close')

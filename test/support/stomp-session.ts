@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { vi } from 'vitest'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/platform/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
@@ -29,11 +30,13 @@ const connectWith = (token: string, headers = '') =>
 export interface Options {
   readonly limits?: Partial<SessionLimits>
   readonly bus?: EventBus
+  readonly connections?: number
   readonly connectionsPerUser?: number
 }
 
 /** Sessions of one process, in virtual time, without a network. */
-export async function stompWorld({ limits = {}, bus = inProcessBus(), connectionsPerUser = 10 }: Options = {}) {
+export async function stompWorld(options: Options = {}) {
+  const { limits = {}, bus = inProcessBus(), connections = 100, connectionsPerUser = 10 } = options
   const time = virtualTime()
   let ahead = 0
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
@@ -54,7 +57,7 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
   const reader = new MemoryChangeReader()
   const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log, memory: 0 })
   const watch = createWatch({ feed, reader, timers: time.timers })
-  const admission: Admission = createAdmission(connectionsPerUser)
+  const admission: Admission = createAdmission(connections, connectionsPerUser)
   const ids = countingIds()
 
   function open() {
@@ -71,9 +74,12 @@ export async function stompWorld({ limits = {}, bus = inProcessBus(), connection
       log,
       limits: { ...SESSION_LIMITS, ...limits },
     }
-    const session = new Session(parts, transport)
+    const known = vi.fn()
+    const session = new Session(parts, transport, known)
     return {
       session,
+      /** Called when the client has said who it is. */
+      known,
       transport,
       /** Hands bytes over and lets what they set off come to its end. */
       async say(text: string | Uint8Array) {

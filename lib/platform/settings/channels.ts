@@ -9,5 +9,8 @@ export const channelSettings = {
   STOMP_TCP_PORT: optional(whole(0, 65_535)),
   STOMP_CONNECTIONS: withDefault(whole(1, 1_000_000), 10_000),
   STOMP_CONNECTIONS_PER_USER: withDefault(whole(1, 1_000_000), 100),
+  /** Connections, and calls of gRPC, that no token was seen of: on each port. */
+  CHANNELS_ANONYMOUS: withDefault(whole(1, 1_000_000), 512),
+  CHANNELS_ANONYMOUS_PER_ADDRESS: withDefault(whole(1, 1_000_000), 64),
   DRAIN_SECONDS: withDefault(decimal(0, 3600), 10),
 }

@@ -4,12 +4,12 @@ import type { Sessions } from '../../../lib/stomp/sessions.ts'
 import type { Transport } from '../../../lib/stomp/transport.ts'
 
 /** Places for sessions that hear nothing; the test says when the last of them has gone. */
-export function fakeSessions(isFull = false) {
+export function fakeSessions(isDraining = false) {
   const transports: Transport[] = []
   const allGone = Promise.withResolvers<void>()
   const close = vi.fn()
   const sessions: Sessions = {
-    isFull,
+    isDraining,
     open(transport) {
       transports.push(transport)
       return { receive: () => {} } as unknown as Session

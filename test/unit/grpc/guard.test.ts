@@ -5,8 +5,10 @@ import { callOf } from '../../../lib/grpc/call.ts'
 import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
 import { systemClock } from '../../../lib/platform/clock.ts'
+import { systemTimers } from '../../../lib/platform/timers.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { tokenHolder } from '../../support/fakes/principals.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
 const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
@@ -17,7 +19,9 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 function guardFor(principal: () => Principal | Promise<Principal>): Guard {
-  return createGuard({ check: principal, clock: systemClock, refuse: refusals(recordingLog()) })
+  const [clock, timers] = [systemClock, systemTimers]
+  const parts = { strangers: strangersFor(), visit: () => undefined, refuse: refusals(recordingLog()) }
+  return createGuard({ check: principal, clock, timers, ...parts })
 }
 
 /** A call as the server opens it, and what becomes of it. */

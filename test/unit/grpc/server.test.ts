@@ -2,10 +2,12 @@ import { Buffer } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serve } from '../../../lib/grpc/serve.ts'
 import { createGrpcServer, type GrpcServer } from '../../../lib/grpc/server.ts'
+import { systemTimers } from '../../../lib/platform/timers.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
 import { tokenHolder } from '../../support/fakes/principals.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
 import { answerOn, headersFrame, lastData, openHttp2 } from '../../support/raw-http2.ts'
 
@@ -21,7 +23,9 @@ beforeEach(async () => {
   server = createGrpcServer({
     services: [serve(AuthService, {})],
     check: () => tokenHolder('ROLE_USER'),
+    strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
     clock: fixedClock(),
+    timers: systemTimers,
     log,
   })
   address = `${HOST}:${await server.listen(HOST, 0)}`

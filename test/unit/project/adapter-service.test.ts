@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../lib/platform/config.ts'
 import { channelSettings } from '../../../lib/platform/settings/channels.ts'
+import { edgeSettings } from '../../../lib/platform/settings/edge.ts'
 import { SECRETS } from '../../../lib/platform/settings/secrets.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { containerDefinition, propertiesOf, service } from '../../support/adapter-service.ts'
@@ -67,6 +68,20 @@ describe('the container on ECS', () => {
     const attributes = propertiesOf('AdapterLoadBalancer')['LoadBalancerAttributes'] as { Key: string; Value: string }[]
     const idle = attributes.find(({ Key }) => Key === 'idle_timeout.timeout_seconds')
     expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SESSION_LIMITS.heartBeat)
+  })
+
+  it('T19 believes its load balancer where clients are, and nobody else reaches it', () => {
+    expect(setting('TRUSTED_PROXIES')).toBe('{param:adapterProxies}')
+    const [, proxies = ''] = /^ {4}adapterProxies: (.*)$/m.exec(readFileSync('serverless.yml', 'utf8')) ?? []
+    const { TRUSTED_PROXIES } = loadConfig(edgeSettings, [], {
+      BASE_URL: 'https://a.example',
+      TRUSTED_PROXIES: proxies,
+    })
+    const trusted = ['10.1.2.3', '172.31.0.1', '192.168.1.1', '100.64.0.1', '192.0.2.1', '8.8.8.8', '172.32.0.1']
+    expect(trusted.filter((address) => TRUSTED_PROXIES.has(address))).toEqual(trusted.slice(0, 4))
+    for (const ingress of ['AdapterGrpcIngress', 'AdapterWebSocketIngress']) {
+      expect(propertiesOf(ingress)).toMatchObject({ SourceSecurityGroupId: 'AdapterLoadBalancerSecurityGroup.GroupId' })
+    }
   })
 
   it('gets each setting once, and no secret but the place where they are', () => {

@@ -4,7 +4,7 @@ import { createAdmission } from '../../../lib/stomp/admission.ts'
 const FULL = expect.objectContaining({ code: 'TOO_MANY_REQUESTS', details: { retryAfterSeconds: 5 } })
 
 it('a name has its places and no others', () => {
-  const { enter } = createAdmission(2)
+  const { enter } = createAdmission(10, 2)
   enter('alice')
   enter('alice')
   expect(() => enter('alice')).toThrow(FULL)
@@ -12,7 +12,7 @@ it('a name has its places and no others', () => {
 })
 
 it('a place that is given back is one place', () => {
-  const { enter } = createAdmission(2)
+  const { enter } = createAdmission(10, 2)
   const leave = enter('alice')
   enter('alice')
   leave()
@@ -21,9 +21,18 @@ it('a place that is given back is one place', () => {
 })
 
 it('all places are free again once all were given back', () => {
-  const { enter } = createAdmission(2)
+  const { enter } = createAdmission(10, 2)
   for (let round = 0; round < 3; round++) for (const leave of [enter('alice'), enter('alice')]) leave()
   enter('alice')
   enter('alice')
   expect(() => enter('alice')).toThrow(FULL)
+})
+
+it('T08 there are so many places in all, whatever the name', () => {
+  const { enter } = createAdmission(2, 2)
+  const leave = enter('alice')
+  enter('bob')
+  expect(() => enter('carol')).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
+  leave()
+  expect(() => enter('carol')).not.toThrow()
 })

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { createStompServer } from '../../../lib/stomp/server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { fakeSessions } from '../../support/fakes/stomp-sessions.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
 async function listening() {
@@ -14,7 +15,15 @@ async function listening() {
   const log = recordingLog()
   const { sessions, allGone } = fakeSessions()
   const baseUrl = new URL('https://api.example.com')
-  const server = createStompServer({ sessions, log, timers: time.timers, baseUrl, trustedOrigins: [] })
+  const server = createStompServer({
+    sessions,
+    strangers: strangersFor({ log }),
+    log,
+    timers: time.timers,
+    baseUrl,
+    trustedOrigins: [],
+    isLocal: false,
+  })
   const port = await server.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
   const drain = () => {

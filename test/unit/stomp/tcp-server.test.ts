@@ -5,13 +5,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTcpServer } from '../../../lib/stomp/tcp-server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { fakeSessions } from '../../support/fakes/stomp-sessions.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
-async function listening(isFull = false) {
+async function listening(isDraining = false) {
   const time = virtualTime()
   const log = recordingLog()
-  const { sessions, transports, close, allGone } = fakeSessions(isFull)
-  const server = createTcpServer({ sessions, log, clock: time.clock, timers: time.timers })
+  const { sessions, transports, close, allGone } = fakeSessions(isDraining)
+  const server = createTcpServer({ sessions, strangers: strangersFor(), log, clock: time.clock, timers: time.timers })
   const port = await server.listen('127.0.0.1', 0)
   onTestFinished(async () => {
     allGone()
@@ -51,7 +52,7 @@ describe('STOMP over TCP', () => {
     await expect.poll(() => close.mock.calls.length).toBe(1)
   })
 
-  it('tells one that there is no place for so, and reads to the end what comes from there', async () => {
+  it('tells one that comes while it drains so, and waits for nothing', async () => {
     const { opened, time } = await listening(true)
     const socket = await opened()
     socket.write('CONNECT\n\n\0')

@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { obstacleTo, subProtocolOf } from '../../../lib/stomp/upgrade.ts'
+import { obstacleTo, plainObstacleTo, subProtocolOf } from '../../../lib/stomp/upgrade.ts'
 
-const PARTS = { baseUrl: new URL('https://api.example.com'), trustedOrigins: ['https://console.example.com'] }
+const PARTS = {
+  baseUrl: new URL('https://api.example.com'),
+  trustedOrigins: ['https://console.example.com'],
+  isLocal: false,
+}
 
-const request = (url: string, origin?: string) => ({ url, headers: { origin } }) as unknown as IncomingMessage
+const request = (url: string, origin?: string, host = 'ws.example.com') =>
+  ({ url, headers: { origin, host } }) as unknown as IncomingMessage
 
 it.each([
   [['v10.stomp', 'v11.stomp', 'v12.stomp'], 'v12.stomp'],
@@ -27,15 +32,58 @@ describe('a WebSocket is opened', () => {
   it.each(['null', '', 'https://evil.example', 'http://api.example.com', 'https://api.example.com.evil.example'])(
     'not for a page of the origin “%s”',
     (origin) => {
-      expect(obstacleTo(request('/ws', origin), PARTS, false)).toBe(403)
+      expect(obstacleTo(request('/ws', origin), PARTS, false)).toMatchObject({ status: 403 })
     },
   )
 
-  it.each(['/', '/ws/', '/WS', '//ws', '/ws%20'])('nowhere but at its path: not at %s', (url) => {
-    expect(obstacleTo(request(url), PARTS, false)).toBe(404)
+  it.each([
+    ['https://ws.example.com', 'ws.example.com'],
+    ['https://WS.example.com', 'ws.example.com:443'],
+    ['http://ws.example.com:3001', 'ws.example.com:3001'],
+    ['http://127.0.0.1:3001', '127.0.0.1:3001'],
+    ['wss://ws.example.com', 'ws.example.com'],
+    ['http://[::1]:3001', '[0:0:0:0:0:0:0:1]:3001'],
+  ])('T02 for a client that says %s, of the host that it asks: %s', (origin, host) => {
+    expect(obstacleTo(request('/ws', origin, host), PARTS, false)).toBeUndefined()
   })
 
-  it('while there is room', () => {
-    expect(obstacleTo(request('/ws?token=x'), PARTS, true)).toBe(503)
+  it.each([
+    ['https://ws.example.com.evil.example', 'ws.example.com'],
+    ['https://evil.example', 'ws.example.com, evil.example'],
+    ['https://ws.example.com:444', 'ws.example.com'],
+    ['https://ws.example.com', 'user@ws.example.com:1'],
+    ['file:///ws', ''],
+    ['data:,x', 'x'],
+    ['null', 'null'],
+  ])('T02 not for a page of %s by way of the host %s', (origin, host) => {
+    expect(obstacleTo(request('/ws', origin, host), PARTS, false)).toMatchObject({
+      status: 403,
+      reason: 'the Origin is neither that of BASE_URL, nor of TRUSTED_ORIGINS, nor of the host that is asked',
+    })
+  })
+
+  it.each(['/', '/ws/', '/WS', '//ws', '/ws%20'])('nowhere but at its path: not at %s', (url) => {
+    expect(obstacleTo(request(url), PARTS, false)).toMatchObject({ status: 404 })
+  })
+
+  it('not while the server drains', () => {
+    expect(obstacleTo(request('/ws?token=x'), PARTS, true)).toMatchObject({ status: 503 })
+  })
+})
+
+describe('T20 on a local run a page that rebinds its name to this machine', () => {
+  const local = { ...PARTS, isLocal: true }
+
+  it.each(['/ws', '/healthz'])('reaches nothing: 421 at %s', (url) => {
+    const rebound = request(url, 'http://evil.example:3001', 'evil.example:3001')
+    expect([obstacleTo(rebound, local, false)?.status, plainObstacleTo(rebound, local)?.status]).toEqual([421, 421])
+  })
+
+  it('stands in nobody else’s way', () => {
+    for (const host of ['127.0.0.1:3001', 'localhost:3001', 'api.example.com']) {
+      expect(obstacleTo(request('/ws', undefined, host), local, false)).toBeUndefined()
+      expect(plainObstacleTo(request('/healthz', undefined, host), local)).toBeUndefined()
+    }
+    expect(plainObstacleTo(request('/healthz', undefined, 'evil.example'), PARTS)).toBeUndefined()
   })
 })

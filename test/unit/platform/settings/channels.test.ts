@@ -11,6 +11,8 @@ describe('the settings of the channels', () => {
       STOMP_TCP_PORT: undefined,
       STOMP_CONNECTIONS: 10_000,
       STOMP_CONNECTIONS_PER_USER: 100,
+      CHANNELS_ANONYMOUS: 512,
+      CHANNELS_ANONYMOUS_PER_ADDRESS: 64,
       DRAIN_SECONDS: 10,
     })
   })

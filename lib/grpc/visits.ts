@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import type { Connection, Connections } from './connections.ts'
 
 const CREATED = 'http2.server.stream.created'
 
@@ -10,27 +11,47 @@ interface Created {
   readonly stream: { readonly session?: ServerHttp2Session }
 }
 
+/** What carries a call: grpc-js shows neither to an interceptor. */
+export interface Visit {
+  readonly connection: Connection
+  readonly stream: ServerHttp2Stream
+}
+
+export interface Visits {
+  /** Of the call that an interceptor is made for. */
+  latest(): Visit | undefined
+  stop(): void
+}
+
 /**
+ * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once.
+ *
  * Joins what a caller repeats under `authorization`, as RFC 9110 section 5.3 does, so that it is no token. Node's HTTP/2
  * keeps the first value and says nothing of the others, and a proxy in front might have read the last.
- * @returns what ends it
  */
-export function joinRepeatedAuthorization(): () => void {
+export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   const sessions = new WeakSet<ServerHttp2Session>()
+  let latest: Visit | undefined
 
   function watch(message: unknown): void {
     const { session } = (message as Created).stream
-    if (!session || sessions.has(session)) return
+    const connection = session && !sessions.has(session) ? connections.of(session) : undefined
+    if (!session || !connection) return
     sessions.add(session)
-    session.prependListener('stream', join)
+    connection.session = session
+    session.prependListener('stream', (stream, headers, _, raw) => {
+      latest = { connection, stream }
+      connection.begin(stream, headers['x-forwarded-for'])
+      join(headers, raw)
+    })
   }
 
   subscribe(CREATED, watch)
-  return () => void unsubscribe(CREATED, watch)
+  return { latest: () => latest, stop: () => void unsubscribe(CREATED, watch) }
 }
 
 /** Node hands the same object on to whoever handles the stream. Hardly a caller names anything twice. */
-function join(_: ServerHttp2Stream, headers: IncomingHttpHeaders, __: number, raw: readonly string[]): void {
+function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
   if (values.length > 1) headers.authorization = values.join(', ')

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Place } from '../platform/places.ts'
+import { STRANGER, type Strangers } from '../platform/strangers.ts'
+import type { Cancel, Timers } from '../platform/timers.ts'
+
+/** How long a connection has to go that was told to, in milliseconds. */
+const CLOSE_TIMEOUT = 1000
+
+interface Parts {
+  /** The places of connections and streams that no token was seen of. */
+  readonly strangers: { readonly connections: Strangers; readonly streams: Strangers }
+  readonly timers: Timers
+}
+
+interface ConnectionsParts extends Parts {
+  /** Takes a connection over. */
+  connect(socket: Socket): void
+}
+
+/** The port, in front of grpc-js. */
+export interface Connections {
+  /** @returns the port, which is chosen by the system when 0 is wanted */
+  listen(host: string, port: number): Promise<number>
+  /** Takes no further one; settles when all are gone. */
+  close(): Promise<void>
+  /** Cuts every one that is open. */
+  destroy(): void
+  of(session: ServerHttp2Session): Connection | undefined
+}
+
+/**
+ * grpc-js accepts whoever comes and keeps whoever stays; so the port is ours, and it gets the connections that there is a
+ * place for.
+ */
+export function createConnections({ strangers, timers, connect }: ConnectionsParts): Connections {
+  const open = new Map<string, Connection>()
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const place = strangers.connections.take({ peer: socket.remoteAddress }, () => socket.destroy())
+    if (!place) {
+      socket.destroy()
+      return
+    }
+    const key = keyOf(socket)
+    const connection = new Connection(socket, place, { strangers, timers })
+    open.set(key, connection)
+    socket.once('close', () => {
+      open.delete(key)
+      connection.closed()
+    })
+    connect(socket)
+  })
+
+  return {
+    async listen(host, port) {
+      server.listen(port, host)
+      await once(server, 'listening')
+      return (server.address() as AddressInfo).port
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    },
+    destroy() {
+      for (const connection of open.values()) connection.destroy()
+    },
+    of: ({ socket }) => (socket ? open.get(keyOf(socket)) : undefined),
+  }
+}
+
+type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>
+
+function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Ends): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
+}
+
+/** A stranger's until a token was verified on it; as such it ends when it has had no call for some seconds. */
+export class Connection {
+  /** Known with its first stream. */
+  session: ServerHttp2Session | undefined
+  readonly peer: string | undefined
+  readonly #socket: Socket
+  readonly #parts: Parts
+  #place: Place | undefined
+  readonly #streams = new Set<Place>()
+  #calls = 0
+  #stopWaiting: Cancel | undefined
+
+  constructor(socket: Socket, place: Place, parts: Parts) {
+    this.#socket = socket
+    this.peer = socket.remoteAddress
+    this.#place = place
+    this.#parts = parts
+    this.#wait()
+  }
+
+  /** A call on it has verified a token. */
+  known(): void {
+    if (!this.#place) return
+    this.#place.leave()
+    this.#place = undefined
+    for (const place of this.#streams) place.leave()
+    this.#streams.clear()
+    this.#stopWaiting?.()
+  }
+
+  /**
+   * A stream has begun; a stranger's has a place until it is gone, whatever becomes of its call. Its caller may try again at
+   * once if there is none (RFC 9113 section 8.7).
+   */
+  begin(stream: ServerHttp2Stream, forwarded: string | readonly string[] = []): void {
+    if (!this.#place) return
+    const arrival = { peer: this.peer, forwarded: [forwarded].flat().join(',') }
+    const place = this.#parts.strangers.streams.take(arrival, () => stream.destroy())
+    if (!place) {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      return
+    }
+    this.#streams.add(place)
+    stream.once('close', () => {
+      place.leave()
+      this.#streams.delete(place)
+    })
+  }
+
+  /** A stranger's call was let in. @returns what says that it is gone */
+  stay(): Cancel {
+    this.#calls += 1
+    this.#stopWaiting?.()
+    return () => {
+      this.#calls -= 1
+      if (this.#calls === 0) this.#wait()
+    }
+  }
+
+  closed(): void {
+    this.#place?.leave()
+    this.#place = undefined
+    this.#stopWaiting?.()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** A proxy keeps its connections for whoever comes next. */
+  #wait(): void {
+    const { strangers, timers } = this.#parts
+    if (!this.#place || strangers.connections.isProxy({ peer: this.peer })) return
+    this.#stopWaiting = timers.after(STRANGER.patience, () => this.#retire())
+  }
+
+  #retire(): void {
+    const { strangers, timers } = this.#parts
+    strangers.connections.turnedAway({ peer: this.peer }, 'no call in time')
+    this.session?.close()
+    this.#stopWaiting = timers.after(this.session ? CLOSE_TIMEOUT : 0, () => this.#socket.destroy())
+  }
+}

@@ -1,0 +1,74 @@
+import type { Networks } from './address.ts'
+import { boundedLog } from './bounded-log.ts'
+import { clientAddress } from './client-address.ts'
+import type { Log } from './log.ts'
+import { createPlaces, type Place, type PlaceLimits } from './places.ts'
+import type { Timers } from './timers.ts'
+
+/** What one may take who has not said who it is; times in milliseconds. */
+export const STRANGER = {
+  /** To say who it is, or to send its request. */
+  patience: 5000,
+  messageBytes: 8192,
+  /** For a stream. */
+  stay: 60_000,
+} as const
+
+export interface Arrival {
+  /** Where the connection came from; undefined once it is gone. */
+  readonly peer: string | undefined
+  /** The value of `X-Forwarded-For`. */
+  readonly forwarded?: string | undefined
+}
+
+/** The places of those who have not said who they are, on one port. */
+export interface Strangers {
+  /**
+   * Tells the log where there is none.
+   * @param lose called when another one takes the place
+   */
+  take(arrival: Arrival, lose: () => void): Place | undefined
+  isProxy(arrival: Arrival): boolean
+  /** Tells the log why somebody was turned away, and where that one is. */
+  turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
+}
+
+export interface StrangersParts {
+  readonly limits: PlaceLimits
+  readonly trustedProxies: Networks
+  readonly timers: Timers
+  readonly log: Log
+}
+
+/**
+ * A trusted proxy that speaks for itself, as a load balancer does that asks for the health, has places apart: strangers
+ * cannot take them, and those of its clients are counted by the addresses that it names.
+ * @param channel as the log names it
+ */
+export function createStrangers(channel: string, { limits, trustedProxies, timers, log }: StrangersParts): Strangers {
+  const places = createPlaces(limits)
+  const ofProxies = createPlaces({ inAll: limits.inAll, perAddress: limits.inAll })
+  const write = boundedLog(log, timers)
+
+  const addressOf = ({ peer = '', forwarded }: Arrival) => clientAddress(peer, forwarded, trustedProxies)
+
+  function turnedAway(arrival: Arrival, reason: string, fields = {}): void {
+    write(`${channel}: turned away, ${reason}`, { address: addressOf(arrival), ...fields })
+  }
+
+  return {
+    take(arrival, lose) {
+      if (arrival.peer === undefined) return undefined
+      const address = addressOf(arrival)
+      const taken = (trustedProxies.has(address) ? ofProxies : places).take(address, () => {
+        turnedAway(arrival, 'the place is another one’s')
+        lose()
+      })
+      if (typeof taken !== 'string') return taken
+      turnedAway(arrival, `no place without a token, ${taken}`)
+      return undefined
+    },
+    isProxy: (arrival) => trustedProxies.has(addressOf(arrival)),
+    turnedAway,
+  }
+}

@@ -1,0 +1,18 @@
+import { NO_NETWORKS, networksOf } from '../../../lib/platform/address.ts'
+import type { PlaceLimits } from '../../../lib/platform/places.ts'
+import { createStrangers, type Strangers } from '../../../lib/platform/strangers.ts'
+import { systemTimers, type Timers } from '../../../lib/platform/timers.ts'
+import { type RecordingLog, recordingLog } from './log.ts'
+
+interface Options extends Partial<PlaceLimits> {
+  readonly proxies?: readonly string[]
+  readonly timers?: Timers
+  readonly log?: RecordingLog
+}
+
+/** The places of those without a token on a port that the log names `port`. */
+export function strangersFor(options: Options = {}): Strangers {
+  const { inAll = 1000, perAddress = 1000, proxies, timers = systemTimers, log = recordingLog() } = options
+  const trustedProxies = proxies ? networksOf(proxies) : NO_NETWORKS
+  return createStrangers('port', { limits: { inAll, perAddress }, trustedProxies, timers, log })
+}

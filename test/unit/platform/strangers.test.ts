@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+
+const PROXY = '10.0.0.1'
+
+function behindProxy(inAll: number, perAddress: number) {
+  const log = recordingLog()
+  const { timers } = virtualTime()
+  const strangers = strangersFor({ inAll, perAddress, proxies: ['10.0.0.0/8'], timers, log })
+  const take = (peer: string | undefined, forwarded?: string) => strangers.take({ peer, forwarded }, () => {})
+  return { log, strangers, take }
+}
+
+describe('T19 behind a trusted proxy', () => {
+  it('strangers have places by the addresses that it names', () => {
+    const { take } = behindProxy(10, 1)
+    expect(take(PROXY, '192.0.2.1')).toBeDefined()
+    expect(take(PROXY, '198.51.100.7, 192.0.2.1')).toBeUndefined()
+    expect(take(PROXY, '192.0.2.2')).toBeDefined()
+    expect(take('192.0.2.2', '192.0.2.3')).toBeUndefined()
+  })
+
+  it('what the proxy asks for itself has places apart, of which it may have all', () => {
+    const { take } = behindProxy(2, 1)
+    for (const address of ['192.0.2.1', '192.0.2.2']) take(PROXY, address)
+    expect([take(PROXY), take(PROXY)]).not.toContain(undefined)
+    expect(take(PROXY)).toBeUndefined()
+  })
+})
+
+it('the log is told who is turned away and why, and not what the stranger wrote', () => {
+  const { log, strangers, take } = behindProxy(2, 1)
+  const lose = vi.fn()
+  strangers.take({ peer: '::ffff:192.0.2.1' }, lose)
+  take('192.0.2.1')
+  take('192.0.2.2')
+  take('192.0.2.3', 'secret')
+  expect(lose).toHaveBeenCalledOnce()
+  expect(log.entries).toEqual([
+    {
+      level: 'info',
+      message: 'port: turned away, no place without a token, per address',
+      fields: { address: '192.0.2.1' },
+    },
+    { level: 'info', message: 'port: turned away, the place is another one’s', fields: { address: '192.0.2.1' } },
+  ])
+})
+
+it('a connection that is gone already has no place', () => {
+  expect(behindProxy(1, 1).take(undefined)).toBeUndefined()
+})
