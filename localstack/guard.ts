@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isOriginAllowed } from '../lib/auth/csrf.ts'
+import { isLocalHost } from '../lib/platform/local-host.ts'
 import { rawPathOf } from './sent-target.ts'
 
 /** The answer to a request that a local run does not serve. */
@@ -28,7 +29,7 @@ const NO_PAGES: Refusal = { status: 403, message: 'Web pages are refused' }
  */
 export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
   return (request) => {
-    if (!isHome(request, baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
     const isAllowed = isOriginAllowed(provenanceOf(request), baseUrl.origin, trustedOrigins)
     return isWebhook(request.url ?? '') && !isAllowed ? FOREIGN : undefined
   }
@@ -37,7 +38,7 @@ export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
 /** The gate of a login provider: browsers come from elsewhere, and its own pages send forms. */
 export function providerGate(baseUrl: URL): Gate {
   return (request) => {
-    if (!isHome(request, baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
     const { origin } = provenanceOf(request)
     return isOriginAllowed({ origin, secFetchSite: undefined }, `http://${hostOf(request)}`, []) ? undefined : FOREIGN
   }
@@ -46,7 +47,7 @@ export function providerGate(baseUrl: URL): Gate {
 /** The gate of what no browser has to do with: the emulators and the port that invokes functions. */
 export function machineGate(baseUrl: URL): Gate {
   return (request) => {
-    if (!isHome(request, baseUrl)) return ELSEWHERE
+    if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
     const { origin, secFetchSite } = provenanceOf(request)
     return origin === undefined && secFetchSite === undefined ? undefined : NO_PAGES
   }
@@ -96,17 +97,6 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
 }
 
 type Headers = Parameters<Gate>[0]
-
-/** A page whose host name was rebound to this machine still names that host. */
-function isHome(request: Headers, baseUrl: URL): boolean {
-  const [name = ''] = /^(?:\[[^\]]*\]|[^:]*)(?=(?::\d*)?$)/.exec(hostOf(request) ?? '') ?? []
-  return isLoopback(name.toLowerCase()) || name.toLowerCase() === baseUrl.hostname
-}
-
-/** RFC 6761 section 6.3: no name below `localhost` is anybody else's. */
-function isLoopback(name: string): boolean {
-  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
-}
 
 /** Undefined where there is none, or more than one. */
 function hostOf({ headersDistinct: { host = [] } }: Headers): string | undefined {
