@@ -485,10 +485,10 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/unit/platform/places.test.ts',
   },
   {
-    guard: 'places of strangers’ calls',
-    file: 'lib/grpc/guard.ts',
-    find: '    if (!(principal || this.#isAdmitted(metadata))) return\n',
-    replace: '',
+    guard: 'strangers’ calls behind a proxy',
+    file: 'lib/grpc/stranger-call.ts',
+    find: 'const arrival = { peer: connection.peer, forwarded }',
+    replace: 'const arrival = { peer: connection.peer, forwarded: forwarded && undefined }',
     test: 'test/unit/grpc/strangers.test.ts',
   },
   // Answers and log
