@@ -60,10 +60,19 @@ export async function publishBuild(make: (folder: string) => Promise<void>): Pro
   writeFileSync(join(folder, STAMP), digest)
   const link = join(BUILDS, `link-${pid}`)
   symlinkSync(folder, link)
-  // A checkout from before there were links.
-  if (lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory()) rmSync(DIST, { recursive: true })
+  setAsideFolder()
   renameSync(link, DIST)
   removeOldBuilds()
+}
+
+/** In a checkout from before there were links, {@link DIST} is a folder; another process may set it aside at the same time. */
+function setAsideFolder(): void {
+  if (!lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory()) return
+  try {
+    renameSync(DIST, join(BUILDS, `build-${randomUUID()}`))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
 }
 
 /** Removes all builds but the newest, unless another process keeps them. */

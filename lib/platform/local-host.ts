@@ -1,5 +1,8 @@
-/** 127.0.0.0/8 and ::1, as the URL standard writes them. */
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\])$/
+/** A name or address and perhaps a port, as `Host` has them (RFC 9110 section 7.2); the name is the first group. */
+const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
+
+/** Names as people and browsers write them; those below `localhost` are loopback names too (RFC 6761 section 6.3). */
+const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Whether a request of a local run is meant for it: a web page that points its own name at 127.0.0.1 still names itself in
@@ -8,11 +11,6 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\])$/
  * @param baseUrl where callers reach the service
  */
 export function isLocalHost(host: string | undefined, baseUrl: URL): boolean {
-  const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
-  return name !== undefined && (isLoopback(name) || name === baseUrl.hostname)
-}
-
-/** The names below `localhost` are loopback names too (RFC 6761 section 6.3). */
-function isLoopback(name: string): boolean {
-  return LOOPBACK.test(name) || name === 'localhost' || name.endsWith('.localhost')
+  const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
+  return name !== undefined && (LOOPBACK.test(name) || name === baseUrl.hostname)
 }
