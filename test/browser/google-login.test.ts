@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { freeOffset, type Stack, startStack } from '../support/stack.ts'
 
@@ -16,6 +16,9 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     base = `http://localhost:${3000 + offset}`
     stack = await startStack({ PORT_OFFSET: String(offset), DATA_DIR: 'memory', BASE_URL: base })
     browser = await launch(path ?? '')
+    // A provider that has just started, on a busy machine, may describe itself too late for the first login.
+    const start = () => fetch(`${base}/oauth2/authorization/google`, { redirect: 'manual' })
+    await vi.waitUntil(async () => (await start()).headers.get('location')?.startsWith('http://127.0.0.1:'), 20_000)
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { payment, postPayment } from '../support/events.ts'
 import type { Checks } from './checks.ts'
 import { FAILURE, failingPayment } from './failing-payment.ts'
-import { decisionsOn, eventWhen, findEvent, isProcessed, movesOf, storedPayment } from './stored-events.ts'
+import { decisionsOn, eventWhen, findEvent, isProcessed, movesOf, PATIENCE, storedPayment } from './stored-events.ts'
 import {
   BAD_SIGNATURE,
   DUPLICATE,
@@ -117,7 +117,9 @@ export const intakeChecks = {
       const event = await eventWhen(world, 'github', delivery, isProcessed)
       expect(event).toMatchObject({ eventType: name, outcome: expect.stringContaining(outcome) })
       expect(movesOf(event).map((move) => move.split(' ')[0])).toEqual(moves)
-      expect(decisionsOn(world, delivery).at(-1), name).toMatchObject({ decision: 'processed' })
+      // The worker writes its line after it has stored the move.
+      const decision = () => expect(decisionsOn(world, delivery).at(-1), name).toMatchObject({ decision: 'processed' })
+      await vi.waitFor(decision, PATIENCE)
     }
   },
 } satisfies Checks<'4.2'>

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 type Detail = Answer['json']
 
-const PATIENCE = { timeout: 15_000, interval: 50 }
+export const PATIENCE = { timeout: 15_000, interval: 50 }
 
 /** The record of an event, as an admin sees it; undefined when nothing is stored. */
 export async function findEvent({ admin }: World, source: string, eventId: unknown): Promise<Detail | undefined> {

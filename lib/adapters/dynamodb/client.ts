@@ -10,12 +10,15 @@ export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 /** Of all requests of the process to its tables. */
 export const budget = createRetryBudget()
 
-/** A new client; endpoint and credentials come from the environment as AWS defines it. */
-export function documentClient(): Documents {
+/**
+ * A new client; endpoint and credentials come from the environment as AWS defines it.
+ * @param timeout of one request, in milliseconds
+ */
+export function documentClient(timeout = 3000): Documents {
   const client = new DynamoDBClient({
     retryStrategy: retriesWithin(budget, 3),
     streamCollector: bytesIn,
-    requestHandler: { connectionTimeout: 3000, requestTimeout: 3000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: timeout, requestTimeout: timeout, throwOnRequestTimeout: true },
   })
   return DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
