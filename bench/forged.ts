@@ -22,6 +22,9 @@ const LOOKING: Readonly<Record<string, readonly number[]>> = {
   plaid: [4 * MIB],
 }
 
+/** The scheme that signs no body. */
+const TOKEN = 'gitlab-token'
+
 /** In times of what the generic scheme takes. */
 const MOST = 2
 
@@ -49,17 +52,18 @@ function casesOf(): readonly Case[] {
   return [...seeds].flatMap(([kind, { call, secrets }]) => {
     const [name = kind] = /^(?:gitlab|twilio)/.exec(kind) ?? []
     const one = { name, kind, url: call.url, headers: call.headers }
-    // Another secret, in the form of the right one: what is signed beside the body has to be forged as well.
-    const withSecret = {
-      ...one,
-      secrets: secrets.map(({ value }) => ({ value: value.replace(/[2-9a-e](?=\S*$)/, '1') })),
-    }
+    const withSecret = { ...one, secrets: usable(kind, secrets) }
     const sizes = kind === 'generic' ? [4 * MIB, MIB / 4] : (LOOKING[kind] ?? [4 * MIB])
     const pieces = kind === 'generic' || kind in LOOKING ? Object.entries(KINDS) : [['numbers', KINDS.numbers] as const]
     const all = sizes.flatMap((size) => pieces.map(([of, piece]) => ({ ...withSecret, size, of, piece })))
     const withoutSecret = { ...one, secrets: [], size: 4 * MIB, of: 'numbers, no secret', piece: KINDS.numbers }
     return kind === 'generic' || kind in LOOKING ? [...all, withoutSecret] : all
   })
+}
+
+/** One, for each makes a signature more to compare; the right one, for the signature is of another body. */
+function usable(kind: string, secrets: Forgery['secrets']): Forgery['secrets'] {
+  return kind === TOKEN ? [{ value: 'another token' }] : secrets.slice(0, 1)
 }
 
 async function measured(cases: readonly Case[], folder: string): Promise<Findings> {
