@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { request } from '../lib/adapters/aws/request.ts'
 import { type Credentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
-import type { SecretName } from '../lib/platform/settings/secrets.ts'
+import type { SecretName } from '../lib/platform/settings/secret-names.ts'
 
 /** The part of the deployment engine that knows the settings of all functions, and where and as whom it calls AWS. */
 export interface Engine {

@@ -1,14 +1,18 @@
 import type * as z from 'zod'
-import type { RESPONSES } from '../lib/contract/responses.ts'
+import type { abouts } from '../lib/endpoints/abouts.ts'
 import { problemIn } from './problem.ts'
 import { callWithSession, type Order } from './session-call.ts'
 
 /** The body of an answer that is no error, as the contract declares it. */
 type Json<Answers> = {
-  [Status in keyof Answers]: Answers[Status] extends { readonly 'application/json': infer Schema } ? Schema : never
+  [Status in keyof Answers]: Answers[Status] extends { readonly content: { readonly 'application/json': infer Schema } }
+    ? Schema
+    : never
 }[keyof Answers]
 
-export type Response<Name extends keyof typeof RESPONSES> = z.output<Json<(typeof RESPONSES)[Name]>>
+type Abouts = ReturnType<typeof abouts>
+
+export type Response<Name extends keyof Abouts> = z.output<Json<Abouts[Name]['answers']>>
 
 /** What the service, or its absence, has against a call, in words for people. */
 export class Refusal extends Error {}

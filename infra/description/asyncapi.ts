@@ -1,4 +1,4 @@
-import { WEBHOOK_CHANGE } from '../../lib/contract/responses.ts'
+import { WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'

@@ -1,8 +1,10 @@
-import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import type { Reads } from '../../lib/endpoints/about.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { isGuarded } from '../../lib/http/requirement.ts'
 import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
-import { OPERATIONS, type Operation, type Reads } from './operations.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
 
 type Codes = readonly ErrorCode[]
 
@@ -44,7 +46,7 @@ export function codesOf(name: EndpointName): Codes {
   return [
     ...new Set([
       ...kinds.flatMap((kind) => READING[kind]),
-      ...(reads.signed?.flatMap((scheme) => Object.values(SCHEMES[scheme].refusals)) ?? []),
+      ...signatureCodes(reads),
       ...credentialCodes(route),
       ...(isChanging(route) ? CHANGING : []),
       ...pathCodes(route),
@@ -52,6 +54,12 @@ export function codesOf(name: EndpointName): Codes {
       ...ALWAYS,
     ]),
   ]
+}
+
+function signatureCodes({ signed }: Reads): Codes {
+  if (signed === undefined) return []
+  const schemes = signed === 'any provider' ? Object.values(SCHEMES) : [SCHEMES[signed]]
+  return schemes.flatMap(({ refusals }) => Object.values(refusals))
 }
 
 export function isChanging({ method, access }: Route): boolean {

@@ -1,4 +1,4 @@
-import type { ErrorFormat } from '../../lib/contract/routes.ts'
+import type { ErrorFormat } from '../../lib/endpoints/route.ts'
 import { type ErrorCode, fail, ServiceError } from '../../lib/errors.ts'
 import { errorReply } from '../../lib/http/error-body.ts'
 import type { Reply } from '../../lib/http/message.ts'

@@ -1,3 +1,4 @@
+import type { AnswerHeader } from '../../lib/endpoints/about.ts'
 import { ALWAYS, OVER_HTTPS } from '../../lib/http/security-headers.ts'
 import type { Json } from './schemas.ts'
 
@@ -33,9 +34,7 @@ const SOME = {
     schema: { const: 'no-cache' },
   },
   vary: { name: 'Vary', description: 'What else decides on the answer.' },
-} as const satisfies Record<string, Header>
-
-export type HeaderKey = keyof typeof SOME
+} as const satisfies Record<AnswerHeader, Header>
 
 const OPTIONAL: Readonly<Record<string, Header>> = {
   transportSecurity: {
@@ -68,7 +67,7 @@ export function headerComponents(): Json {
 }
 
 /** The headers of an answer: those of every answer, and what it has besides. */
-export function headersOf(keys: readonly HeaderKey[] = [], own: readonly Header[] = []): Json {
+export function headersOf(keys: readonly AnswerHeader[] = [], own: readonly Header[] = []): Json {
   const some: readonly (readonly [string, Header])[] = keys.map((key) => [key, SOME[key]])
   const references = [...Object.entries(COMMON), ...some].map(([key, { name }]) => [
     name,

@@ -1,9 +1,10 @@
-import { type Content, RESPONSES } from '../../lib/contract/responses.ts'
-import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { type Answer, type Reads, TAGS } from '../../lib/endpoints/about.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { headerComponents, headersOf } from './headers.ts'
 import { NOTES } from './notes.ts'
-import { type Answer, OPERATIONS, type Operation, type Reads, TAGS } from './operations.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsElsewhere, refusalsOf } from './refusals.ts'
 import { answered, type Json, read, schemasIn } from './schemas.ts'
@@ -71,9 +72,7 @@ function operationOf(name: EndpointName): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(name, status, answer)]),
-      ),
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer)])),
       ...Object.fromEntries(
         refusalsOf(name).map(({ status, name: component }) => [
           status,
@@ -104,9 +103,8 @@ function bodyOf({ reads: { form, fields, json, signed } = {}, payload, isBodyOpt
   return { required: !isBodyOptional, content: Object.fromEntries(content) }
 }
 
-function answerOf(name: EndpointName, status: string, { description, headers, example }: Answer): Json {
-  const contents: Readonly<Record<string, Content>> = RESPONSES[name]
-  const described = Object.entries(contents[status] ?? {}).map(([type, schema]) => [
+function answerOf({ description, headers, content = {}, example }: Answer): Json {
+  const described = Object.entries(content).map(([type, schema]) => [
     type,
     { schema: answered(schema), ...(example !== undefined && { example }) },
   ])

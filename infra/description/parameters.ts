@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
-import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { type Json, read } from './schemas.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { PROFILES } from '../../lib/auth/profile.ts'
-import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import type { Figures } from '../../test/support/figures.ts'
 import { code, table, withParts } from './markdown.ts'
 import { OPERATIONS } from './operations.ts'

@@ -1,5 +1,6 @@
-import { apiError, WEBHOOK_ERROR } from '../../lib/contract/responses.ts'
-import { type EndpointName, type ErrorFormat, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
 import { codesOf } from './codes.ts'

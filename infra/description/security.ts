@@ -1,8 +1,8 @@
-import type { Credentials, Route } from '../../lib/contract/routes.ts'
+import type { Reads } from '../../lib/endpoints/about.ts'
+import type { Credentials, Route } from '../../lib/endpoints/route.ts'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
 import { isChanging } from './codes.ts'
-import type { Reads } from './operations.ts'
 import type { Json } from './schemas.ts'
 
 /** The ones that have an endpoint of their own, and the one for every name without a row. */
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<Credentials, readonly string[]>> = {
 }
 
 /** What opens an endpoint: one of several, or nothing at all. */
-export function securityOf(route: Route, { signed = [] }: Reads = {}): readonly Requirement[] {
+export function securityOf(route: Route, { signed }: Reads = {}): readonly Requirement[] {
   const session: Requirement = { session: [], ...(isChanging(route) && { csrfToken: [] }) }
   if (route.access === 'public') return isChanging(route) ? [{}, session] : []
   if (route.access === 'signature') return signatureOf(signed)
@@ -68,7 +68,7 @@ export function securityOf(route: Route, { signed = [] }: Reads = {}): readonly 
 }
 
 /** A provider without an endpoint of its own signs in a header of its own, or inside the body. */
-function signatureOf(signed: NonNullable<Reads['signed']>): readonly Requirement[] {
-  if (signed.length > 1) return [{ [name('generic')]: [] }, {}]
-  return SIGNATURES.filter((signature) => signed.includes(signature)).map((signature) => ({ [name(signature)]: [] }))
+function signatureOf(signed: Reads['signed']): readonly Requirement[] {
+  if (signed === undefined) return []
+  return signed === 'any provider' ? [{ [name('generic')]: [] }, {}] : [{ [name(signed)]: [] }]
 }

@@ -1,4 +1,4 @@
-import type { Grants } from './grants.ts'
+import type { Grants } from '../../lib/endpoints/grants.ts'
 
 interface Statement {
   readonly Effect: 'Allow'

@@ -17,7 +17,8 @@ export interface Engine {
  */
 export function addRoles({ service }: Engine): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(GRANTS, name))
-  if (missing.length > 0) throw new Error(`infra/iam/grants.ts does not say what these may do: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)
   for (const [name, declared] of Object.entries(service.functions)) {
     const id = logicalIdOf(name)
     declared.role = `${id}Role`

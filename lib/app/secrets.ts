@@ -2,7 +2,8 @@ import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type 
 import type { Current } from '../platform/current.ts'
 import { settingsIn } from '../platform/secret-text.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
-import { noSecretInEnvironment, SECRETS, type SecretName, secretSettings } from '../platform/settings/secrets.ts'
+import { SECRETS, type SecretName } from '../platform/settings/secret-names.ts'
+import { noSecretInEnvironment, secretSettings } from '../platform/settings/secrets.ts'
 import { keeper } from './edge.ts'
 
 const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig({ STAGE: edgeSettings.STAGE, ...secretSettings }, [

@@ -1,5 +1,5 @@
+import type { Route } from '../endpoints/route.ts'
 import type { PROVIDER_NAMES } from './login-steps.ts'
-import type { Route } from './routes.ts'
 
 /** The pages of the console that live by script, named by the last segment of their path. */
 export const SCRIPT_PAGES = ['playground', 'token', 'oauth', 'webhooks'] as const

@@ -1,5 +1,6 @@
 import type { Verdict } from '../auth/access.ts'
-import { type EndpointName, ROUTES, type Route } from '../contract/routes.ts'
+import { type EndpointName, ROUTES } from '../endpoints/index.ts'
+import type { Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
 import type { Role } from '../users/role.ts'
 import type { HttpEvent } from './message.ts'

@@ -1,6 +1,6 @@
 import { isOriginAllowed, isSafe } from '../auth/csrf.ts'
 import type { Session } from '../auth/session.ts'
-import type { Route } from '../contract/routes.ts'
+import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import { type Checks, findCredentials } from './authenticate.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'

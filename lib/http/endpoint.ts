@@ -2,15 +2,8 @@ import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import { decide, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
-import {
-  type EndpointName,
-  type ErrorFormat,
-  type Open,
-  ROUTES,
-  type Route,
-  type Routes,
-  type Unchanging,
-} from '../contract/routes.ts'
+import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
+import type { ErrorFormat, Open, Route, Unchanging } from '../endpoints/route.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Networks } from '../platform/address.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { ROUTES, type Route } from '../contract/routes.ts'
+import { ROUTES } from '../endpoints/index.ts'
+import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'

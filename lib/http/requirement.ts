@@ -1,5 +1,5 @@
 import type { Requirement } from '../auth/access.ts'
-import type { Route } from '../contract/routes.ts'
+import type { Route } from '../endpoints/route.ts'
 
 /** Whether the access decision of spec 3.2 is made at all. */
 export function isGuarded({ access }: Route): boolean {

@@ -1,4 +1,5 @@
-import { type ErrorFormat, ROUTES, type Route } from '../contract/routes.ts'
+import { ROUTES } from '../endpoints/index.ts'
+import type { ErrorFormat, Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
 
 type PathParameters = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { Route } from '../contract/routes.ts'
+import type { Route } from '../endpoints/route.ts'
 import type { HttpEvent } from './message.ts'
 import { hasParameters } from './routing.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Credentials, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { ROUTES } from '../../lib/endpoints/index.ts'
+import type { Credentials, Route } from '../../lib/endpoints/route.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { basic, bearer, type Call, call } from '../support/client.ts'

@@ -1,6 +1,6 @@
 /**
  * What is mutated, part by part; the tests of the folders are tried first on each mutant. Stryker leaves alone what is
- * `as const`: the table of access in lib/contract/routes.ts is compared row by row by its unit test instead.
+ * `as const`: who gets into an endpoint is tried over the wire instead.
  */
 export const PARTS = {
   access: {

@@ -104,6 +104,20 @@ it('bundles are not made again when nothing has changed', async () => {
   expect(statSync(METAFILES).mtimeMs).toBe(before)
 })
 
+it('no function carries what only describes endpoints, nor the large zod', () => {
+  const describing =
+    /\blib\/endpoints\/(about|abouts|examples|samples)\.ts$|\blib\/contract\/\w*-?schemas\.ts$|zod\/v4\/classic\//
+  const carried = Object.entries(bundles)
+    .filter(([name]) => name.startsWith('functions/'))
+    .flatMap(([name, { outputs }]) =>
+      Object.values(outputs)
+        .flatMap(({ inputs }) => Object.entries(inputs))
+        .filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && describing.test(file))
+        .map(([file]) => `${name}: ${file}`),
+    )
+  expect(carried).toEqual([])
+})
+
 describe('what a function loads', () => {
   it.each(NO_STORE)('%s holds no AWS SDK at all', (name) => {
     const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}

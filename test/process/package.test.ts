@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SECRETS } from '../../lib/platform/settings/secrets.ts'
+import { SECRETS } from '../../lib/platform/settings/secret-names.ts'
 import { service } from '../support/adapter-service.ts'
 import { openCode } from '../support/reachable-code.ts'
 import { settingsOf, sourceOf } from '../support/settings-read.ts'

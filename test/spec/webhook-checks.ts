@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { call } from '../support/client.ts'
 import { genericSignature, payment, postJson, postPayment } from '../support/events.ts'
 import type { AdverseChecks, Checks } from './checks.ts'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type EndpointName, ROUTES, type Route } from '../../lib/contract/routes.ts'
+import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { matchRoute } from '../../lib/http/routing.ts'
 
 interface Answer {

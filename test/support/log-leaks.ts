@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SECRETS } from '../../lib/platform/settings/secrets.ts'
+import { SECRETS } from '../../lib/platform/settings/secret-names.ts'
 import { DEMO } from '../../lib/platform/settings/strength.ts'
 import type { Ready } from '../../localstack/ready.ts'
 

@@ -1,5 +1,5 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import type { Credentials } from '../../lib/contract/routes.ts'
+import type { Credentials } from '../../lib/endpoints/route.ts'
 
 /** The ways to say who one is. */
 export type Way = 'none' | 'bearer' | 'database' | 'directory' | 'session'

@@ -1,5 +1,5 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import type { Route } from '../../lib/contract/routes.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { COUNTING, isAccepted, type Way } from '../callers/ways.ts'
 
 /** Somebody at the door of an endpoint. */

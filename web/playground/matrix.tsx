@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Route } from '../../lib/contract/routes.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { WAY_LABELS, type Way } from '../callers/ways.ts'
 import { ExchangeView } from '../components/exchange-view.tsx'
 import { type Cell, isAsExpected, keyOf, type Outcome, type Playground } from './playground.ts'

@@ -1,13 +1,13 @@
 import { type Signal, signal } from '@preact/signals'
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
-import type { Route } from '../../lib/contract/routes.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
 import { basicCredentials, type Call, type Exchange } from '../call.ts'
 import { type Caller, demoCallers, NOBODY } from '../callers/caller.ts'
 import { type PasswordWay, type Way, waysOf } from '../callers/ways.ts'
 import type { LogIn } from '../jwt/log-in.ts'
 import type { Material } from './breaks.ts'
 import { expectedStatus } from './expectation.ts'
-import { type Sample, sampleOf } from './samples.ts'
+import { type SampleCall, sampleOf } from './samples.ts'
 
 /** An endpoint, tried in one way. */
 export interface Cell {
@@ -48,13 +48,13 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
   const outcomes = signal<ReadonlyMap<string, Outcome>>(new Map())
   const progress = signal<Progress | undefined>(undefined)
   const ways = waysOf(facts.accepts)
-  const rows = Object.entries(facts.routes).filter(([name]) => sample(name) !== undefined)
+  const rows = Object.entries(facts.routes).filter(([name, route]) => sample(name, route) !== undefined)
   const tokens = new Map<string, Promise<LogIn>>()
 
-  function sample(name: string): Sample | undefined {
+  function sample(name: string, route: Route): SampleCall | undefined {
     const { username, password } = callers.bearer.value
     const login = username === '' ? undefined : { username, password }
-    return sampleOf(name, { login, isFromProvider: facts.user?.authType === 'OAuth2' })
+    return sampleOf(name, route, { login, isFromProvider: facts.user?.authType === 'OAuth2' })
   }
 
   function isReady(way: Way): boolean {
@@ -70,7 +70,7 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
   }
 
   function expected({ name, route, way }: Cell): number {
-    return expectedStatus({ route, way, roles: rolesOf(way) }, sample(name)?.granted ?? 200, facts)
+    return expectedStatus({ route, way, roles: rolesOf(way) }, sample(name, route)?.granted ?? 200, facts)
   }
 
   /** One token for each caller, until the page is left; a refused login is tried again. */
@@ -124,7 +124,7 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
   }
 
   function callOf({ name, route, way }: Cell, authorization: string | undefined): Call {
-    const { parameters = {}, query = '', content } = sample(name) ?? { content: { headers: {} } }
+    const { parameters = {}, query = '', content } = sample(name, route) ?? { content: { headers: {} } }
     const withSession = way === 'session'
     return {
       method: route.method,

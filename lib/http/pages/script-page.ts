@@ -1,6 +1,7 @@
 import { PROFILES } from '../../auth/profile.ts'
 import { type ConsoleFacts, FACTS_ID, ISLAND_ID, SCRIPT_PAGES, type ScriptPage } from '../../contract/console.ts'
-import { ROUTES, type Route } from '../../contract/routes.ts'
+import { ROUTES } from '../../endpoints/index.ts'
+import type { Route } from '../../endpoints/route.ts'
 import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { isInProfile } from '../routing.ts'

@@ -1,16 +1,6 @@
 import type { Rule } from '../config.ts'
 import { decimal, optional, text, withDefault } from './values.ts'
 
-/** The settings that nobody may know, by the secret that holds them on a deployed stage. */
-export const SECRETS = {
-  tokens: ['JWT_KEYS'],
-  webhooks: ['WEBHOOK_SECRETS'],
-  oauth2: ['OAUTH2_GOOGLE_CLIENT_SECRET', 'OAUTH2_GITHUB_CLIENT_SECRET', 'OAUTH2_FACEBOOK_CLIENT_SECRET'],
-  directory: ['LDAP_BIND_DN', 'LDAP_BIND_PASSWORD'],
-} as const satisfies Record<string, readonly string[]>
-
-export type SecretName = keyof typeof SECRETS
-
 const maximumAge = withDefault(decimal(0, 3600), 300)
 
 /** What the names of secrets begin with, where they are not in the environment; and how old they may be when used. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
 import { matchPath } from '../../../lib/http/routing.ts'
 import type { Answer } from '../client.ts'
 

@@ -1,14 +1,30 @@
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
+import { plainSample } from '../../../lib/endpoints/sample.ts'
 import type { Callers } from './callers.ts'
 import { access } from './events/access.ts'
-import type { JobCases, RequestCases } from './events/case.ts'
+import type { JobCases, RequestCase, RequestCases } from './events/case.ts'
 import { jobs } from './events/jobs.ts'
 import { loginAndLogout } from './events/login.ts'
 import { operation } from './events/operation.ts'
 import { pages } from './events/pages.ts'
+import { get } from './events/requests.ts'
 import { webhooks } from './events/webhooks.ts'
 
 /** Events as AWS makes them, for every function. */
 export function realEvents(callers: Callers): { readonly requests: RequestCases; readonly jobs: JobCases } {
   const requests = [access, loginAndLogout, pages, operation, webhooks].map((cases) => cases(callers))
-  return { requests: Object.assign({}, ...requests), jobs: jobs(callers) }
+  return { requests: Object.assign(plainCases(callers), ...requests), jobs: jobs(callers) }
+}
+
+/** What any endpoint is asked that a path alone reaches; those of the folder events come in its place. */
+function plainCases({ bearer }: Callers): Record<string, readonly [RequestCase]> {
+  return Object.fromEntries(
+    Object.entries<Route>(ROUTES).flatMap(([name, route]) => {
+      const sample = plainSample(route)
+      if (!sample) return []
+      const request = async () => get(route.path, await bearer('ROLE_ADMIN'))
+      return [[name, [{ what: 'its path, by an admin', request, answer: { status: sample.granted } }]]]
+    }),
+  )
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codesOf } from '../../../infra/description/codes.ts'
 import { openApiDocument } from '../../../infra/description/openapi.ts'
 import { OPERATIONS, type Operation } from '../../../infra/description/operations.ts'
-import { type EndpointName, ROUTES } from '../../../lib/contract/routes.ts'
+import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

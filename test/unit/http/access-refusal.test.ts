@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EndpointName, ROUTES } from '../../../lib/contract/routes.ts'
+import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
 import { permissionRefusal, refusalOf } from '../../../lib/http/access-refusal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 import { httpEvent } from '../../support/fakes/http.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { Credentials } from '../../../lib/contract/routes.ts'
+import type { Credentials } from '../../../lib/endpoints/route.ts'
 import { fail } from '../../../lib/errors.ts'
 import { type BasicCredentials, type Checks, check, findCredentials } from '../../../lib/http/authenticate.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'

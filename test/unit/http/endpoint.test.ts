@@ -3,7 +3,7 @@ import type { Permits } from '../../../lib/auth/access.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
-import { ROUTES } from '../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import {
   type ChangingEdge,

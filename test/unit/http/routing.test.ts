@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ErrorFormat, ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { ErrorFormat, Route } from '../../../lib/endpoints/route.ts'
 import { errorFormat, isInProfile, matchPath, matchRoute, noEndpoint, providerIn } from '../../../lib/http/routing.ts'
 import { CHALLENGES } from '../../../lib/webhooks/challenges.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'
 import { matchPath } from '../../../lib/http/routing.ts'
 import { sentPath } from '../../../lib/http/sent-path.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
 import { apiGate, machineGate, providerGate } from '../../../localstack/guard.ts'
 
 const BASE_URL = new URL('https://Tunnel.example:8443')

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROUTES, type Route } from '../../../lib/contract/routes.ts'
+import { abouts } from '../../../lib/endpoints/abouts.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
+import { SAMPLES } from '../../../lib/endpoints/samples.ts'
 
 interface Declared {
   readonly handler: string
@@ -21,6 +25,18 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
       file.replace(/^functions/, 'dist').replace(/\.ts$/, '/index.handler'),
     )
     expect(declared.map(([, { handler }]) => handler).sort()).toEqual(files.sort())
+  })
+
+  it('each file of lib/endpoints/ is one endpoint, in both lists, but for what they share', () => {
+    const shared = ['about', 'abouts', 'examples', 'grants', 'index', 'route', 'sample', 'samples']
+    const files = globSync('lib/endpoints/*.ts').map((file) => basename(file, '.ts'))
+    const names = Object.keys(ROUTES).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+    expect(files.filter((file) => !shared.includes(file)).sort()).toEqual(names.sort())
+    expect(Object.keys(abouts())).toEqual(Object.keys(ROUTES))
+    const withSample = files.filter((file) =>
+      /^export const sample /m.test(readFileSync(`lib/endpoints/${file}.ts`, 'utf8')),
+    )
+    expect(withSample).toHaveLength(Object.keys(SAMPLES).length)
   })
 
   it('each function packs its own bundle and nothing else', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { permitsOf } from '../../../../lib/auth/permissions.ts'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import type { Profile } from '../../../../lib/auth/profile.ts'
-import type { EndpointName } from '../../../../lib/contract/routes.ts'
+import type { EndpointName } from '../../../../lib/endpoints/index.ts'
 import { admission } from '../../../../lib/http/pages/admission.ts'
 import { ALICE, BOB } from '../../../support/fakes/pages.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import { type ConsoleFacts, SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
-import { ROUTES } from '../../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import { fail } from '../../../../lib/errors.ts'
 import { scriptPage } from '../../../../lib/http/pages/script-page.ts'
 import { ALICE, BOB, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/platform/config.ts'
-import { noSecretInEnvironment, SECRETS, secretSettings } from '../../../../lib/platform/settings/secrets.ts'
+import { SECRETS } from '../../../../lib/platform/settings/secret-names.ts'
+import { noSecretInEnvironment, secretSettings } from '../../../../lib/platform/settings/secrets.ts'
 
 describe('where secrets are', () => {
   it('is said of a deployed stage: an environment is no place for them', () => {

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { ConsoleFacts } from '../../../../lib/contract/console.ts'
-import { ROUTES, type Route } from '../../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../../lib/endpoints/index.ts'
+import type { Route } from '../../../../lib/endpoints/route.ts'
 import type { Call } from '../../../../web/call.ts'
 import type { LogIn } from '../../../../web/jwt/log-in.ts'
 import { createPlayground, isAsExpected, keyOf, type Outcome } from '../../../../web/playground/playground.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventQuery } from '../../../../lib/contract/requests/event-filter.ts'
 import { newReplay } from '../../../../lib/contract/requests/new-replay.ts'
-import { ROUTES } from '../../../../lib/contract/routes.ts'
+import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import {
   EVERYTHING,
   type Filter,

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { CATALOG, type ErrorCode, type ErrorDetails } from '../errors.ts'
+import { instant, localDateTime, role } from './schemas.ts'
+
+const roleDetails = { requiredRole: role, userRoles: z.array(role), resource: z.string(), action: z.string() }
+
+/** The codes whose details go into a header, or into the text. */
+type Unshown = 'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED'
+
+/** Spec part 7: what `details` holds; nothing for a code that is not here. */
+const DETAILS = {
+  VALIDATION_FAILED: z.strictObject({
+    validationErrors: z.array(
+      z.strictObject({ field: z.string(), message: z.string(), rejectedValue: z.string().nullable() }),
+    ),
+  }),
+  TOKEN_INVALID: z.strictObject({ tokenError: z.string(), tokenStatus: z.string() }),
+  TOKEN_EXPIRED: z.strictObject({
+    tokenError: z.string(),
+    tokenStatus: z.literal('EXPIRED'),
+    expiredAt: instant,
+    currentTime: instant,
+  }),
+  BAD_CREDENTIALS: z.strictObject({
+    authType: z.enum(['Basic Authentication', 'Login']),
+    reason: z.literal('Bad credentials'),
+  }),
+  ROLE_REQUIRED: z.strictObject(roleDetails),
+  DESTINATION_CLOSED: z.strictObject({ resource: z.string(), action: z.string() }),
+  METHOD_ACCESS_DENIED: z.strictObject({
+    methodSecurity: z.literal(true),
+    expression: z.string(),
+    evaluationResult: z.literal(false),
+    failedCondition: z.string(),
+    ...roleDetails,
+  }),
+  METHOD_NOT_SUPPORTED: z.strictObject({ requestMethod: z.string(), supportedMethods: z.array(z.string()) }),
+} as const satisfies { readonly [C in Exclude<keyof ErrorDetails, Unshown>]: z.ZodType<ErrorDetails[C]> }
+
+/** Spec 2.3: the body of an error of the API. */
+export function apiError(code: ErrorCode) {
+  const { status, error, message } = CATALOG[code]
+  const details: z.ZodType | undefined = (DETAILS as Partial<Record<ErrorCode, z.ZodType>>)[code]
+  return z.strictObject({
+    timestamp: instant,
+    status: z.literal(status),
+    error: z.literal(error),
+    message: z.literal(message),
+    ...(details && { details }),
+    path: z.string().startsWith('/').describe('As it was sent, without the query.'),
+  })
+}
+
+/** Spec 2.4: the body of an error of a webhook that answers in JSON. */
+export const WEBHOOK_ERROR = z
+  .strictObject({ success: z.literal(false), message: z.string().min(1), timestamp: localDateTime })
+  .meta({ id: 'WebhookRefused' })

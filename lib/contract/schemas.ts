@@ -1,0 +1,151 @@
+import * as z from 'zod'
+import { CHECK_NAMES, CHECK_RESULTS, MAXIMUM_FIELDS, STEP_NAMES } from './login-steps.ts'
+
+/** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
+export const instant = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ id: 'Instant', format: 'date-time', description: 'A point in time, in UTC and milliseconds.' })
+
+/** `YYYY-MM-DDTHH:mm:ss.SSS`, UTC without saying so. */
+export const localDateTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
+  .meta({ id: 'LocalDateTime', description: 'A point in time in UTC, which it does not say.' })
+
+export const role = z
+  .enum(['ROLE_ADMIN', 'ROLE_USER'])
+  .meta({ id: 'Role', description: 'An admin may what a user may.' })
+export const authorities = z.array(z.strictObject({ authority: role }))
+export const authType = z
+  .enum(['JWT', 'JDBC', 'LDAP', 'OAuth2', 'FORM'])
+  .meta({ id: 'AuthType', description: 'How the caller proved who they are.' })
+export const greeting = z
+  .strictObject({ message: z.string(), user: z.string(), authorities, authType })
+  .meta({ id: 'Greeting' })
+const status = z.enum(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY']).meta({
+  id: 'EventStatus',
+  description: 'FAILED events are run again at `nextRetryAt`, as long as there is one; RETRY ones run again now.',
+})
+
+export const webhookAccepted = z
+  .strictObject({ success: z.literal(true), message: z.string(), timestamp: localDateTime })
+  .meta({ id: 'WebhookAccepted' })
+
+export const record = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .describe('A 64-bit number as text; ids grow with the time of receipt.'),
+    source: z.string().describe('The provider.'),
+    eventId: z.string().min(1).max(256).describe("The provider's own id, which makes a second delivery a duplicate."),
+    eventType: z.string(),
+    status,
+    receivedAt: localDateTime,
+    processedAt: localDateTime.nullable(),
+    attempts: z.int().min(0).describe('Runs after the first.'),
+    nextRetryAt: localDateTime.nullable(),
+    dead: z.boolean().describe('Whether it failed and nothing runs it again but an order.'),
+    errorMessage: z.string().nullable(),
+    outcome: z.string().nullable().describe('What became of it, where that is not plain: `superseded` by a newer one.'),
+  })
+  .meta({ id: 'WebhookEvent', description: 'A webhook event without its payload.' })
+
+export const eventDetail = record
+  .extend({
+    payload: z.string().describe('The body, byte for byte, or the first 256 KiB of it.'),
+    payloadEncoding: z.enum(['utf8', 'base64']),
+    payloadTruncated: z.boolean().describe('Whether there is more of it, at `/payload`.'),
+    headers: z.record(z.string(), z.string()).describe('Those that are kept; never a signature or a credential.'),
+    history: z.array(
+      z.strictObject({
+        at: localDateTime,
+        status,
+        by: z.string().regex(/^(intake|worker|retry|operator [\s\S]+)$/),
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
+
+export const count = z.int().min(0)
+export const replay = z
+  .strictObject({
+    replayId: z.string().min(1),
+    state: z.enum(['RUNNING', 'DONE']),
+    matched: count,
+    done: count.describe('Those that were run, failures included.'),
+    failed: count,
+  })
+  .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
+
+export const userList = z
+  .strictObject({
+    message: z.string(),
+    user: z.string(),
+    users: z.array(z.strictObject({ username: z.string(), roles: z.array(role), enabled: z.boolean() })).max(1000),
+  })
+  .meta({ id: 'UserList' })
+
+export const oauth2Profile = z
+  .strictObject({
+    message: z.string(),
+    user: z.string(),
+    provider: z.string(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    picture: z.string().nullable(),
+    attributes: z.record(z.string(), z.unknown()).describe('What the provider told and we show; never a token.'),
+  })
+  .meta({ id: 'OAuth2Profile' })
+
+const loginFields = z
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .max(MAXIMUM_FIELDS)
+  .describe('The first characters of a secret and …; of what is not to be shown only the ….')
+
+export const loginSteps = z
+  .strictObject({
+    provider: z.string(),
+    at: instant,
+    steps: z.array(
+      z.strictObject({
+        name: z.enum(STEP_NAMES),
+        method: z.enum(['GET', 'POST']),
+        url: z.string().describe('Without its query.'),
+        sent: loginFields,
+        answer: z.strictObject({ status: z.int(), fields: loginFields }).optional(),
+        checks: z.array(
+          z.strictObject({
+            name: z.enum(CHECK_NAMES),
+            result: z.enum(CHECK_RESULTS),
+            value: z.string().optional().describe('What was compared; a secret is cut.'),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'LoginSteps', description: 'How a login with an identity provider went.' })
+
+/** What is answered with a status, by media type; none for an answer without a body. */
+export type Content = Readonly<Partial<Record<MediaType, z.ZodType>>>
+export type MediaType =
+  | '*/*'
+  | 'application/json'
+  | 'image/svg+xml'
+  | 'text/css'
+  | 'text/html'
+  | 'text/javascript'
+  | 'text/plain'
+
+export const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': schema })
+export const text = <T extends z.ZodType>(schema: T) => ({ 'text/plain': schema })
+export const page = { 'text/html': z.string().regex(/^<!doctype html>/) }
+export const bytes = z.string().min(1)
+
+/** What an admin is told, over STOMP, of a change of a webhook event. */
+export const WEBHOOK_CHANGE = record
+  .pick({ id: true, source: true, eventId: true, eventType: true, status: true, receivedAt: true })
+  .extend({ cursor: z.string().describe('What a subscription resumes after.') })
+  .meta({ id: 'WebhookChange', description: 'A webhook event that has come into a status.' })

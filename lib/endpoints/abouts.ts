@@ -1,0 +1,83 @@
+import type { About } from './about.ts'
+import { about as adminSecure } from './admin-secure.ts'
+import { about as authInfo } from './auth-info.ts'
+import { about as authLogin } from './auth-login.ts'
+import { about as consoleAsset } from './console-asset.ts'
+import { about as consolePage } from './console-page.ts'
+import { about as docs } from './docs.ts'
+import { about as docsAsset } from './docs-asset.ts'
+import { about as home } from './home.ts'
+import type { EndpointName } from './index.ts'
+import { about as jdbcUsers } from './jdbc-users.ts'
+import { about as ldapUsers } from './ldap-users.ts'
+import { about as loginForm } from './login-form.ts'
+import { about as loginPage } from './login-page.ts'
+import { about as logout } from './logout.ts'
+import { about as oauth2Callback } from './oauth2-callback.ts'
+import { about as oauth2Profile } from './oauth2-profile.ts'
+import { about as oauth2Start } from './oauth2-start.ts'
+import { about as oauth2Steps } from './oauth2-steps.ts'
+import { about as openapi } from './openapi.ts'
+import { about as publicHello } from './public-hello.ts'
+import { about as replay } from './replay.ts'
+import { about as replaysCreate } from './replays-create.ts'
+import { about as userSecure } from './user-secure.ts'
+import { about as usersCreate } from './users-create.ts'
+import { about as usersDelete } from './users-delete.ts'
+import { about as webhookChallenge } from './webhook-challenge.ts'
+import { about as webhookEvent } from './webhook-event.ts'
+import { about as webhookEventPayload } from './webhook-event-payload.ts'
+import { about as webhookEventRetry } from './webhook-event-retry.ts'
+import { about as webhookEvents } from './webhook-events.ts'
+import { about as webhookGithub } from './webhook-github.ts'
+import { about as webhookOrderStatus } from './webhook-order-status.ts'
+import { about as webhookPayment } from './webhook-payment.ts'
+import { about as webhookProvider } from './webhook-provider.ts'
+import { about as webhookStripe } from './webhook-stripe.ts'
+
+const ABOUTS = {
+  publicHello,
+  authLogin,
+  authInfo,
+  adminSecure,
+  userSecure,
+  jdbcUsers,
+  ldapUsers,
+  oauth2Profile,
+  oauth2Steps,
+  usersCreate,
+  usersDelete,
+  home,
+  loginPage,
+  loginForm,
+  logout,
+  oauth2Start,
+  oauth2Callback,
+  consolePage,
+  consoleAsset,
+  webhookEvents,
+  webhookEvent,
+  webhookEventPayload,
+  webhookEventRetry,
+  replaysCreate,
+  replay,
+  webhookPayment,
+  webhookOrderStatus,
+  webhookStripe,
+  webhookGithub,
+  webhookProvider,
+  webhookChallenge,
+  openapi,
+  docs,
+  docsAsset,
+} as const satisfies Record<EndpointName, () => About>
+
+type Abouts = { readonly [N in EndpointName]: ReturnType<(typeof ABOUTS)[N]> }
+
+let made: Abouts | undefined
+
+/** What is said of each endpoint, by its name; no function loads it. The same each time, for a named schema may exist once. */
+export function abouts(): Abouts {
+  made ??= Object.fromEntries(Object.entries(ABOUTS).map(([name, about]) => [name, about()])) as unknown as Abouts
+  return made
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { authorities, authType, instant, json } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/auth/info',
+  access: 'authenticated',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Tell who the caller is',
+    answers: {
+      200: {
+        description: 'Who, how they proved it and until when it counts.',
+        example: {
+          authenticated: true,
+          username: 'admin',
+          authorities: [{ authority: 'ROLE_ADMIN' }],
+          authType: 'JWT',
+          principalType: 'JwtUser',
+          tokenExpiresAt: '2026-11-22T07:00:00.000Z',
+        },
+        content: json(
+          z
+            .strictObject({
+              authenticated: z.literal(true),
+              username: z.string(),
+              authorities,
+              authType,
+              principalType: z.enum(['JwtUser', 'DatabaseUser', 'DirectoryUser', 'OidcUser', 'OAuth2User']),
+              tokenExpiresAt: instant.optional(),
+              sessionExpiresAt: instant.optional(),
+            })
+            .meta({ id: 'AuthInfo' }),
+        ),
+      },
+    },
+    grants: ANY_CREDENTIALS,
+  }) as const satisfies About

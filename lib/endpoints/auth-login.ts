@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { loginForm } from '../contract/requests/login.ts'
+import { json, role } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Get a token for a name and a password',
+    reads: { form: loginForm.schema },
+    refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
+    answers: {
+      200: {
+        description: 'A JWT for the `Authorization` header, here and over gRPC and STOMP.',
+        example: {
+          token: 'eyJhbGciOiJIUzUxMiJ9.eyJzdWIiOiJhZG1pbiJ9.c2lnbmF0dXJl',
+          username: 'admin',
+          role: 'ROLE_ADMIN',
+          message: 'Login successful - use this JWT token for authenticated requests',
+          usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
+        },
+        content: json(
+          z
+            .strictObject({
+              token: z
+                .string()
+                .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+                .describe('A JWT, signed with HS512.'),
+              username: z.string(),
+              role,
+              message: z.string(),
+              usage: z.literal('Add header: Authorization: Bearer <ACCESS_TOKEN>'),
+            })
+            .meta({ id: 'Login' }),
+        ),
+      },
+    },
+    grants: ANY_CREDENTIALS,
+  }) as const satisfies About

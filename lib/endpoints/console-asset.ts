@@ -1,0 +1,25 @@
+import { bytes } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/assets/{name}',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Get a file of the pages',
+    answers: {
+      200: {
+        description: 'The file, whose name changes with it.',
+        headers: ['encoding', 'keeping', 'vary'],
+        content: { 'text/css': bytes, 'text/javascript': bytes, 'text/plain': bytes, 'image/svg+xml': bytes },
+      },
+    },
+    grants: [],
+  }) as const satisfies About

@@ -1,0 +1,24 @@
+import { page } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { OWN_HOST } from './examples.ts'
+import { SESSION } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/console/{page}',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Show a page of the console',
+    answers: {
+      200: { description: 'A page that its script fills.', headers: ['policy'], content: page },
+      302: OWN_HOST,
+    },
+    grants: SESSION,
+  }) as const satisfies About

@@ -1,0 +1,21 @@
+import { page } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/docs',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Description',
+    summary: 'Show this description as a page',
+    answers: {
+      200: { description: 'A page: Swagger UI.', headers: ['policy'], content: page },
+    },
+    grants: [],
+  }) as const satisfies About

@@ -1,0 +1,25 @@
+import { page } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { OWN_HOST } from './examples.ts'
+import { SESSION } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Show the home page',
+    parameters: { endpoint: 'Explains why the endpoint of that name would let the caller in.' },
+    answers: {
+      200: { description: 'A page: who is logged in, and the way out.', headers: ['policy'], content: page },
+      302: OWN_HOST,
+    },
+    grants: SESSION,
+  }) as const satisfies About

@@ -1,0 +1,76 @@
+import { route as adminSecure } from './admin-secure.ts'
+import { route as authInfo } from './auth-info.ts'
+import { route as authLogin } from './auth-login.ts'
+import { route as consoleAsset } from './console-asset.ts'
+import { route as consolePage } from './console-page.ts'
+import { route as docs } from './docs.ts'
+import { route as docsAsset } from './docs-asset.ts'
+import { route as home } from './home.ts'
+import { route as jdbcUsers } from './jdbc-users.ts'
+import { route as ldapUsers } from './ldap-users.ts'
+import { route as loginForm } from './login-form.ts'
+import { route as loginPage } from './login-page.ts'
+import { route as logout } from './logout.ts'
+import { route as oauth2Callback } from './oauth2-callback.ts'
+import { route as oauth2Profile } from './oauth2-profile.ts'
+import { route as oauth2Start } from './oauth2-start.ts'
+import { route as oauth2Steps } from './oauth2-steps.ts'
+import { route as openapi } from './openapi.ts'
+import { route as publicHello } from './public-hello.ts'
+import { route as replay } from './replay.ts'
+import { route as replaysCreate } from './replays-create.ts'
+import type { Route } from './route.ts'
+import { route as userSecure } from './user-secure.ts'
+import { route as usersCreate } from './users-create.ts'
+import { route as usersDelete } from './users-delete.ts'
+import { route as webhookChallenge } from './webhook-challenge.ts'
+import { route as webhookEvent } from './webhook-event.ts'
+import { route as webhookEventPayload } from './webhook-event-payload.ts'
+import { route as webhookEventRetry } from './webhook-event-retry.ts'
+import { route as webhookEvents } from './webhook-events.ts'
+import { route as webhookGithub } from './webhook-github.ts'
+import { route as webhookOrderStatus } from './webhook-order-status.ts'
+import { route as webhookPayment } from './webhook-payment.ts'
+import { route as webhookProvider } from './webhook-provider.ts'
+import { route as webhookStripe } from './webhook-stripe.ts'
+
+/** Every endpoint, once, in the order of serverless.yml. */
+export const ROUTES = {
+  publicHello,
+  authLogin,
+  authInfo,
+  adminSecure,
+  userSecure,
+  jdbcUsers,
+  ldapUsers,
+  oauth2Profile,
+  oauth2Steps,
+  usersCreate,
+  usersDelete,
+  home,
+  loginPage,
+  loginForm,
+  logout,
+  oauth2Start,
+  oauth2Callback,
+  consolePage,
+  consoleAsset,
+  webhookEvents,
+  webhookEvent,
+  webhookEventPayload,
+  webhookEventRetry,
+  replaysCreate,
+  replay,
+  webhookPayment,
+  webhookOrderStatus,
+  webhookStripe,
+  webhookGithub,
+  webhookProvider,
+  webhookChallenge,
+  openapi,
+  docs,
+  docsAsset,
+} as const satisfies Record<string, Route>
+
+export type Routes = typeof ROUTES
+export type EndpointName = keyof Routes

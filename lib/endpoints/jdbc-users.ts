@@ -1,0 +1,31 @@
+import { json, userList } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { PASSWORD } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/jdbc/users',
+  access: 'authenticated',
+  credentials: 'database',
+  profile: 'jdbc',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Users',
+    summary: 'List the users of the database',
+    answers: {
+      200: {
+        description: 'All users to an admin, themselves to a user.',
+        example: {
+          message: 'JDBC Authentication Demo',
+          user: 'jdbcuser',
+          users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
+        },
+        content: json(userList),
+      },
+    },
+    grants: [...PASSWORD, { UsersTable: ['Scan'] }],
+  }) as const satisfies About

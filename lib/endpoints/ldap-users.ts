@@ -1,0 +1,31 @@
+import { json, userList } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { DIRECTORY, FAILURES } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/ldap/users',
+  access: 'authenticated',
+  credentials: 'directory',
+  profile: 'ldap',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Users',
+    summary: 'List the users of the directory',
+    answers: {
+      200: {
+        description: 'All users to an admin, themselves to a user.',
+        example: {
+          message: 'LDAP Authentication Demo',
+          user: 'ldapuser',
+          users: [{ username: 'ldapuser', roles: ['ROLE_USER'], enabled: true }],
+        },
+        content: json(userList),
+      },
+    },
+    grants: [DIRECTORY, FAILURES],
+  }) as const satisfies About

@@ -1,0 +1,28 @@
+import { loginForm } from '../contract/requests/login.ts'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS, START_SESSION } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Begin a session',
+    description: 'A browser that is refused is sent back to the login page.',
+    reads: { fields: loginForm.schema },
+    refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
+    answers: {
+      302: {
+        description: 'To `/`, with the cookies of a session; without them to `/login`, which says why.',
+        headers: ['location', 'cookiesIfAny'],
+      },
+    },
+    grants: [...ANY_CREDENTIALS, START_SESSION],
+  }) as const satisfies About

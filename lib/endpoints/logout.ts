@@ -1,0 +1,22 @@
+import type { About } from './about.ts'
+import { SESSION } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/logout',
+  access: 'public',
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'End the session',
+    parameters: { everywhere: '`true` ends all sessions of the user.' },
+    answers: {
+      302: { description: 'To `/login?logout`, without the cookies.', headers: ['location', 'cookies'] },
+    },
+    grants: [...SESSION, { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byUser': ['Query'] }],
+  }) as const satisfies About

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { authorities, json, oauth2Profile } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { SESSION } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/oauth2/profile',
+  access: 'authenticated',
+  credentials: 'session',
+  profile: 'oauth2',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Users',
+    summary: 'Show what the identity provider told of the caller',
+    answers: {
+      200: {
+        description: 'The profile of a login with a provider; less of a login with the form.',
+        example: {
+          message: 'OAuth2 Authentication Demo',
+          user: 'google:108',
+          provider: 'google',
+          email: 'ada@example.com',
+          name: 'Ada',
+          picture: null,
+          attributes: { sub: '108', name: 'Ada', email: 'ada@example.com', email_verified: true },
+        },
+        content: json(
+          z.union([
+            oauth2Profile,
+            z
+              .strictObject({ message: z.string(), user: z.string(), authorities })
+              .meta({ id: 'SessionProfile', description: 'Of somebody who logged in with the form.' }),
+          ]),
+        ),
+      },
+    },
+    grants: SESSION,
+  }) as const satisfies About

@@ -1,0 +1,22 @@
+import type { About } from './about.ts'
+import { LOGIN_ELSEWHERE } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/oauth2/authorization/{registrationId}',
+  access: 'public',
+  profile: 'oauth2',
+  errors: 'api',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Login',
+    summary: 'Log in with an identity provider',
+    parameters: { returnTo: 'A path to come back to.' },
+    answers: {
+      302: { description: 'To the provider, or to our own host name.', headers: ['location', 'cookiesIfAny'] },
+    },
+    grants: LOGIN_ELSEWHERE,
+  }) as const satisfies About

@@ -1,0 +1,31 @@
+import { json, replay } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { REPLAY } from './examples.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/replays/{replayId}',
+  access: { role: 'ROLE_ADMIN' },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = { parameters: { replayId: 'playground' }, granted: 404 } as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'Tell how far a replay has come',
+    refuses: ['REPLAY_NOT_FOUND'],
+    answers: {
+      200: {
+        description: 'How far it is.',
+        example: { ...REPLAY, state: 'DONE', done: 199, failed: 1 },
+        content: json(replay),
+      },
+    },
+    grants: [...ANY_CREDENTIALS, { ReplaysTable: ['GetItem'] }],
+  }) as const satisfies About

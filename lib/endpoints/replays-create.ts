@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { newReplay } from '../contract/requests/new-replay.ts'
+import { count, json, replay } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { REPLAY } from './examples.ts'
+import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/api/webhooks/replays',
+  access: { role: 'ROLE_ADMIN' },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = {
+  json: { replayId: 'playground', filter: {}, dryRun: true },
+  granted: 200,
+} as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'Have all failed events that match a filter run again',
+    reads: { json: newReplay },
+    refuses: ['REPLAY_EXISTS'],
+    answers: {
+      200: {
+        description: 'How many a dry run counted.',
+        example: { matched: 200 },
+        content: json(z.strictObject({ matched: count }).meta({ id: 'ReplayCount' })),
+      },
+      202: { description: 'The replay has begun.', example: REPLAY, content: json(replay) },
+    },
+    grants: [...ANY_CREDENTIALS, LIST_EVENTS, { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] }],
+  }) as const satisfies About

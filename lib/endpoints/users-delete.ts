@@ -1,0 +1,26 @@
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'DELETE',
+  path: '/api/users/{userId}',
+  access: { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Users',
+    summary: 'Delete a user of the database',
+    description: 'Nobody can delete themselves or the last admin.',
+    refuses: ['USER_NOT_FOUND'],
+    answers: {
+      204: { description: 'The user is gone, and so are their sessions.' },
+    },
+    grants: [...ANY_CREDENTIALS, { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'Scan'] }],
+  }) as const satisfies About

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { text } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { WEBHOOK_SECRETS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/webhooks/{provider}',
+  providers: ['dropbox', 'meta'],
+  access: 'signature',
+  profile: 'all',
+  errors: 'text',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Webhooks',
+    summary: 'Answer the question of a provider whether the address is ours',
+    reads: {
+      challenge: {
+        challenge: 'What dropbox wants to have back.',
+        'hub.challenge': 'What meta wants to have back.',
+        'hub.mode': 'From meta: `subscribe`.',
+        'hub.verify_token': 'From meta: the token that the owner of the address chose.',
+      },
+    },
+    answers: {
+      200: { description: 'The challenge.', example: '1158201444', content: text(z.string()) },
+    },
+    grants: [WEBHOOK_SECRETS],
+  }) as const satisfies About

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/events/{source}/{eventId}/payload',
+  access: { role: 'ROLE_ADMIN' },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = {
+  parameters: { source: 'payment', eventId: 'playground' },
+  granted: 404,
+} as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'Get the whole payload of a webhook event',
+    description: 'Of the type that its sender named, as a file: browsers neither show nor run it.',
+    refuses: ['EVENT_NOT_FOUND'],
+    answers: {
+      200: {
+        description: 'The bytes as they came.',
+        headers: ['disposition', 'policy'],
+        content: { '*/*': z.unknown().describe('The body, byte for byte.') },
+      },
+    },
+    grants: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+  }) as const satisfies About

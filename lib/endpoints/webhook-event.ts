@@ -1,0 +1,41 @@
+import { eventDetail, json } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { EVENT } from './examples.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/events/{source}/{eventId}',
+  access: { role: 'ROLE_ADMIN' },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = {
+  parameters: { source: 'payment', eventId: 'playground' },
+  granted: 404,
+} as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'Show one webhook event',
+    refuses: ['EVENT_NOT_FOUND'],
+    answers: {
+      200: {
+        description: 'The event with payload, headers and history.',
+        example: {
+          ...EVENT,
+          payload: '{"eventId":"evt-1"}',
+          payloadEncoding: 'utf8',
+          payloadTruncated: false,
+          headers: { 'content-type': 'application/json' },
+          history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],
+        },
+        content: json(eventDetail),
+      },
+    },
+    grants: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+  }) as const satisfies About

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { eventQuery } from '../contract/requests/event-filter.ts'
+import { json, record } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { EVENT } from './examples.ts'
+import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { Sample } from './sample.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/events',
+  access: { role: 'ROLE_ADMIN' },
+  profile: 'all',
+  errors: 'api',
+} as const satisfies Route
+
+export const sample = { query: '?limit=3', granted: 200 } as const satisfies Sample
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'List webhook events',
+    description:
+      'Newest first. A page may hold fewer events than its limit, or none, and still name a `nextCursor`; the end is where that is `null`.',
+    reads: { query: eventQuery },
+    answers: {
+      200: {
+        description: 'One page.',
+        example: { events: [EVENT], nextCursor: null },
+        content: json(
+          z
+            .strictObject({ events: z.array(record).max(200), nextCursor: z.string().nullable() })
+            .meta({ id: 'WebhookEventList' }),
+        ),
+      },
+    },
+    grants: [...ANY_CREDENTIALS, LIST_EVENTS],
+  }) as const satisfies About

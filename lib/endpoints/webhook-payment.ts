@@ -1,0 +1,29 @@
+import { json, webhookAccepted } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { ACCEPTED, DUPLICATE } from './examples.ts'
+import { INTAKE, PAYMENTS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/webhooks/payment',
+  access: 'signature',
+  profile: 'all',
+  errors: 'webhook',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Webhooks',
+    summary: 'Take a payment event',
+    description: `On a local run it may go unsigned. ${DUPLICATE}`,
+    reads: { signed: 'generic' },
+    answers: {
+      200: {
+        description: 'It is stored, together with its effect.',
+        example: ACCEPTED,
+        content: json(webhookAccepted),
+      },
+    },
+    grants: [...INTAKE, PAYMENTS],
+  }) as const satisfies About

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { json, text, webhookAccepted } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { DUPLICATE } from './examples.ts'
+import { INTAKE, ORDERS, PAYMENTS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/webhooks/{provider}',
+  access: 'signature',
+  profile: 'all',
+  errors: 'text',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Webhooks',
+    summary: 'Take an event of any provider',
+    description: `Each provider signs in its own way; every other name has the generic scheme. ${DUPLICATE}`,
+    reads: { signed: 'any provider' },
+    answers: {
+      200: {
+        description: 'It is stored, or the handshake of the provider is answered.',
+        content: {
+          ...json(
+            z.union([
+              webhookAccepted,
+              z.strictObject({ challenge: z.string() }).meta({ id: 'SlackHandshake' }),
+              z.strictObject({ plainToken: z.string(), encryptedToken: z.hex() }).meta({ id: 'ZoomHandshake' }),
+              z.strictObject({ type: z.literal(1) }).meta({ id: 'DiscordHandshake' }),
+            ]),
+          ),
+          ...text(z.enum(['Webhook received', '[accepted]'])),
+        },
+      },
+      204: { description: 'The handshake of the provider is answered.' },
+    },
+    grants: [...INTAKE, PAYMENTS, ORDERS],
+  }) as const satisfies About

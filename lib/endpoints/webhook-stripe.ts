@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { text } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { DUPLICATE } from './examples.ts'
+import { INTAKE, PAYMENTS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/webhooks/stripe',
+  access: 'signature',
+  profile: 'all',
+  errors: 'text',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Webhooks',
+    summary: 'Take an event of Stripe',
+    description: DUPLICATE,
+    reads: { signed: 'stripe' },
+    answers: {
+      200: { description: 'It is stored.', example: 'Webhook received', content: text(z.literal('Webhook received')) },
+    },
+    grants: [...INTAKE, PAYMENTS],
+  }) as const satisfies About

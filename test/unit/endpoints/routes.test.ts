@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
+
+const routes: readonly (readonly [string, Route])[] = Object.entries(ROUTES)
+
+describe('the contract', () => {
+  it('declares each method and path once', () => {
+    const names = routes.map(([, { method, path }]) => `${method} ${path}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('declares no path twice under other parameter names', () => {
+    const names = routes.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(routes)('%s has a path of plain segments and parameters', (_, { path }) => {
+    expect(path).toMatch(/^(\/|(\/([a-z0-9.-]+|\{[a-zA-Z]+\}))+)$/)
+  })
+
+  it('leaves the decision to a signature on webhook endpoints and nowhere else', () => {
+    const signed = routes.filter(([, { access }]) => access === 'signature').map(([, { path }]) => path)
+    const webhooks = routes.filter(([, { path }]) => path.startsWith('/webhooks/')).map(([, { path }]) => path)
+    expect(signed).toEqual(webhooks)
+  })
+
+  it('answers errors as spec 2.4 says at its two webhooks, as plain text at the others, as spec 2.3 says elsewhere', () => {
+    const errors = new Set(routes.map(([, { path, errors }]) => `${path.split('/').slice(0, 3).join('/')} ${errors}`))
+    expect([...errors].filter((of) => of.startsWith('/webhooks') || !of.endsWith(' api')).sort()).toEqual([
+      '/webhooks/github text',
+      '/webhooks/order-status webhook',
+      '/webhooks/payment webhook',
+      '/webhooks/stripe text',
+      '/webhooks/{provider} text',
+    ])
+  })
+
+  it('lets only those providers ask without a signature who begin so', () => {
+    const named = routes.flatMap(([name, { providers }]) => (providers === undefined ? [] : [[name, providers]]))
+    expect(named).toEqual([['webhookChallenge', ['dropbox', 'meta']]])
+  })
+})
