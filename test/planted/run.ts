@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath, stderr, stdout } from 'node:process'
 import { readOptions, runCommand, UsageError } from '../../localstack/command.ts'
+import { copyProject } from '../support/copy-project.ts'
 import { keep } from '../support/figures.ts'
 import { BUGS, type PlantedBug } from './bugs.ts'
-import { copyProject } from './copy.ts'
 import { judge, type TestedFile, type Verdict } from './judge.ts'
 
 const USAGE = `npm run planted -- [options]

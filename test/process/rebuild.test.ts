@@ -8,7 +8,7 @@ import { METAFILES, type Metafiles } from '../../infra/build.ts'
 import { NOTICES } from '../../infra/supply/notices.ts'
 import { ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
-import { copyProject } from '../planted/copy.ts'
+import { copyProject } from '../support/copy-project.ts'
 import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
 /** Runs a module of the project, or code that loads one, in a folder. */

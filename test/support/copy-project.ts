@@ -1,6 +1,6 @@
 import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectFiles } from '../support/project-files.ts'
+import { projectFiles } from './project-files.ts'
 
 /** Copies the project as it is now; what is installed is shared. */
 export function copyProject(root: string, copy: string): void {

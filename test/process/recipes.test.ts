@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyProject } from '../support/copy-project.ts'
+
+const copy = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+const run = (command: string, ...args: readonly string[]) =>
+  promisify(execFile)(command, args, { cwd: copy, maxBuffer: 1e8, env: { ...process.env, CI: '' } })
+
+/** The blocks under a heading that say which file they are of. */
+function blocksOf(recipe: string) {
+  const [, text = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(`\n### ${recipe}\n`)
+  const blocks = (text.split('\n### ')[0] ?? '').matchAll(/^```\w+ (\S+)(?: before (\w+))?\n(.*?)^```$/gms)
+  return Array.from(blocks, ([, file = '', anchor, content = '']) => ({ file, anchor, content }))
+}
+
+function apply({ file, anchor, content }: ReturnType<typeof blocksOf>[number]): void {
+  const path = join(copy, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, anchor === undefined ? content : inserted(readFileSync(path, 'utf8'), anchor, content))
+}
+
+/** Each part goes before the next line that holds the word. */
+function inserted(text: string, anchor: string, content: string): string {
+  const lines = text.split('\n')
+  let from = 0
+  for (const part of content.trimEnd().split('\n\n')) {
+    const at = lines.findIndex((line, index) => index >= from && new RegExp(`\\b${anchor}\\b`).test(line))
+    if (at < 0) throw new Error(`nothing names ${anchor}`)
+    const added = part.split('\n')
+    lines.splice(at, 0, ...added)
+    from = at + added.length + 1
+  }
+  return lines.join('\n')
+}
+
+const RECIPES = [
+  ['An endpoint', 6],
+  ['An error', 2],
+  ['A setting', 3],
+] as const
+
+describe('a copy in which the recipes of CONTRIBUTING.md are followed to the letter', () => {
+  beforeAll(async () => {
+    copyProject(process.cwd(), copy)
+    for (const [recipe] of RECIPES) blocksOf(recipe).forEach(apply)
+    await run(process.execPath, 'infra/description/write.ts')
+  }, 60_000)
+  afterAll(() => rmSync(copy, { recursive: true }))
+
+  it.each(RECIPES)('%s takes %d files that are written by hand', (recipe, files) => {
+    expect(new Set(blocksOf(recipe).map(({ file }) => file)).size).toBe(files)
+  })
+
+  it.each([
+    ['types', 'tsc', '--noEmit'],
+    ['the types of the console', 'tsc', '--noEmit', '--project', 'web'],
+    ['lint', 'biome', 'check', '--error-on-warnings', '.'],
+    ['dead code', 'knip'],
+    ['the description', 'redocly', 'lint'],
+    [
+      'unit tests',
+      'vitest',
+      'run',
+      '--project',
+      'unit',
+      ...['project', 'description', 'endpoints', 'http', 'grpc', 'infra', 'platform', 'web'].map(
+        (part) => `test/unit/${part}/`,
+      ),
+    ],
+  ])(
+    'passes the gate: %s',
+    async (_, command, ...args) => {
+      await run(join('node_modules/.bin', command), ...args)
+    },
+    240_000,
+  )
+})
