@@ -35,7 +35,7 @@ export const REASONS = {
 
   '@aws-cdk/aws-service-spec': "AWS's own specification of its resources, against which the template is tested offline",
   '@asyncapi/specs': 'the JSON schema of AsyncAPI, against which docs/asyncapi.json is tested',
-  '@biomejs/biome': 'format, lint and the matrix of who may import whom, in one fast tool',
+  '@biomejs/biome': 'format and lint in one fast tool',
   '@bufbuild/buf': 'lints the gRPC contract and refuses changes that break callers',
   '@bufbuild/protoc-gen-es': 'makes proto/gen; of the same version as @bufbuild/protobuf',
   '@octokit/webhooks-methods':

@@ -1,0 +1,192 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** What computes and does no I/O. */
+const NODE = ['async_hooks', 'buffer', 'crypto', 'events', 'process', 'stream', 'timers', 'util', 'zlib'].map(
+  (name) => `node:${name}`,
+)
+const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/platform', 'zod', ...NODE]
+const DESCRIBED = ['lib/contract', 'lib/endpoints']
+const DOMAIN = ['auth', 'users', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
+const CLIENTS = ['@aws-sdk', '@aws-lambda-powertools/metrics', 'ldapts', 'openid-client', 'node:http', 'node:net']
+
+/**
+ * Who may import what besides itself: paths, the beginnings of paths, packages. Everything else is refused.
+ * `type` allows types only.
+ */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  'lib/errors.ts': [],
+  'lib/config.ts': BASE,
+  'lib/platform': BASE,
+  'lib/contract': [...BASE, ...DESCRIBED],
+  'lib/endpoints': [...BASE, ...DESCRIBED],
+  'lib/users': BASE,
+  'lib/payments': [...BASE, 'big.js'],
+  'lib/orders': BASE,
+  'lib/auth': [...BASE, ...DESCRIBED, 'lib/users', 'jose'],
+  'lib/webhooks': [...BASE, ...DESCRIBED, 'lib/payments', 'lib/orders'],
+  'lib/deliver': [...BASE, 'lib/webhooks'],
+  'lib/adapters': [...BASE, ...DESCRIBED, ...DOMAIN, ...CLIENTS, 'node:tls', 'jose'],
+  'lib/http': [...BASE, ...DESCRIBED, ...DOMAIN, '@middy', 'cookie', 'type aws-lambda'],
+  'lib/grpc': [...BASE, ...DESCRIBED, ...DOMAIN, 'proto/gen', '@grpc/grpc-js', '@bufbuild/protobuf'],
+  'lib/stomp': [...BASE, ...DESCRIBED, ...DOMAIN, 'ws', 'type node:http', 'type node:net'],
+  'lib/app': ['lib', ...BASE, 'node:fs', 'node:path'],
+  functions: [
+    ...BASE,
+    ...DESCRIBED,
+    ...DOMAIN,
+    'lib/http',
+    'lib/app',
+    '@aws-lambda-powertools/batch',
+    'type aws-lambda',
+  ],
+  handlers: ['lib/deliver/handler.ts'],
+  'gatehouse.config.ts': ['lib/config.ts'],
+  'proto/gen': ['@bufbuild/protobuf'],
+  web: [
+    'lib/errors.ts',
+    'lib/platform',
+    'lib/contract',
+    'type lib/endpoints',
+    '@preact',
+    'preact',
+    '@stomp',
+    'd3-scale',
+    'd3-shape',
+  ],
+  infra: ['lib', 'any package'],
+  localstack: ['lib', 'infra/build.ts', 'infra/builds.ts', 'infra/digest.ts', 'any package'],
+}
+
+/** Single links that are allowed besides. */
+const EXCEPTIONS = [
+  'lib/platform/settings/console.ts -> type lib/contract/console.ts',
+  'lib/adapters/fan-out/fan-out.ts -> type lib/stomp/bus.ts',
+  'lib/adapters/fan-out/notification.ts -> type lib/stomp/bus.ts',
+  'lib/adapters/fan-out/publish.ts -> type lib/stomp/bus.ts',
+  'lib/grpc/connections.ts -> node:http2',
+  'lib/grpc/connections.ts -> node:net',
+  'lib/grpc/visits.ts -> node:diagnostics_channel',
+  'lib/grpc/visits.ts -> type node:http2',
+  'lib/stomp/server.ts -> node:http',
+  'lib/stomp/tcp-server.ts -> node:net',
+  'web/ask.ts -> type zod',
+  'infra/description/bars.ts -> type bench/findings.ts',
+  'infra/description/speed.ts -> type bench/findings.ts',
+  'infra/description/readme.ts -> type test/support/figures.ts',
+  'infra/description/settings.ts -> localstack/settings.ts',
+  'infra/supply/reasons.ts -> bench/package.json',
+  'infra/supply/reasons.ts -> test/mutants/stryker/package.json',
+]
+
+/** Neighbors that do not know each other: what the brackets hold differs. The second pattern leaves out what is shared. */
+const APART = [
+  [/^lib\/adapters\/([^/]+)/, /^lib\/adapters\/(?!aws\/)([^/]+)/],
+  [/^lib\/webhooks\/providers\/(?!index\.|samples\.)(.+)/, /^lib\/webhooks\/providers\/(.+)/],
+  [/^functions\/(.+)/, /^functions\/(.+)/],
+  [/^handlers\/(.+)/, /^handlers\/(.+)/],
+] as const
+
+interface Link {
+  readonly from: string
+  readonly to: string
+  readonly isType?: boolean
+}
+
+const asText = ({ from, to, isType }: Link) => `${from} -> ${isType ? 'type ' : ''}${to}`
+const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
+const isPackage = (path: string) =>
+  !/^(lib|functions|handlers|proto|web|infra|localstack|test|bench|quality)\//.test(path)
+
+function isAllowed({ from, to, isType }: Link): boolean {
+  const part = Object.keys(MAY).find((place) => isIn(from, place)) ?? from
+  const allowed = [part, ...(MAY[part] ?? [])]
+  const isApart = APART.some(([one, other]) => {
+    const [a, b] = [one.exec(from)?.[1], other.exec(to)?.[1]]
+    return a !== undefined && b !== undefined && a !== b
+  })
+  const isNamed = allowed.some((place) => isIn(to, place) || (isType && isIn(`type ${to}`, place)))
+  return !isApart && (isNamed || (isPackage(to) && allowed.includes('any package')))
+}
+
+const STATIC = /^(?:import|export)\s+(type\s)?(?:[\w$*{}\s,]+?\sfrom\s+)?['"]([^'"]+)['"]/gm
+/** What no literal names is a link to nowhere, which no row allows. */
+const DYNAMIC = /\bimport\(\s*(?:['"]([^'"]+)['"])?/g
+
+function linksOf(from: string, text: string): readonly Link[] {
+  const found = [
+    ...[...text.matchAll(STATIC)].map(([, type, to]) => ({ to: to ?? '', isType: type !== undefined })),
+    ...[...text.matchAll(DYNAMIC)].map(([, to]) => ({ to: to ?? 'unknown', isType: false })),
+  ]
+  return found.map(({ to, isType }) => ({ from, isType, to: to.startsWith('.') ? join(dirname(from), to) : to }))
+}
+
+const files = globSync('{lib,functions,handlers,proto,web,infra,localstack}/**/*.{ts,tsx,js,mjs}')
+const links = [...files, ...globSync('gatehouse.config.ts')].flatMap((file) =>
+  linksOf(file, readFileSync(file, 'utf8')),
+)
+
+it('everything imports only what its row names', () => {
+  expect(links.length).toBeGreaterThan(1500)
+  const refused = links.filter((link) => !isAllowed(link)).map(asText)
+  expect(refused.filter((link) => !EXCEPTIONS.includes(link))).toEqual([])
+  expect(EXCEPTIONS.filter((link) => !refused.includes(link))).toEqual([])
+})
+
+it.each([
+  ['lib/platform/x.ts', 'lib/users/role.ts'],
+  ['lib/contract/x.ts', 'lib/stomp/limits.ts'],
+  ['lib/users/x.ts', 'lib/auth/token.ts'],
+  ['lib/auth/x.ts', 'node:net'],
+  ['lib/webhooks/x.ts', '@aws-sdk/client-sqs'],
+  ['lib/webhooks/x.ts', 'node:fs/promises'],
+  ['lib/webhooks/x.ts', 'some-new-package'],
+  ['lib/webhooks/providers/slack.ts', 'lib/webhooks/providers/stripe.ts'],
+  ['lib/adapters/dynamodb/x.ts', 'lib/adapters/sqs/retry-queue.ts'],
+  ['lib/adapters/aws/x.ts', 'lib/adapters/sqs/retry-queue.ts'],
+  ['lib/adapters/dynamodb/x.ts', 'lib/http/message.ts'],
+  ['lib/http/x.ts', 'lib/grpc/status.ts'],
+  ['lib/http/x.ts', 'lib/authority.ts'],
+  ['lib/new/x.ts', 'lib/errors.ts'],
+  ['lib/app/x.ts', 'localstack/settings.ts'],
+  ['lib/app/x.ts', 'infra/build.ts'],
+  ['functions/api/x.ts', 'lib/adapters/aws/access.ts'],
+  ['functions/api/x.ts', 'functions/api/y.ts'],
+  ['functions/api/x.ts', 'test/support/stack.ts'],
+  ['handlers/stripe/x.ts', 'lib/webhooks/event.ts'],
+  ['web/x.ts', 'lib/webhooks/event.ts'],
+  ['web/x.ts', 'lib/endpoints/index.ts'],
+  ['web/x.ts', 'node:buffer'],
+  ['infra/x.ts', 'quality/bench/run.ts'],
+  ['localstack/x.ts', 'test/support/stack.ts'],
+])('refuses %s -> %s', (from, to) => {
+  expect(isAllowed({ from, to })).toBe(false)
+})
+
+it('sees each form of import, on one line or several', () => {
+  const text = `import '../a.ts'
+import type { B } from './b.ts'
+import {
+  c,
+  type D,
+} from "./c.ts"
+export * from './e.ts'
+export type { F } from './f.ts'
+const g = await import('./g.ts')
+const h = await import(
+  './h.ts'
+)
+const i = await import(name)
+export const j = 'no import'`
+  expect(linksOf('lib/x/y.ts', text).map(asText)).toEqual([
+    'lib/x/y.ts -> lib/a.ts',
+    'lib/x/y.ts -> type lib/x/b.ts',
+    'lib/x/y.ts -> lib/x/c.ts',
+    'lib/x/y.ts -> lib/x/e.ts',
+    'lib/x/y.ts -> type lib/x/f.ts',
+    'lib/x/y.ts -> lib/x/g.ts',
+    'lib/x/y.ts -> lib/x/h.ts',
+    'lib/x/y.ts -> unknown',
+  ])
+})
