@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import type { AuthType, PrincipalType } from './principal.ts'
 
-/** Somebody whose password was right. */
+/** An account whose password was verified. */
 export interface Account {
   readonly username: string
   readonly roles: readonly Role[]
@@ -15,18 +15,18 @@ export interface Account {
   readonly userId?: string
 }
 
-/** Where everybody with a right password is let in. */
+/** For what every account may log in to. */
 export const anyAccount = (account: Account): Account => account
 
 /** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Accounts {
   /** The account, or why there is none. */
   check(username: string, password: string): Promise<Account | 'unknown' | 'refused'>
-  /** The account of credentials that were right a moment ago and still are; undefined says nothing. */
+  /** The account, if these credentials were verified a moment ago and are still valid; undefined proves nothing. */
   recall?(username: string, password: string): Promise<Account | undefined>
 }
 
-/** What was right a moment ago, so that the next call of the same client need not pay for the hash again. */
+/** A short-lived cache of verified passwords, so that the next call of the same client skips the hash. */
 export interface VerifiedCredentials {
   /** The stored hash that the password was right for. */
   hashOf(username: string, password: string): string | undefined
@@ -80,7 +80,7 @@ export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
     async check(username, password) {
       const outcome = await first.check(username, password)
       if (outcome === 'unknown') return second.check(username, password)
-      // What the second says of nobody does not matter, nor whether it can say anything.
+      // The dummy check only takes time: neither its answer nor its failure matters.
       if (outcome === 'refused') await second.check(nobody(), nobody()).catch(() => 'unknown')
       return outcome
     },

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Current } from '../platform/current.ts'
 
-/** Proofs that a request comes from a page of ours: signed, and bound to one session (OWASP, signed double submit). */
+/** CSRF tokens: signed, and bound to one session (OWASP, signed double submit). */
 export interface CsrfTokens {
   /** @param sessionKey empty before a login */
   issue(sessionKey: string): string

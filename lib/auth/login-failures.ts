@@ -55,7 +55,7 @@ export interface LoginFailures {
   standingOf(username: string, address: string): Promise<Standing>
   /** Counts an attempt before the password is looked at; of many at once, no more than the limits allow are counted. */
   begin(standing: Standing): Promise<Begun>
-  /** For an attempt that ended without a verdict. */
+  /** Gives back an attempt that ended without a verdict. */
   giveBack(attempt: Attempt): Promise<void>
   /** For a right password: gives the attempt back, and forgives the name its failures from that address. */
   forgive(attempt: Attempt): Promise<void>
@@ -107,7 +107,7 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     return begin(await standingOf(standing.username, standing.address))
   }
 
-  /** One after the other, so that an attempt takes no place where the next limit is another's. */
+  /** One after the other, so that an attempt refused by one limit is not counted against the next. */
   async function takeAll(counts: readonly CountSeen[]) {
     const taken: CountSeen[] = []
     for (const seen of counts) {
@@ -129,7 +129,9 @@ export function createLoginFailures(counters: CounterStore, limits: FailureLimit
     await counters.set(memory, now, new Date(now + KNOWN_FOR))
   }
 
-  /** An attempt that others overtook leaves the count to them, so that a right guess among many makes no room for more. */
+  /**
+   * An attempt that others overtook leaves the count to them, so that a right guess among many makes no room for more.
+   */
   async function clear({ counter, counterBefore, window, count }: CountSeen): Promise<void> {
     const isLast = await counters.remove(counter, count)
     if (isLast && window.before > 0) await counters.remove(counterBefore, window.before)

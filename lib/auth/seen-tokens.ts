@@ -6,7 +6,7 @@ export interface SeenToken {
   readonly verified: VerifiedToken
 }
 
-/** Tokens whose signature and claims were found good, some of many. */
+/** A bounded cache of tokens whose signature and claims were verified. */
 export interface SeenTokens {
   find(token: string): SeenToken | undefined
   add(seen: SeenToken): void
@@ -14,7 +14,10 @@ export interface SeenTokens {
 
 const ENTRIES = 1000
 
-/** The end of a signature tells tokens apart as well as the whole token does, whose hash would take longer than all of the rest. */
+/**
+ * The end of a signature tells tokens apart as well as the whole token does, whose hash would take longer than all of
+ * the rest.
+ */
 const KEY_LENGTH = 16
 
 export function createSeenTokens(): SeenTokens {

@@ -14,7 +14,9 @@ export interface SessionUser {
   readonly oauth2?: OAuth2Profile | undefined
 }
 
-/** A session as it is kept. Its key is a hash of the id that the cookie carries, so that a store gives nobody a login. */
+/**
+ * A session as it is kept. Its key is a hash of the id that the cookie carries, so that a store gives nobody a login.
+ */
 export interface Session extends SessionUser {
   readonly key: string
   readonly createdAt: Date
@@ -36,7 +38,7 @@ export interface SessionParts {
   readonly clock: Clock
   readonly idleSeconds: number
   readonly maximumSeconds: number
-  /** Whether the user may still come in: one that was deleted or disabled since the login may not. */
+  /** Whether the user is still active: not deleted or disabled since the login. */
   readonly isWelcome: (session: Session) => Promise<boolean>
 }
 
@@ -47,7 +49,7 @@ export interface StartedSession {
 }
 
 export interface Sessions {
-  /** Always under a new id, so that nobody can plant one (session fixation); the one of the `former` id ends. */
+  /** Always makes a new id, against session fixation; the session of the `former` id ends. */
   start(user: SessionUser, former?: string): Promise<StartedSession>
   /** The session of an id, unless it is over: idle, too old, ended, or its user is not welcome any more. */
   find(id: string): Promise<Session | undefined>

@@ -89,7 +89,7 @@ export function createSignIn({ accounts, failures, log, metrics }: SignInParts):
     if (account === undefined || accepted === undefined) {
       throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
     }
-    // Not of a refusal: what was typed as a name may be a password.
+    // Not for a refusal: what was typed as a name may be a password.
     log.info('signed in', { attempt, username: account.username, authType: account.authType })
     return accepted
   }

@@ -24,7 +24,7 @@ export interface SigningKey {
 
 export function signingKey({ kid, secret }: TokenKey): SigningKey {
   const imported = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign', 'verify'])
-  /** There since the first forgery. */
+  /** Set by the first forgery. */
   let macKey: KeyObject | undefined
   return {
     kid,

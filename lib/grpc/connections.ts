@@ -5,7 +5,7 @@ import type { Place } from '../platform/places.ts'
 import { STRANGER, type Strangers } from '../platform/strangers.ts'
 import type { Cancel, Timers } from '../platform/timers.ts'
 
-/** How long a connection has to go that was told to, in milliseconds. */
+/** How long a connection may take to close after GOAWAY, in milliseconds. */
 const CLOSE_TIMEOUT = 1000
 
 interface Parts {

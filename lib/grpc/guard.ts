@@ -24,14 +24,17 @@ import { whenSettled } from './when-settled.ts'
 interface GuardParts {
   readonly check: TokenCheck
   readonly strangers: Strangers
-  /** What carries the call that is made right now. */
+  /** The connection and stream of the call that is being created. */
   readonly visit: () => Visit | undefined
   readonly clock: Clock
   readonly timers: Timers
   readonly refuse: Refuse
 }
 
-/** Stands before every method: no handler runs before its call was let in, none is heard after its call is over. */
+/**
+ * Guards every method: no handler runs before its call was authorized, and nothing it sends counts after the call is
+ * over.
+ */
 export interface Guard {
   readonly intercept: ServerInterceptor
   /** Ends every open stream, and every one that comes from now on, as unavailable. */
@@ -157,7 +160,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     if (isClosing) this.end(CLOSING)
   }
 
-  /** Made for the handler that asks for it: hardly one does, and an abort is dear. */
+  /** Created lazily: an AbortController is expensive and rarely used. */
   #signal(): AbortSignal {
     this.#abort ??= new AbortController()
     if (this.#isOver) this.#abort.abort(OVER)
@@ -172,7 +175,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 }
 
-/** Without a reason that is there already, each abort makes an error with its stack. */
+/** A shared abort reason: without one, each abort creates an error with its stack. */
 const OVER = new Error('the call is over')
 
 const CLOSING = statusOf(fail('UNAVAILABLE'))

@@ -32,7 +32,7 @@ export function createHealth(services: readonly string[]) {
   } satisfies Handlers<typeof Health>
   return {
     handlers,
-    /** From now on nothing serves. */
+    /** Reports every service as not serving from now on. */
     stop(): void {
       state = State.NOT_SERVING
       changes.emit('change')

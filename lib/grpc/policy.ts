@@ -6,7 +6,7 @@ import type { Role } from '../users/role.ts'
 /** Who may call a method: anybody, anybody but longer with a valid token, any valid token, or a role. */
 type Demand = 'public' | 'optional' | 'authenticated' | Role
 
-/** What is not named here wants ROLE_ADMIN. */
+/** A method that is not listed here requires ROLE_ADMIN. */
 const DEMANDS = new Map<string, Demand>([
   ['/gatehouse.v1.AuthService/WhoAmI', 'authenticated'],
   ['/gatehouse.v1.SecureService/PublicHello', 'public'],

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts'
 import type { Log } from '../platform/log.ts'
 import { statusOf } from './status.ts'
 
-/** Turns whatever was thrown in a call into its end, and tells the log. */
+/** Turns whatever a call threw into its status, and logs it. */
 export type Refuse = (thrown: unknown, path: string) => StatusObject
 
 export function refusals(log: Log): Refuse {

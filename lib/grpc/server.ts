@@ -20,7 +20,7 @@ const MAXIMUM_MESSAGE_BYTES = 256 * 1024
 
 const OPTIONS: ServerOptions = {
   'grpc.max_receive_message_length': MAXIMUM_MESSAGE_BYTES,
-  // What it counts of every call nobody could ask for.
+  // Its call statistics are not exposed anywhere.
   'grpc.enable_channelz': 0,
   'grpc.max_concurrent_streams': 200,
   'grpc.keepalive_time_ms': 60_000,
@@ -42,7 +42,7 @@ interface ServerParts {
 export interface GrpcServer {
   /** @returns the port, which is chosen by the system when 0 is wanted */
   listen(host: string, port: number): Promise<number>
-  /** Says that it goes, ends the streams, lets calls end for so many milliseconds, and goes. */
+  /** Drains: reports not serving, ends the streams, waits the given milliseconds for calls, and closes. */
   drain(graceMs: number): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createGrpcServer({ services, check, strangers, clock, timers, lo
     async drain(graceMs) {
       const closed = connections.close()
       health.stop()
-      // Those who watch the health are told before their streams end.
+      // Health watchers hear of it before their streams end.
       await setImmediate()
       guard.endStreams()
       // It settles before the last answers are out.

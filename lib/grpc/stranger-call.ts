@@ -5,7 +5,7 @@ import type { Timers } from '../platform/timers.ts'
 import { statusOf } from './status.ts'
 import type { Visit } from './visits.ts'
 
-/** What strangers are told. */
+/** The statuses that end the calls of strangers. */
 const FULL = statusOf(fail('TOO_MANY_REQUESTS', { retryAfterSeconds: STRANGER.patience / 1000 }))
 const TOO_LARGE = statusOf(fail('PAYLOAD_TOO_LARGE'))
 const LATE: StatusObject = {
@@ -15,7 +15,7 @@ const LATE: StatusObject = {
 }
 const OVER = statusOf(fail('AUTHENTICATION_REQUIRED'))
 
-/** How long a stream has to go whose call is over, in milliseconds. */
+/** How long a stream may outlive its call, in milliseconds. */
 const CLOSE_TIMEOUT = 1000
 
 interface StrangerCall {

@@ -11,7 +11,7 @@ interface Created {
   readonly stream: { readonly session?: ServerHttp2Session }
 }
 
-/** What carries a call: grpc-js shows neither to an interceptor. */
+/** The connection and stream of a call: grpc-js shows neither to an interceptor. */
 export interface Visit {
   readonly connection: Connection
   readonly stream: ServerHttp2Stream
@@ -50,7 +50,7 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   return { latest: () => latest, stop: () => void unsubscribe(CREATED, watch) }
 }
 
-/** Node hands the same object on to whoever handles the stream. Hardly a caller names anything twice. */
+/** Node passes this very object on to the stream's handlers. Duplicates are rare. */
 function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)

@@ -11,7 +11,7 @@ type Checked = Principal | Promise<Principal>
 export interface BasicCredentials {
   readonly username: string
   readonly password: string
-  /** Where the caller is, for those who guess. */
+  /** Client address, for brute-force throttling. */
   readonly address: string
 }
 

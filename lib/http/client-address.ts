@@ -3,7 +3,7 @@ import { clientAddress } from '../platform/client-address.ts'
 import type { HttpEvent } from './message.ts'
 
 export interface Trust {
-  /** Whose word for the address of a caller counts. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: Networks
 }
 

@@ -21,18 +21,18 @@ import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath } from './sent-path.ts'
 
-/** What every endpoint needs. */
+/** What the chain around every endpoint needs. */
 export interface Edge {
   readonly clock: Clock
   readonly log: Log
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
-  /** Whose word for the address of a caller counts. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: Networks
   readonly profile: string
-  /** What has to be done before a call is looked at; it never rejects. */
+  /** Runs before each call; it never rejects. */
   readonly prepare?: () => Promise<void> | undefined
-  /** What has to end before the process may be frozen; it never rejects. */
+  /** Runs after each call, before the process may be frozen; it never rejects. */
   readonly conclude?: () => Promise<void>
 }
 
@@ -139,7 +139,9 @@ function answerElsewhere(edge: Edge): (event: HttpEvent) => Reply {
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
 
-/** Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out. */
+/**
+ * Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out.
+ */
 function outermost(
   edge: Edge,
   toReply: Answer,

@@ -3,7 +3,7 @@ import { type HttpEvent, type Reply, redirect } from './message.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Cookies belong to one host name: a local page asked for under another loopback name leads to the one of the base URL. */
+/** Cookies belong to one host name: a local page under another loopback name redirects to that of the base URL. */
 export async function onOwnHost(event: HttpEvent, { baseUrl }: Edge, answer: () => Promise<Reply>): Promise<Reply> {
   const host = event.headers['host'] ?? baseUrl.host
   const [name = ''] = /^(\[[^\]]*\]|[^:]*)/.exec(host) ?? []

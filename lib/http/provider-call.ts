@@ -37,7 +37,7 @@ export function signedByName(intake: Layers): Reader<ProviderCall> {
   }
 }
 
-/** Takes an event in; what only asks whether the address is ours is answered, and kept nowhere. */
+/** Accepts an event; a handshake is answered and stored nowhere. */
 export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
   if ('greeting' in call) return call.greeting
   const { source, delivery } = call

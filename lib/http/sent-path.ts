@@ -2,7 +2,7 @@ import type { Route } from '../endpoints/route.ts'
 import type { HttpEvent } from './message.ts'
 import { hasParameters } from './routing.ts'
 
-/** What makes a decoded path another one when it is decoded again. */
+/** Characters that change a decoded path when it is decoded again. */
 const AMBIGUOUS = /[%/]/g
 
 /**

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** For the length of times: it never jumps, whatever is done to the system's clock, and drifts away from it. */
+/** Monotonic time, for measuring durations: it never jumps, but drifts away from the system's clock. */
 export const steadyClock: Clock = { now: () => new Date(performance.timeOrigin + performance.now()) }
 
 /** Says that a time is over once both say so. */

@@ -15,7 +15,7 @@ export function correlated<T>(ids: Correlation, work: () => T): T {
   return storage.run(ids, work)
 }
 
-/** The ids of the work at hand; none outside of any. */
+/** The ids of the current work; empty outside of any. */
 export function correlation(): Correlation {
   return storage.getStore() ?? {}
 }

@@ -1,9 +1,9 @@
-/** Something that may have been replaced at the next look. */
+/** A value that can be replaced while the process runs; read `current` at each use. */
 export interface Current<T> {
   readonly current: T
 }
 
-/** What is made of a value: at once, and anew whenever the value was replaced. */
+/** A value computed from another one, and computed again whenever that one was replaced. */
 export function madeOf<T, U>(source: Current<T>, make: (value: T) => U): Current<U> {
   let value = source.current
   let made = make(value)

@@ -11,7 +11,7 @@ export interface SecretSource {
   read(name: string): Promise<string | undefined>
 }
 
-/** What is kept of a secret. */
+/** How a secret is read and parsed. */
 export interface Keeping<T> {
   readonly name: string
   readonly source: SecretSource
@@ -26,8 +26,8 @@ export interface Keeper {
   /** @throws as the source and `understand` do, for the first reading alone */
   keep<T>(keeping: Keeping<T>): Promise<Current<T>>
   /**
-   * Reads again what is too old to be used; without a promise where nothing is. What cannot be read or understood stays
-   * as it was, and nobody is told but the log.
+   * Reads secrets again that are too old; no promise if none is. A secret that cannot be read or parsed keeps its last
+   * value, and the failure is logged.
    */
   refresh(): Promise<void> | undefined
 }

@@ -5,7 +5,7 @@ export interface PlaceLimits {
   readonly perAddress: number
 }
 
-/** What one of them holds until it gives it back. */
+/** A place that is taken, until `leave` gives it back. */
 export interface Place {
   /** Gives it back; doing so again does nothing. */
   leave(): void

@@ -1,4 +1,4 @@
-/** What is made at the first call and then kept; after a failure the next call tries again. */
+/** Runs `make` once, at the first call, and keeps its result; after a failure the next call tries again. */
 export function remembered<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

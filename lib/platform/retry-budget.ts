@@ -6,10 +6,10 @@ export interface RetryBudget {
   earn(): void
 }
 
-/** How many there are to begin with, and at most. */
+/** Tokens at the start, and the most there can be. */
 const CAPACITY = 10
 
-/** How many a good try is worth: an outage is asked hardly more often than a healthy server. */
+/** Tokens a successful try adds: in an outage a server gets hardly more requests than when healthy. */
 const SHARE = 0.1
 
 /** AWS Builders' Library, "Timeouts, retries and backoff with jitter": a token bucket, filled by what goes well. */
@@ -34,7 +34,10 @@ interface Try {
   getRetryDelay(): number
 }
 
-/** The pause before the first second try is at most this long, in milliseconds, and twice as long before each further one. */
+/**
+ * The pause before the first second try is at most this long, in milliseconds, and twice as long before each further
+ * one.
+ */
 const FIRST_PAUSE_MS = 50
 
 /** The kinds of errors that may pass by themselves. */

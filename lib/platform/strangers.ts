@@ -5,9 +5,9 @@ import type { Log } from './log.ts'
 import { createPlaces, type Place, type PlaceLimits } from './places.ts'
 import type { Timers } from './timers.ts'
 
-/** What one may take who has not said who it is; times in milliseconds. */
+/** Limits of an unauthenticated client; times in milliseconds. */
 export const STRANGER = {
-  /** To say who it is, or to send its request. */
+  /** Time to authenticate, or to send its request. */
   patience: 5000,
   messageBytes: 8192,
   /** For a stream. */
@@ -21,7 +21,7 @@ export interface Arrival {
   readonly forwarded?: string | undefined
 }
 
-/** The places of those who have not said who they are, on one port. */
+/** The places of unauthenticated clients on one port. */
 export interface Strangers {
   /**
    * Tells the log where there is none.
@@ -29,7 +29,7 @@ export interface Strangers {
    */
   take(arrival: Arrival, lose: () => void): Place | undefined
   isProxy(arrival: Arrival): boolean
-  /** Tells the log why somebody was turned away, and where that one is. */
+  /** Logs why a client was turned away, and its address. */
   turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
 }
 

@@ -1,7 +1,7 @@
 import { fail, unavailable } from '../errors.ts'
 import type { Cancel } from '../platform/timers.ts'
 
-/** Seconds after which one who was turned away may come again. */
+/** Seconds after which a refused client may try again. */
 const RETRY_AFTER = 5
 
 export interface Admission {

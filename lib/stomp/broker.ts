@@ -7,11 +7,11 @@ export type Deliver = (message: BusMessage) => void
 export interface Broker {
   publish(message: BusMessage): Promise<void>
   subscribe(topic: Topic, deliver: Deliver): Cancel
-  /** Lets go of the bus. */
+  /** Unsubscribes from the bus. */
   close(): void
 }
 
-/** Hands what comes over the bus to the sessions of this process. */
+/** Delivers messages from the bus to the sessions of this process. */
 export function createBroker(bus: EventBus): Broker {
   const subscribers = new Map<string, Set<Deliver>>()
 

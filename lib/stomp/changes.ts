@@ -9,7 +9,7 @@ import { webhookMessage } from './webhook-message.ts'
 /** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message. */
 export const RESUME_AFTER = 'resume-after'
 
-/** Somebody who is told of changes. */
+/** A listener for changes. */
 export interface Listener {
   deliver(message: BusMessage): void
   /** Settles when more can be delivered. */
@@ -31,7 +31,7 @@ export function refuseToResume({ headers }: Frame): void {
   if (headers.has(RESUME_AFTER)) throw malformed('resume-after is for the changes of webhook events')
 }
 
-/** Tells a listener of changes, no faster than it takes them. */
+/** Sends changes to a listener, no faster than it takes them. */
 export function tellChanges(watch: Watch, told: Progress | undefined, listener: Listener): Cancel {
   const abort = new AbortController()
   const { signal } = abort

@@ -17,7 +17,7 @@ interface Destination {
 
 export const WEBHOOKS = '/topic/webhooks'
 
-/** Whatever is not here is closed. */
+/** A destination that is not listed here is closed to all. */
 export const DESTINATIONS = {
   public: {
     address: '/topic/public/{name}',

@@ -23,13 +23,16 @@ export interface StompParts extends UpgradeParts {
 export interface StompServer {
   /** @returns the port, also where 0 was asked for */
   listen(host: string, port: number): Promise<number>
-  /** Takes no one new, sends every client elsewhere within the time, and ends. */
+  /** Refuses new clients, closes all sessions within the time, and ends. */
   drain(milliseconds: number): Promise<void>
 }
 
 const MAX_MESSAGE_BYTES = 2 ** 17
 
-/** What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte are large. */
+/**
+ * What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte
+ * are large.
+ */
 const UNFINISHED_BYTES = 2 * STRANGER.messageBytes
 
 /** For requests that take their time; Node looks at them once a second. */
@@ -40,7 +43,9 @@ const PATIENCE = {
   connectionsCheckingInterval: 1000,
 }
 
-/** HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. A connection has a stranger's place until it is CONNECTED. */
+/**
+ * HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. A connection has a stranger's place until it is CONNECTED.
+ */
 export function createStompServer(parts: StompParts): StompServer {
   const { sessions, strangers, log, timers } = parts
   const places = new WeakMap<Socket, Place>()
@@ -75,7 +80,7 @@ export function createStompServer(parts: StompParts): StompServer {
     else refuse(duplex, obstacle ?? FULL)
   })
 
-  /** Behind a proxy it is only now known where a client is. */
+  /** Behind a proxy the client's address is only known now. */
   function placeOf(request: IncomingMessage): Place | undefined {
     const { socket } = request
     const held = places.get(socket)
@@ -138,7 +143,7 @@ function statusOf({ url = '' }: IncomingMessage, isListening: boolean): number {
   return statuses.get(url.split('?', 1)[0] ?? '') ?? 404
 }
 
-/** The connection goes with a request whose body is still to come. */
+/** A request with a body closes the connection: the body is not read. */
 function answer({ headers }: IncomingMessage, response: ServerResponse, status: number): void {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
   const upgrade = status === 426 ? { upgrade: 'websocket' } : {}

@@ -32,7 +32,7 @@ export interface SessionParts {
   readonly watch: Watch
   readonly admission: Admission
   readonly clock: Clock
-  /** For the length of times. */
+  /** Monotonic, for durations. */
   readonly steady: Clock
   readonly timers: Timers
   readonly ids: Ids
@@ -42,7 +42,7 @@ export interface SessionParts {
 
 const BEAT = Buffer.from('\n')
 
-/** What a client sends because it was sent something. */
+/** Commands that answer a message. */
 const ANSWERS: readonly string[] = ['ACK', 'NACK']
 
 /** One client's conversation: nothing but CONNECT with a good token is heard before it, and one mistake ends it. */
@@ -81,7 +81,7 @@ export class Session {
     })
   }
 
-  /** More came before CONNECTED than may, and is not going to be handed over. */
+  /** More bytes came before CONNECTED than are allowed: the client is refused. */
   overflow(): void {
     this.#refuse(tooEarly())
   }
@@ -92,7 +92,7 @@ export class Session {
     for (const undo of this.#undo.splice(0)) undo()
   }
 
-  /** Sends the client elsewhere. */
+  /** Asks the client to reconnect to another instance. */
   drain(): void {
     this.#leave(CLOSE.goingAway, 'going away')
   }

@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts'
 
 export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'> {
   readonly bus: EventBus
-  /** With a token, in all. */
+  /** The most authenticated connections. */
   readonly connections: number
   readonly connectionsPerUser: number
   /** From 0 up to, not including, 1: spreads the clients of a server that drains. */
@@ -14,17 +14,17 @@ export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'
 }
 
 export interface Sessions {
-  /** Whether no one new is taken. */
+  /** Whether new sessions are refused because the server drains. */
   readonly isDraining: boolean
   /** @param connected called when the client has said who it is */
   open(transport: Transport, connected: () => void): Session
   /** To be called when the transport is gone. */
   close(session: Session): void
-  /** Takes no one new, and sends every client elsewhere within the time; settles when all are gone. */
+  /** Refuses new sessions and closes all others within the time; settles when all are gone. */
   drain(milliseconds: number): Promise<void>
 }
 
-/** How much of a drain's time clients are sent away in; the rest is theirs to go. */
+/** The share of the drain in which sessions are told to close; the rest is left for closing. */
 const SPREAD = 0.5
 
 /** The sessions of one process, whatever carries them. */

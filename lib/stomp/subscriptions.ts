@@ -24,7 +24,7 @@ interface Parts {
   send(bytes: Uint8Array): void
   /** Settles when the client has taken most of what was sent. */
   taken(signal: AbortSignal): Promise<void>
-  /** Told of what went wrong while a message was on its way to the client. */
+  /** Called with the error when a message could not be sent to the client. */
   failed(error: unknown): void
 }
 

@@ -42,7 +42,7 @@ export function createTcpServer({ sessions, strangers, clock, timers, log }: Tcp
     socket.on('close', () => sessions.close(session))
   }
 
-  /** Waits for nothing that the client might do: it has no place. */
+  /** Closes at once: there is no place for the client. */
   function turnAway(socket: Socket): void {
     const cause = new Error('no place for another connection')
     const { frame } = refusalOf(unavailable(cause), { now: clock.now(), receipt: undefined })

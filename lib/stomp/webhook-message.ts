@@ -3,10 +3,10 @@ import type { Notice } from '../webhooks/watch/feed.ts'
 import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
 
-/** One notice goes to many sessions. */
+/** Encoded once: one notice goes to many sessions. */
 const messages = new WeakMap<Notice, BusMessage>()
 
-/** What an admin who listens is told of a change of a webhook event. */
+/** The message that a subscribed admin gets for a changed webhook event. */
 export function webhookMessage(notice: Notice): BusMessage {
   const message = messages.get(notice) ?? messageOf(notice)
   messages.set(notice, message)

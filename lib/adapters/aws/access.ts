@@ -4,7 +4,7 @@ import { optional, text, withDefault } from '../../platform/settings/values.ts'
 import { taskCredentials } from './credentials.ts'
 import type { Credentials } from './signature.ts'
 
-/** Where a service is, and as whom it is called. */
+/** Endpoint, region and credentials of one AWS service. */
 export interface Access {
   readonly endpoint: URL
   readonly region: string

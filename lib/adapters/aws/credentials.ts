@@ -12,7 +12,7 @@ const handedOut = z.object({
 
 const TIMEOUT_MS = 2000
 
-/** Credentials are asked for again so long before they end, in milliseconds. */
+/** How long before their expiry credentials are renewed, in milliseconds. */
 const MARGIN_MS = 300_000
 
 /**

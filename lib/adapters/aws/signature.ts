@@ -1,10 +1,10 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-/** As whom AWS is called. */
+/** AWS credentials that sign a request. */
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of credentials that end, as those of roles do. */
+  /** Present for temporary credentials, as those of roles. */
   readonly sessionToken?: string | undefined
 }
 
@@ -45,7 +45,7 @@ export function signedHeaders(
   return { ...all, authorization }
 }
 
-/** The key of the last call: the next one is mostly of the same day and to the same service. */
+/** The last derived key; most calls share its day and service. */
 let last: { readonly of: string; readonly key: KeyObject } | undefined
 
 function keyFor(scope: readonly string[], secretAccessKey: string): KeyObject {

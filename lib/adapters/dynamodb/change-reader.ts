@@ -5,10 +5,10 @@ import type { ChangeReader } from '../../webhooks/watch/feed.ts'
 import { type Documents, request } from './client.ts'
 import { type EventItem, LIST_SHARDS } from './event-item.ts'
 
-/** Changes of one key of an index in one request. */
+/** Page size: changes read from one shard of an index per request. */
 const PAGE = 200
 
-/** An event stands in the one by its intake and, once it has changed, in the other by its last change. */
+/** `byTime` holds every event by its intake, `byChange` those that have changed since, by their last change. */
 const INDEXES = [
   { name: 'byTime', key: 'id' },
   { name: 'byChange', key: 'changeId' },

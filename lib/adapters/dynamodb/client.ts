@@ -7,7 +7,7 @@ import { bytesIn } from '../aws/answer-bytes.ts'
 /** The part of the document client that the stores use. */
 export type Documents = Pick<DynamoDBDocumentClient, 'send'>
 
-/** Of all requests of the process to its tables. */
+/** Retry budget shared by all DynamoDB calls of this process. */
 export const budget = createRetryBudget()
 
 /**
@@ -27,12 +27,12 @@ export function documentClient(timeout = 3000): Documents {
   })
 }
 
-/** Counters and times come back as numbers, everything a number cannot hold as its digits. */
+/** Numbers come back as numbers where they fit, otherwise as strings of digits. */
 export const unmarshallOptions = {
   wrapNumbers: (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : NumberValue.from(text)),
 }
 
-/** What DynamoDB answers when it is asked too much at once, or while a transaction is under way; the rest is a bug of ours. */
+/** Throttling and transaction conflicts: worth another try. Any other error is a bug of ours. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

@@ -24,7 +24,7 @@ export function effectWrites(kinds: readonly EffectKind[], effects: Effects, id:
   return kinds.flatMap((kind) => kind.write(effects, id) ?? [])
 }
 
-/** What stands in the way of the effects whose write at `index`, counted from the first of them, was refused. */
+/** The conflict behind a refused effect write; `index` counts from the first effect. */
 export function blockedBy(kinds: readonly EffectKind[], effects: Effects, index: number, item: Item): Blocked {
   const kind = kinds.filter(({ name }) => effects[name] !== undefined)[index]
   if (!kind) throw new Error('no effect was written there')

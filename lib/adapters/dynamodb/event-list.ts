@@ -8,10 +8,10 @@ import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'
 /** How many requests one page of a list may take. */
 const MAXIMUM_REQUESTS = 24
 
-/** How many rows one request looks at once it is clear that a filter holds most of them back. */
+/** Rows per request once it is clear that the filter drops most of them. */
 const MANY_ROWS = 1000
 
-/** No id is that low. */
+/** Sentinel below every id: the shard is exhausted. */
 const END = -1n
 
 /** One key of the index, and how far it has been read. */
@@ -90,13 +90,13 @@ function furthestBehind(shards: readonly Shard[]): Shard {
   return shards.reduce((one, other) => (other.readTo > one.readTo ? other : one))
 }
 
-/** What no shard can add anything before any more. */
+/** Events that are final: no unread shard can hold a newer one. */
 function readyOf(shards: readonly Shard[]): readonly EventSummary[] {
   const { readTo } = furthestBehind(shards)
   return shards.flatMap(({ found }) => found.filter(({ id }) => id > readTo))
 }
 
-/** The position before everything that has not been looked at; undefined when all has. */
+/** Where the next page begins; undefined when every row has been read. */
 function borderOf(shards: readonly Shard[]): Position | undefined {
   const { start, readTo } = furthestBehind(shards)
   return start && { id: readTo, source: '', eventId: '' }

@@ -6,9 +6,9 @@ import { toHistoryItem } from './event-item.ts'
 /** One step of the state machine: the row's status becomes that of the history entry. */
 export interface Move {
   readonly entry: HistoryEntry
-  /** As the run's owner knows it: nobody else adds to it meanwhile. A long one is written anew, shortened. */
+  /** The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten. */
   readonly history?: EventHead['history'] | undefined
-  /** Whether the change feed tells of it. */
+  /** Whether the change feed publishes it. */
   readonly isNews: boolean
   /** Undefined values are left alone. */
   readonly set: Item

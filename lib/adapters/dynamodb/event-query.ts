@@ -7,7 +7,9 @@ import type { EventItem } from './event-item.ts'
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
 
-/** Each part of a filter as a condition on the index, by the placeholder of its value; a list has several, with commas. */
+/**
+ * Each part of a filter as a condition on the index, by the placeholder of its value; a list has several, with commas.
+ */
 const CONDITIONS = {
   status: (listed) => `#status IN (${listed})`,
   source: (value) => `#source = ${value}`,
@@ -21,7 +23,7 @@ const CONDITIONS = {
 /** Words that DynamoDB keeps for itself. */
 const RESERVED = ['status', 'source']
 
-/** How far the clock of an id and that of the time of receipt can be apart, in milliseconds. */
+/** Greatest difference between the time in an id and `receivedAt`, in milliseconds. */
 const APART = 1000
 
 /** The ids among which the events are, both ends included: those of the times in the filter, down from a position. */

@@ -20,7 +20,7 @@ const IS_MINE = `${IS_RUNNING} AND #owner = :me`
 
 const RUNNING = { ':processing': 'PROCESSING', ':retry': 'RETRY' }
 
-/** Without these a row is out of the sparse index: nothing waits any more. */
+/** Attributes of the sparse index: a row without them does not wait for a run. */
 const WAITING = ['nextRetryAt', 'dueShard', 'sweepAt']
 
 /** What the history says of a run that does not count. */
@@ -141,7 +141,7 @@ function runner({ n }: Claim): HistoryEntry['by'] {
   return n === 0 ? 'worker' : 'retry'
 }
 
-/** A refused write whose row already stands as it should, under our own name, was made by an earlier try of ours. */
+/** Whether an earlier try of ours, whose answer was lost, has already made the write that was refused. */
 function isOwn({ item }: Refused, owner: string, statuses: Readonly<Record<string, string>>): boolean {
   return item?.['owner'] === owner && Object.values(statuses).includes(String(item['status']))
 }

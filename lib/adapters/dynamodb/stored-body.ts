@@ -26,7 +26,7 @@ export type StoredBody = PackedBytes | { readonly payloadParts: number }
 const COMPRESS_FROM_BYTES = 1024
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** What leaves room for headers and a long history in the 400 KB of an item. */
+/** Leaves room in the 400 KB of an item for headers and a long history. */
 const MAXIMUM_INLINE_BYTES = 300_000
 
 /** Of the body as received, so that a part holds the same bytes however it is compressed. */

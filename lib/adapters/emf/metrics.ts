@@ -5,7 +5,10 @@ const NAMESPACE = 'Gatehouse'
 
 /** Numbers that are kept until they are written. */
 export interface PendingMetrics extends Metrics {
-  /** Writes what came up since the last call, one line for each set of dimensions; without news nothing. */
+  /**
+   * Writes what was counted since the last call, one line per set of dimensions; writes nothing if there is nothing
+   * new.
+   */
   publish(): void
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import type { Cancel } from '../../platform/timers.ts'
 
-/** Those who listen. One that fails hinders neither the others nor whoever tells them. */
+/** A set of listeners. One that throws affects neither the others nor the publisher. */
 export function createAudience<T>(log: Log) {
   const listeners = new Set<(value: T) => void>()
   return {

@@ -15,13 +15,13 @@ import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 export interface FanOut {
   readonly bus: EventBus
   onChange(listener: (change: EventChange) => void): Cancel
-  /** Begins to listen, and never stops trying. Settles when it hears, or that takes longer than the milliseconds. */
+  /** Starts listening and retries forever. Settles once it listens, or after the given milliseconds. */
   start(patience: number): Promise<void>
-  /** Settles in seconds, with nothing left at the engine unless that is away; does not throw. */
+  /** Settles within seconds and deletes its queue and subscriptions if AWS can be reached; does not throw. */
   stop(): Promise<void>
 }
 
-/** How many messages an instance knows again: some minutes of a busy one. */
+/** Size of the dedup window: some minutes of a busy instance. */
 const REMEMBERED = 5000
 
 const STOP_MS = 5000

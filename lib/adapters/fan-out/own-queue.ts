@@ -61,17 +61,17 @@ export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts) {
       )
       return queue
     },
-    /** To be told that the queue was there when it was used. */
+    /** Call it when a request to the queue has succeeded. */
     answered(): void {
       if (own) own.hasAnswered = true
     },
-    /** To be told what went wrong when it was used. */
+    /** Call it with the error when a request to the queue has failed. */
     failed(cause: unknown): void {
       if (!own || !isGone(cause)) return
       own.refusals += 1
       if (own.hasAnswered || own.refusals > EARLY_REFUSALS) own = undefined
     },
-    /** Gives sign of life, and takes back subscriptions that somebody else has ended. */
+    /** Renews the expiry of the queue, and restores subscriptions that others have ended. */
     async renew(): Promise<void> {
       if (!own) return
       await renewQueue(engine, own.queue, expiry())

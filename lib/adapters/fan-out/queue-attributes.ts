@@ -3,7 +3,7 @@ import type { Topics } from './engine.ts'
 /** The longest that SQS waits. */
 export const LONG_POLL_SECONDS = 20
 
-/** What an instance could not hear for longer than this, it is to find in the store. */
+/** How long SQS keeps a message; an instance that was away for longer reads the store. */
 const RETENTION_SECONDS = 300
 
 /** What a queue is made with: attributes that are set later may take a minute to count (SQS, SetQueueAttributes). */

@@ -5,7 +5,7 @@ import { deleteQueue, expiryOf, listQueues, type Queue } from './queue.ts'
 import { listSubscriptions, unsubscribe } from './subscriptions.ts'
 
 /**
- * Removes what instances left behind that did not get to their end.
+ * Removes the queues and subscriptions of instances that died.
  * @param own the name of the queue that is never touched, if there is one
  */
 export type Sweep = (own: string | undefined, signal: AbortSignal) => Promise<void>
@@ -40,7 +40,7 @@ export function createSweep(engine: Engine, clock: Clock, log: Log): Sweep {
     missing = new Set(subscriptions.map(({ queueName }) => queueName).filter((name) => !present.has(name)))
 
     const names = new Set(expired.map(({ name }) => name))
-    // Missed once may mean made just now, or not listed yet; missed twice, minutes apart, is gone.
+    // A queue missing once may be new and not listed yet; missing twice, minutes apart, it is gone.
     for (const name of missing.intersection(wasMissing)) names.add(name)
     const ended = subscriptions.filter(({ queueName }) => names.has(queueName))
     for (const { arn } of ended) {

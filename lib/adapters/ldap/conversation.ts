@@ -7,7 +7,7 @@ import { type DirectoryServer, openSocket } from './socket.ts'
 /** How long one call may take in all, in milliseconds, whatever the directory does. */
 const DEADLINE = 3000
 
-/** A fresh connection, on which nobody is bound yet. */
+/** A new connection without a bind. */
 export type Connect = () => Promise<Client>
 
 /**

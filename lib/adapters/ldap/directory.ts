@@ -18,7 +18,7 @@ import { dnKey } from './dn.ts'
 import type { DirectoryServer } from './socket.ts'
 
 export interface LdapOptions extends DirectoryServer {
-  /** As whom the directory is searched. */
+  /** The service account that searches the directory. */
   readonly service: Current<{ readonly dn: string; readonly password: string }>
   /** Users and groups are looked for below it, at any depth. */
   readonly base: string
@@ -150,7 +150,9 @@ async function groupsByMember(service: Client, { base, groupRoles }: LdapOptions
   return groups
 }
 
-/** Without a group that is mapped there is no role; a group's place in the tree does not count, nor do nested groups. */
+/**
+ * Without a group that is mapped there is no role; a group's place in the tree does not count, nor do nested groups.
+ */
 function rolesOf(groups: readonly Entry[], { groupRoles }: LdapOptions): readonly Role[] {
   const names = groups.flatMap((group) => valuesOf(group, GROUP_NAME))
   const roles = names.map((name) => groupRoles.get(name.toLowerCase())).filter((role) => role !== undefined)

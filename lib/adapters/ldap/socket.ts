@@ -39,7 +39,7 @@ export async function openSocket(
   return secured
 
   async function opened(opening: Socket, event: string): Promise<void> {
-    // Errors are for whoever waits; without a listener a late one would end the process.
+    // The pending call reports errors; without a listener a late error would end the process.
     opening.on('error', () => {})
     keep(opening)
     await once(opening, event, { signal })

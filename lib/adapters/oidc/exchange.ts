@@ -4,7 +4,7 @@ import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import { ServiceError, unavailable } from '../../errors.ts'
 import type { Current } from '../../platform/current.ts'
 
-/** Who we are to a provider. */
+/** Our registration with a provider. */
 export interface Client {
   readonly clientId: string
   readonly clientSecret: Current<string>

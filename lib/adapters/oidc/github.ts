@@ -19,7 +19,7 @@ export function githubProvider(client: Client, endpoints: Endpoints): IdentityPr
   })
 }
 
-/** Somebody may log in and keep their addresses to themselves. */
+/** The user may withhold the e-mail scope. */
 function noneGranted(error: unknown): readonly never[] {
   if (error instanceof LoginRefused && NOT_GRANTED.includes(error.code)) return []
   throw error

@@ -56,7 +56,7 @@ export function googleProvider(client: Client, issuer: URL): IdentityProvider {
   }
 }
 
-/** What the library checked of an ID token (OpenID Connect Core section 3.1.3.7): it gives none out that did not pass. */
+/** Records what the library has validated of an ID token (OpenID Connect Core section 3.1.3.7). */
 function noteIdToken(recorder: StepRecorder, idToken: string, { iss, aud, exp, nonce }: IDToken): void {
   const { alg, kid } = decodeProtectedHeader(idToken)
   recorder.passed('signature', kid === undefined ? `${alg}` : `${alg}, key ${kid}`)

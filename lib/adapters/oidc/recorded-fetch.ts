@@ -4,7 +4,7 @@ import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
-/** The client library has one fetch for all logins: whose request it is has to come along with the call. */
+/** The client library has one fetch for all logins: the login travels in async context. */
 const recorders = new AsyncLocalStorage<StepRecorder>()
 
 /** Runs a part of a login whose requests the recorder hears of. */

@@ -15,7 +15,7 @@ import { changeOf, statusNames, WATCH_FIELDS } from './webhook-event-message.ts'
 
 type Response = MessageInitShape<typeof WatchWebhookEventsResponseSchema>
 
-/** Tells of the changes that a caller wants; for as long as there is none, of how far the others have gone on. */
+/** Streams the changes that match the request; while there are none, the cursor alone. */
 export async function* watchWebhookEvents(
   watch: Watch,
   clock: Clock,

@@ -5,7 +5,7 @@ import type { View } from './view.ts'
 interface Entry {
   readonly path: string
   readonly label: string
-  /** Whom it is shown to; everybody, unless it says otherwise. */
+  /** The role that sees it; everybody without one. */
   readonly role?: Role
 }
 

@@ -13,7 +13,7 @@ import type { View } from './view.ts'
 interface Declaration {
   readonly title: string
   readonly lead: string
-  /** Whom it is for; everybody, unless it says otherwise. */
+  /** The role that it is for; everybody without one. */
   readonly role?: Role
 }
 

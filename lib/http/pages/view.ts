@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../auth/oauth2/providers.ts'
 import type { Principal } from '../../auth/principal.ts'
 
-/** What a page knows of who looks at it. */
+/** What a page knows of its viewer. */
 export interface View {
   /** Undefined for somebody who is not logged in. */
   readonly principal: Principal | undefined

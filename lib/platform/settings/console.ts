@@ -36,7 +36,7 @@ function demoTokens(text: string): DemoTokens {
   }
 }
 
-/** What the pages of the console tell. */
+/** What the pages of the console show. */
 export const consoleSettings = {
   STOMP_URL: optional(parsed(webSocketUrl)),
   DEMO_USERS: withDefault(parsed(demoUsers), []),

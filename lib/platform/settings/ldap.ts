@@ -50,7 +50,7 @@ function groupRoles(text: string): GroupRoles {
 
 const DEFAULT_GROUPS = 'admin=ROLE_ADMIN,admins=ROLE_ADMIN,administrators=ROLE_ADMIN,user=ROLE_USER,users=ROLE_USER'
 
-/** As whom the directory is searched. */
+/** The service account that searches the directory. */
 export const ldapAccountSettings = {
   LDAP_BIND_DN: parsed(distinguishedName),
   LDAP_BIND_PASSWORD: text,

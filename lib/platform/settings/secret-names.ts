@@ -1,4 +1,4 @@
-/** The settings that nobody may know, by the secret that holds them on a deployed stage. */
+/** The secret settings, by the secret that holds them on a deployed stage. */
 export const SECRETS = {
   tokens: ['JWT_KEYS'],
   webhooks: ['WEBHOOK_SECRETS'],

@@ -5,6 +5,6 @@ export interface Setting<T> {
    * @throws Error whose message is the rule that the text broke; it must not quote the text
    */
   read(text: string | undefined): T
-  /** What counts where the variable is not set, where it need not be. */
+  /** The default of an optional variable. */
   readonly fallback?: T | undefined
 }

@@ -13,17 +13,17 @@ export function parsed<T>(parse: (text: string) => T): Setting<T> {
   }
 }
 
-/** A setting that need not be there. */
+/** An optional setting. */
 export function optional<T>(setting: Setting<T>): Setting<T | undefined> {
   return withDefault<T | undefined>(setting, undefined)
 }
 
-/** A setting, and what counts where it is not there. */
+/** A setting with a default. */
 export function withDefault<T>({ read }: Setting<T>, fallback: NoInfer<T>): Setting<T> {
   return { fallback, read: (text) => (text === undefined ? fallback : read(text)) }
 }
 
-/** A text as it is. */
+/** A string, unchanged. */
 export const text = parsed((given) => given)
 
 function bounded(form: RegExp, rule: string) {

@@ -28,7 +28,7 @@ const NUL = 0
 const LF = 10
 const CR = 13
 
-/** Eats of the bytes from an index on, and tells where it stopped; to leave a state is to set the next one. */
+/** Consumes bytes from an index on and returns where it stopped; a state is left by setting the next one. */
 type State = (this: Parser, bytes: Buffer, from: number) => number
 
 /**
@@ -233,7 +233,10 @@ function textOf(bytes: Uint8Array, from?: number, to?: number): string {
   return text
 }
 
-/** Bytes that may be kept: a piece pins the whole buffer that it came in, so that only one that is nearly all of it stays. */
+/**
+ * Bytes that may be kept: a piece pins the whole buffer that it came in, so that only one that is nearly all of it
+ * stays.
+ */
 function keepable(piece: Uint8Array): Uint8Array {
   return piece.buffer.byteLength - piece.length > PINNED_BYTES ? new Uint8Array(piece) : piece
 }

@@ -40,9 +40,9 @@ export interface LiveFeed {
   follow(listener: Listener): Cancel
   /** The changes behind a position, all at once, if they are remembered: many clients may come back at a time. */
   after(position: bigint): readonly EventChange[] | undefined
-  /** The position up to which everything has been told. */
+  /** Low watermark: every change up to it was delivered. */
   readonly settled: bigint
-  /** What somebody who has been told everything resumes after. */
+  /** The cursor of a watcher that has received everything. */
   cursor(): string
 }
 
