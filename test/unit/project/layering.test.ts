@@ -49,6 +49,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     'lib/platform',
     'lib/contract',
     'type lib/endpoints',
+    'lib/endpoints/sample.ts',
+    'lib/endpoints/samples.ts',
     '@preact',
     'preact',
     '@stomp',
