@@ -1,4 +1,6 @@
-import { app } from '../lib/app/public.ts'
+import { makePublic } from '../lib/app/edge.ts'
 import { fallback } from '../lib/http/endpoint.ts'
+
+const app = makePublic()
 
 export const handler = fallback(app)

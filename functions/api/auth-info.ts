@@ -1,6 +1,8 @@
-import { app } from '../../lib/app/api.ts'
+import { makeApi } from '../../lib/app/api.ts'
 import { describePrincipal } from '../../lib/auth/principal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
+
+const app = await makeApi()
 
 export const handler = endpoint('authInfo', app, ({ principal }) => ok(describePrincipal(principal)))

@@ -1,4 +1,4 @@
-import { app } from '../../lib/app/login.ts'
+import { makeLogin } from '../../lib/app/login.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
@@ -7,6 +7,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { form } from '../../lib/http/form.ts'
 import { ok } from '../../lib/http/message.ts'
 
+const app = await makeLogin()
 const signIn = createSignIn(app)
 
 export const handler = endpoint('authLogin', app, form(loginForm), async ({ event, input }) => {

@@ -1,7 +1,9 @@
-import { app } from '../../lib/app/jdbc.ts'
+import { makeDatabase } from '../../lib/app/basic.ts'
 import { userList } from '../../lib/auth/user-list.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
+
+const app = makeDatabase()
 
 export const handler = endpoint('jdbcUsers', app, async ({ principal }) =>
   ok(await userList('JDBC Authentication Demo', principal, (limit) => app.users.list(limit))),

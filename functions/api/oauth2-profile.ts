@@ -1,6 +1,8 @@
-import { app } from '../../lib/app/session-only.ts'
+import { makeSessionOnly } from '../../lib/app/api.ts'
 import { describeProfile } from '../../lib/auth/oauth2/describe-profile.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
+
+const app = await makeSessionOnly()
 
 export const handler = endpoint('oauth2Profile', app, ({ principal }) => ok(describeProfile(principal)))

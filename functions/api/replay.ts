@@ -1,7 +1,9 @@
-import { app } from '../../lib/app/replays.ts'
+import { makeReplays } from '../../lib/app/operate.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { findReplay } from '../../lib/webhooks/operate/replay.ts'
+
+const app = await makeReplays()
 
 export const handler = endpoint('replay', app, async ({ parameters }) =>
   ok(await findReplay(app.replays, parameters['replayId'] ?? '')),

@@ -1,10 +1,11 @@
-import { app } from '../../lib/app/replays.ts'
+import { makeReplays } from '../../lib/app/operate.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted, ok } from '../../lib/http/message.ts'
 import { startReplay } from '../../lib/webhooks/operate/replay.ts'
 
+const app = await makeReplays()
 const ANSWERS = { counted: ok, accepted } as const
 
 export const handler = endpoint('replaysCreate', app, json(newReplay), async ({ principal, input }) => {

@@ -1,8 +1,10 @@
-import { app } from '../../lib/app/users.ts'
+import { makeUsers } from '../../lib/app/users.ts'
 import { permissionRefusal } from '../../lib/http/access-refusal.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { noContent } from '../../lib/http/message.ts'
 import { removeUser } from '../../lib/users/manage.ts'
+
+const app = await makeUsers()
 
 export const handler = endpoint('usersDelete', app, async ({ event, parameters, principal }) => {
   const refuse = () => permissionRefusal(event, 'usersDelete', principal.roles)

@@ -1,10 +1,12 @@
-import { app } from '../../lib/app/operate.ts'
+import { makeManualRetry } from '../../lib/app/operate.ts'
 import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted } from '../../lib/http/message.ts'
 import { recordOf } from '../../lib/webhooks/detail.ts'
 import { retryNow } from '../../lib/webhooks/operate/reset.ts'
+
+const app = await makeManualRetry()
 
 export const handler = endpoint(
   'webhookEventRetry',

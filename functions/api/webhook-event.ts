@@ -1,7 +1,9 @@
-import { app } from '../../lib/app/operators.ts'
+import { makeOperators } from '../../lib/app/operators.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { detailOf, findEvent } from '../../lib/webhooks/detail.ts'
+
+const app = await makeOperators()
 
 export const handler = endpoint('webhookEvent', app, async ({ parameters }) =>
   ok(detailOf(await findEvent(app.events, parameters))),

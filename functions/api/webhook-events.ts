@@ -1,9 +1,11 @@
-import { app } from '../../lib/app/operators.ts'
+import { makeOperators } from '../../lib/app/operators.ts'
 import { eventQuery } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
 import { listEvents, pageOf } from '../../lib/webhooks/operate/list.ts'
+
+const app = await makeOperators()
 
 export const handler = endpoint('webhookEvents', app, query(eventQuery), async ({ input }) =>
   ok(pageOf(await listEvents(app.list, input))),

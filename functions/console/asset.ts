@@ -1,6 +1,8 @@
-import { app } from '../../lib/app/assets.ts'
+import { makeAssets } from '../../lib/app/files.ts'
 import { assetReply } from '../../lib/http/asset.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+
+const app = makeAssets()
 
 export const handler = endpoint('consoleAsset', app, ({ event, parameters }) =>
   assetReply(app.assets.get(parameters['name'] ?? ''), event),

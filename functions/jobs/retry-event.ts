@@ -1,8 +1,9 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { concluded, retries } from '../../lib/app/jobs.ts'
+import { makeRetries } from '../../lib/app/jobs.ts'
 import { correlated } from '../../lib/platform/correlation.ts'
 
+const { concluded, retries } = makeRetries()
 const retry = ({ body, messageId }: SQSRecord) => correlated({ messageId }, () => retries.receive(body))
 
 export const handler = (event: SQSEvent, context: Context): Promise<SQSBatchResponse> =>

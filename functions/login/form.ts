@@ -1,4 +1,4 @@
-import { app } from '../../lib/app/login.ts'
+import { makeLogin } from '../../lib/app/login.ts'
 import { anyAccount } from '../../lib/auth/accounts.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
@@ -8,6 +8,7 @@ import { formField } from '../../lib/http/form.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { orLoginPage } from '../../lib/http/pages/login.ts'
 
+const app = await makeLogin()
 const signIn = createSignIn(app)
 
 export const handler = endpoint('loginForm', app, ({ event }) =>

@@ -1,8 +1,10 @@
-import { app } from '../../lib/app/pages.ts'
+import { makePages } from '../../lib/app/pages.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'
 import { homePage } from '../../lib/http/pages/home.ts'
 import { page } from '../../lib/http/pages/page.ts'
+
+const app = await makePages()
 
 export const handler = endpoint('home', app, ({ event }) =>
   onOwnHost(event, app, async () => {

@@ -1,7 +1,9 @@
-import { app } from '../../lib/app/oauth2.ts'
+import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
+
+const app = await makeOAuth2()
 
 export const handler = endpoint('oauth2Callback', app, async ({ event, parameters }) => {
   const cookies = cookiesOf(event)

@@ -1,8 +1,10 @@
-import { app } from '../../lib/app/oauth2.ts'
+import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { cookiesOf } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'
+
+const app = await makeOAuth2()
 
 export const handler = endpoint('oauth2Start', app, ({ event, parameters }) =>
   onOwnHost(event, app, async () => {

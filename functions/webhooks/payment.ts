@@ -1,8 +1,11 @@
-import { app } from '../../lib/app/payment-webhooks.ts'
+import { payments } from '../../lib/app/processing.ts'
+import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import { webhookResponse } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
+
+const app = await makeWebhooks([payments()])
 
 export const handler = endpoint('webhookPayment', app, signed(paymentSource, app.intake), async ({ input }) =>
   webhookResponse(await app.inbox.accept(paymentSource, input), app.clock.now()),

@@ -1,8 +1,11 @@
-import { app } from '../../lib/app/payment-webhooks.ts'
+import { payments } from '../../lib/app/processing.ts'
+import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import { webhookReceived } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
 import { stripeSource } from '../../lib/webhooks/sources/stripe.ts'
+
+const app = await makeWebhooks([payments()])
 
 export const handler = endpoint('webhookStripe', app, signed(stripeSource, app.intake), async ({ input }) => {
   await app.inbox.accept(stripeSource, input)

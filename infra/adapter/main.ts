@@ -1,5 +1,7 @@
 import process, { exit } from 'node:process'
-import { background, config, grpc, log, stomp, stompTcp } from '../../lib/app/channels.ts'
+import { makeChannels } from '../../lib/app/channels.ts'
+
+const { background, config, grpc, log, stomp, stompTcp } = await makeChannels()
 
 /** The channels of the companion container that have a port: all listen before any is announced, all drain together. */
 const CHANNELS = [

@@ -1,10 +1,53 @@
-import { loadConfig } from '../platform/config.ts'
+import { bearerCheck } from '../auth/bearer.ts'
+import { PROFILES } from '../auth/profile.ts'
+import { createTokens } from '../auth/token.ts'
+import type { Checks } from '../http/authenticate.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
+import { remembered } from '../platform/remembered.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { tokenSettings } from '../platform/settings/token.ts'
-import { checksOf, tokensOf } from './checks.ts'
-import { edgeOf } from './edge.ts'
+import { clock, edgeOf, makePublic } from './edge.ts'
+import { type TokenKeys, tokenKeys } from './secrets.ts'
 
-const config = loadConfig({ ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS })
+type CheckSession = NonNullable<Checks['session']>
 
-/** For endpoints that want credentials and nothing else. */
-export const app = { ...edgeOf(config), checks: checksOf(config.PROFILE, tokensOf(config)) }
+/** For endpoints that want credentials and nothing else. What needs a store is loaded when the first of its kind comes. */
+export async function makeApi(environment?: Environment) {
+  const keys = await tokenKeys(environment)
+  return apiOf(keys, sessionCheck(keys, environment), environment)
+}
+
+/** For endpoints that only a session opens. */
+export async function makeSessionOnly(environment?: Environment) {
+  return { ...makePublic(environment), checks: { session: sessionCheck(await tokenKeys(environment), environment) } }
+}
+
+/** Takes every kind of credentials that the profile accepts. */
+export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Environment) {
+  const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
+  const config = loadConfig(settings, [], environment)
+  const { bearer, basic } = PROFILES[config.PROFILE]
+  const tokens = createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock })
+  const checks: Checks = {
+    bearer: bearer ? bearerCheck(tokens) : undefined,
+    basic: basic ? basicCheck(environment) : undefined,
+    session,
+  }
+  return { ...edgeOf(config), checks }
+}
+
+function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {
+  const open = remembered(async () => {
+    const { makeBasicCheck } = await import('./passwords.ts')
+    return makeBasicCheck(environment)
+  })
+  return async (credentials) => (await open())(credentials)
+}
+
+function sessionCheck(keys: TokenKeys, environment?: Environment): CheckSession {
+  const open = remembered(async () => {
+    const { makeSessions } = await import('./sessions.ts')
+    return makeSessions(keys, environment).check
+  })
+  return async (id) => (await open())(id)
+}

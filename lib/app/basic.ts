@@ -1,38 +1,64 @@
 import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
+import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import type { Account, Accounts } from '../auth/accounts.ts'
+import { type Account, type Accounts, databaseAccounts } from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
-import { createSignIn, type PasswordCredentials } from '../auth/sign-in.ts'
-import { loadConfig } from '../platform/config.ts'
+import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
+import { verifiedCredentials } from '../auth/verified-credentials.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { loginSettings } from '../platform/settings/login.ts'
-import { countersStoreSettings } from '../platform/settings/stores.ts'
-import { documents } from './documents.ts'
-import { clock, log } from './edge.ts'
+import { countersStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
+import { documents } from './clients.ts'
+import { clock, edgeOf, log } from './edge.ts'
 
-const config = loadConfig({ STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings })
+export type BasicCheck = (credentials: PasswordCredentials) => Promise<Principal>
 
-export const metrics = promptEmfMetrics(`gatehouse-${config.STAGE}`)
-
-/** The failed passwords of everybody, whichever store refused them. */
-export const failures = createLoginFailures(
-  dynamoCounterStore(documents, config.COUNTERS_TABLE),
-  {
-    perUser: config.LOGIN_FAILURES_PER_USER,
-    perAddress: config.LOGIN_FAILURES_PER_ADDRESS,
-    perName: config.LOGIN_FAILURES_PER_NAME,
-    windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
-  },
-  clock,
-)
+/** For HTTP Basic against the users table. @throws ConfigError */
+export function makeDatabase(environment?: Environment) {
+  const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, [], environment)
+  return {
+    ...edgeOf(config),
+    checks: { basic: basicCheckOf(signInParts(databaseOf(environment), environment)) },
+    users: dynamoUserAdministration(documents(), config.USERS_TABLE),
+  }
+}
 
 /** HTTP Basic against a store. */
-export function basicCheckOf(accounts: Accounts): (credentials: PasswordCredentials) => Promise<Principal> {
-  const signIn = createSignIn({ accounts, failures, log, metrics })
+export function basicCheckOf(parts: SignInParts): BasicCheck {
+  const signIn = createSignIn(parts)
   return (credentials) => signIn(credentials, 'Basic Authentication', toPrincipal)
 }
 
 function toPrincipal({ username, roles, authType, principalType }: Account): Principal {
   return { username, roles, authType, principalType }
+}
+
+/** The accounts of the users table. @throws ConfigError */
+export function databaseOf(environment?: Environment): Accounts {
+  const settings = { BASIC_CACHE_SECONDS: loginSettings.BASIC_CACHE_SECONDS, ...usersStoreSettings }
+  const config = loadConfig(settings, [], environment)
+  return databaseAccounts(
+    dynamoUserStore(documents(), config.USERS_TABLE),
+    verifiedCredentials(clock, config.BASIC_CACHE_SECONDS),
+  )
+}
+
+/** The failed passwords of everybody count together, whichever store refused them. @throws ConfigError */
+export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
+  const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
+  const config = loadConfig(settings, [], environment)
+  const failures = createLoginFailures(
+    dynamoCounterStore(documents(), config.COUNTERS_TABLE),
+    {
+      perUser: config.LOGIN_FAILURES_PER_USER,
+      perAddress: config.LOGIN_FAILURES_PER_ADDRESS,
+      perName: config.LOGIN_FAILURES_PER_NAME,
+      windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
+    },
+    clock,
+  )
+  return { accounts, failures, log, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`) }
 }

@@ -1,6 +1,6 @@
 import { ldapDirectory } from '../adapters/ldap/directory.ts'
 import type { Directory } from '../auth/directory.ts'
-import { loadConfig } from '../platform/config.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
 import { madeOf } from '../platform/current.ts'
 import { remembered } from '../platform/remembered.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
@@ -12,16 +12,30 @@ import {
 } from '../platform/settings/ldap.ts'
 import { secretConfig } from './secrets.ts'
 
-const config = loadConfig({ STAGE: edgeSettings.STAGE, ...ldapSettings }, [directoryProtected])
-const accountSettings = { STAGE: edgeSettings.STAGE, ...ldapAccountSettings }
+interface Opened {
+  readonly environment: Environment | undefined
+  readonly directory: () => Promise<Directory>
+}
+
+let opened: Opened | undefined
 
 /**
- * For Basic against the directory; a module of its own, so that a bundle loads the LDAP client only on use. A secret that
- * cannot be read is read by the next call.
+ * The directory of an environment, the same at each call; a module of its own, so that a bundle loads the LDAP client
+ * only on use. A secret that cannot be read is read by the next call.
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export const openDirectory = remembered(async (): Promise<Directory> => {
-  const account = await secretConfig('directory', accountSettings, [strongPasswordDeployed])
+export function openDirectory(environment?: Environment): Promise<Directory> {
+  if (opened === undefined || opened.environment !== environment) {
+    opened = { environment, directory: remembered(() => connect(environment)) }
+  }
+  return opened.directory()
+}
+
+async function connect(environment?: Environment): Promise<Directory> {
+  const { STAGE } = edgeSettings
+  const config = loadConfig({ STAGE, ...ldapSettings }, [directoryProtected], environment)
+  const settings = { STAGE, ...ldapAccountSettings }
+  const account = await secretConfig('directory', settings, [strongPasswordDeployed], environment)
   return ldapDirectory({
     url: config.LDAP_URL,
     startTls: config.LDAP_START_TLS === 'true',
@@ -30,4 +44,4 @@ export const openDirectory = remembered(async (): Promise<Directory> => {
     base: config.LDAP_BASE,
     groupRoles: config.LDAP_GROUP_ROLES,
   })
-})
+}

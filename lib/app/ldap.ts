@@ -1,15 +1,13 @@
 import { directoryAccounts } from '../auth/accounts.ts'
-import { loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { basicCheckOf } from './basic.ts'
+import type { Environment } from '../platform/config.ts'
+import { basicCheckOf, signInParts } from './basic.ts'
 import { openDirectory } from './directory.ts'
-import { edgeOf } from './edge.ts'
+import { makePublic } from './edge.ts'
 
-const directory = await openDirectory()
-
-/** For HTTP Basic against the directory. */
-export const app = {
-  ...edgeOf(loadConfig(edgeSettings)),
-  checks: { basic: basicCheckOf(directoryAccounts(directory)) },
-  directory,
+/** For HTTP Basic against the directory. @throws ConfigError; ServiceError `UNAVAILABLE` */
+export async function makeDirectory(environment?: Environment) {
+  const edge = makePublic(environment)
+  const directory = await openDirectory(environment)
+  const basic = basicCheckOf(signInParts(directoryAccounts(directory), environment))
+  return { ...edge, checks: { basic }, directory }
 }

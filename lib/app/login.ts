@@ -1,21 +1,25 @@
-import { loadConfig } from '../platform/config.ts'
+import { createTokens } from '../auth/token.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { tokenSettings } from '../platform/settings/token.ts'
-import { tokensOf } from './checks.ts'
-import { edgeOf } from './edge.ts'
-import { logins } from './passwords.ts'
-import { sessionGuard } from './session-guard.ts'
-import { endedCookies, sessions, startedCookies } from './sessions.ts'
-
-const config = loadConfig({ ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS })
+import { clock, edgeOf } from './edge.ts'
+import { passwordsOf } from './passwords.ts'
+import { tokenKeys } from './secrets.ts'
+import { makeSessions, sessionGuardOf } from './sessions.ts'
 
 /** For everything that begins or ends with a login. */
-export const app = {
-  ...edgeOf(config),
-  ...logins,
-  tokens: tokensOf(config),
-  sessions,
-  sessionGuard,
-  startedCookies,
-  endedCookies,
+export async function makeLogin(environment?: Environment) {
+  const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
+  const config = loadConfig(settings, [], environment)
+  const keys = await tokenKeys(environment)
+  const parts = makeSessions(keys, environment)
+  return {
+    ...edgeOf(config),
+    ...passwordsOf(environment),
+    tokens: createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }),
+    sessions: parts.sessions,
+    sessionGuard: sessionGuardOf(parts),
+    startedCookies: parts.startedCookies,
+    endedCookies: parts.endedCookies,
+  }
 }

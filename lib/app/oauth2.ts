@@ -1,6 +1,7 @@
 import { facebookProvider } from '../adapters/oidc/facebook.ts'
 import { githubProvider } from '../adapters/oidc/github.ts'
 import { googleProvider } from '../adapters/oidc/google.ts'
+import { derivedKeys } from '../auth/derived-key.ts'
 import type { IdentityProvider } from '../auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../auth/oauth2/login.ts'
 import type { ProviderId } from '../auth/oauth2/providers.ts'
@@ -8,53 +9,62 @@ import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { cookieWriter } from '../http/cookies.ts'
-import { type Config, loadConfig } from '../platform/config.ts'
+import { type Config, type Environment, loadConfig } from '../platform/config.ts'
 import { type Current, madeOf } from '../platform/current.ts'
+import { remembered } from '../platform/remembered.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
-import { keysFor } from './derived-keys.ts'
 import { clock, edgeOf, log } from './edge.ts'
-import { secretConfig } from './secrets.ts'
+import { secretConfig, tokenKeys } from './secrets.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
-const isAnyOffered = Object.values(loadConfig(clientSettings)).some((id) => id !== undefined)
-const secret = isAnyOffered
-  ? await secretConfig('oauth2', settings, oauth2Rules)
-  : { current: loadConfig(settings, oauth2Rules) }
-const config = secret.current
-const { baseUrl } = edgeOf(config)
-const cookies = cookieWriter(baseUrl)
 
 /** For the login with another provider. */
-export const app = {
-  ...edgeOf(config),
-  login: createOAuth2Login({
+export async function makeOAuth2(environment?: Environment) {
+  const secret = await settingsOf(environment)
+  const keys = await tokenKeys(environment)
+  const config = secret.current
+  const edge = edgeOf(config)
+  const cookies = cookieWriter(edge.baseUrl)
+
+  /** The store of sessions is loaded when somebody has logged in: a start needs none. */
+  const open = remembered(async () => {
+    const { makeSessions } = await import('./sessions.ts')
+    return makeSessions(keys, environment)
+  })
+
+  async function startSession(...user: Parameters<Sessions['start']>): Promise<StartedSession> {
+    const { sessions } = await open()
+    return sessions.start(...user)
+  }
+
+  async function sessionCookies(started: StartedSession | undefined): Promise<readonly string[]> {
+    if (!started) return []
+    const { startedCookies } = await open()
+    return startedCookies(started)
+  }
+
+  function setCookie({ name, value, path, maxAge }: CookieChange): string {
+    return value === undefined ? cookies.clear(name, path) : cookies.set(name, value, { path, maxAge })
+  }
+
+  const login = createOAuth2Login({
     providers: providersOf(secret),
-    transactions: createTransactions(keysFor('oauth2 transaction'), clock),
+    transactions: createTransactions(derivedKeys(keys, 'oauth2 transaction'), clock),
     sessions: { start: startSession },
     admins: config.ADMIN_IDENTITIES,
-    baseUrl,
+    baseUrl: edge.baseUrl,
     clock,
     log,
-  }),
-  setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie),
-  sessionCookies,
+  })
+  return { ...edge, login, setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie), sessionCookies }
 }
 
-/** The store of sessions is loaded when somebody has logged in: a start needs none. */
-async function startSession(...user: Parameters<Sessions['start']>): Promise<StartedSession> {
-  const { sessions } = await import('./sessions.ts')
-  return sessions.start(...user)
-}
-
-async function sessionCookies(started: StartedSession | undefined): Promise<readonly string[]> {
-  if (!started) return []
-  const { startedCookies } = await import('./sessions.ts')
-  return startedCookies(started)
-}
-
-function setCookie({ name, value, path, maxAge }: CookieChange): string {
-  return value === undefined ? cookies.clear(name, path) : cookies.set(name, value, { path, maxAge })
+/** The secret is read where there is a client of ours. */
+async function settingsOf(environment?: Environment): Promise<Current<Config<typeof settings>>> {
+  const isAnyOffered = Object.values(loadConfig(clientSettings, [], environment)).some((id) => id !== undefined)
+  if (isAnyOffered) return secretConfig('oauth2', settings, oauth2Rules, environment)
+  return { current: loadConfig(settings, oauth2Rules, environment) }
 }
 
 /** Those with a client of ours. */

@@ -1,33 +1,38 @@
 import { type Accounts, directoryAccounts, eitherAccounts } from '../auth/accounts.ts'
 import { PROFILES } from '../auth/profile.ts'
 import type { SignInParts } from '../auth/sign-in.ts'
-import { loadConfig } from '../platform/config.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { optional, text } from '../platform/settings/values.ts'
-import { failures, metrics } from './basic.ts'
-import { database } from './database.ts'
+import { type BasicCheck, basicCheckOf, databaseOf, signInParts } from './basic.ts'
 
-const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) })
-
-const STORES: Readonly<Record<'database' | 'directory', Accounts>> = {
-  database,
-  directory: {
-    async check(username, password) {
-      const { openDirectory } = await import('./directory.ts')
-      return directoryAccounts(await openDirectory()).check(username, password)
-    },
-  },
+/** HTTP Basic against the profile's stores. @throws ConfigError */
+export function makeBasicCheck(environment?: Environment): BasicCheck {
+  return basicCheckOf(passwordsOf(environment))
 }
 
-/** Profile `default` has a directory where one is configured; profile `ldap` cannot do without. */
-const hasDirectory = config.LDAP_URL !== undefined || config.PROFILE === 'ldap'
-
-/** The passwords that the profile takes, for logins. */
-export const logins: Omit<SignInParts, 'log'> = {
-  accounts: PROFILES[config.PROFILE].stores
+/** The passwords that the profile takes, for logins. @throws ConfigError */
+export function passwordsOf(environment?: Environment): SignInParts {
+  const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) }, [], environment)
+  const stores: Readonly<Record<'database' | 'directory', Accounts>> = {
+    database: databaseOf(environment),
+    directory: directoryOf(environment),
+  }
+  /** Profile `default` has a directory where one is configured; profile `ldap` cannot do without. */
+  const hasDirectory = config.LDAP_URL !== undefined || config.PROFILE === 'ldap'
+  const accounts = PROFILES[config.PROFILE].stores
     .filter((name) => name === 'database' || hasDirectory)
-    .map((name) => STORES[name])
-    .reduce(eitherAccounts),
-  failures,
-  metrics,
+    .map((name) => stores[name])
+    .reduce(eitherAccounts)
+  return signInParts(accounts, environment)
+}
+
+/** Its client is loaded when the first password needs it. */
+function directoryOf(environment?: Environment): Accounts {
+  return {
+    async check(username, password) {
+      const { openDirectory } = await import('./directory.ts')
+      return directoryAccounts(await openDirectory(environment)).check(username, password)
+    },
+  }
 }

@@ -3,7 +3,10 @@ import { secretsManager } from '../adapters/secrets/secrets-manager.ts'
 import type { SecretSource } from '../platform/keeper.ts'
 import { clock } from './edge.ts'
 
+let opened: SecretSource | undefined
+
 /** Secrets Manager, called as the role of the function or the task. */
 export function secretSource(): SecretSource {
-  return secretsManager({ ...accessFromEnvironment('secretsmanager', 'SECRETS_MANAGER'), clock })
+  opened ??= secretsManager({ ...accessFromEnvironment('secretsmanager', 'SECRETS_MANAGER'), clock })
+  return opened
 }

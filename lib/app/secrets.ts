@@ -1,16 +1,20 @@
-import { type Config, ConfigError, environmentWith, loadConfig, type Rule, type Settings } from '../platform/config.ts'
-import type { Current } from '../platform/current.ts'
+import type { TokenKey } from '../auth/signing-key.ts'
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  environmentWith,
+  loadConfig,
+  type Rule,
+  type Settings,
+} from '../platform/config.ts'
+import { type Current, madeOf } from '../platform/current.ts'
 import { settingsIn } from '../platform/secret-text.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { SECRETS, type SecretName } from '../platform/settings/secret-names.ts'
 import { noSecretInEnvironment, secretSettings } from '../platform/settings/secrets.ts'
+import { strongKeysDeployed, tokenSettings } from '../platform/settings/token.ts'
 import { keeper } from './edge.ts'
-
-const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig({ STAGE: edgeSettings.STAGE, ...secretSettings }, [
-  noSecretInEnvironment,
-])
-// Loaded where there are secrets to read: signing a request and Node's TLS are most of a cold start.
-const source = SECRETS_PREFIX === undefined ? undefined : (await import('./secret-source.ts')).secretSource()
 
 /**
  * Settings of which some are in a secret: as they are now, and as they will be when it has been replaced.
@@ -19,17 +23,25 @@ const source = SECRETS_PREFIX === undefined ? undefined : (await import('./secre
 export async function secretConfig<S extends Settings>(
   name: SecretName,
   settings: S,
-  rules: readonly Rule<Config<S>>[] = [],
+  rules: readonly Rule<Config<S>>[],
+  environment?: Environment,
 ): Promise<Current<Config<S>>> {
-  if (!source) return { current: loadConfig(settings, rules) }
+  const { SECRETS_PREFIX, SECRET_MAX_AGE_SECONDS } = loadConfig(
+    { STAGE: edgeSettings.STAGE, ...secretSettings },
+    [noSecretInEnvironment],
+    environment,
+  )
+  if (SECRETS_PREFIX === undefined) return { current: loadConfig(settings, rules, environment) }
+  // Loaded where there are secrets to read: signing a request and Node's TLS are most of a cold start.
+  const { secretSource } = await import('./secret-source.ts')
   const id = `${SECRETS_PREFIX}/${name}`
-  return keeper.keep({
+  return keeper().keep({
     name: id,
-    source,
+    source: secretSource(),
     maximumAge: SECRET_MAX_AGE_SECONDS * 1000,
     understand(text = '{}') {
-      const environment = environmentWith(settingsIn(text, id, SECRETS[name]))
-      return naming(id, () => loadConfig(settings, rules, environment))
+      const whole = environmentWith(settingsIn(text, id, SECRETS[name]), environment)
+      return naming(id, () => loadConfig(settings, rules, whole))
     },
   })
 }
@@ -43,4 +55,13 @@ function naming<T>(secret: string, load: () => T): T {
       ? new ConfigError(error.problems, `Wrong settings, with the secret ${secret}`)
       : error
   }
+}
+
+export type TokenKeys = Current<readonly TokenKey[]>
+
+/** The ring that signs tokens. @throws as {@link secretConfig} */
+export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
+  const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
+  const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
+  return madeOf(config, ({ JWT_KEYS }) => JWT_KEYS)
 }

@@ -1,15 +1,18 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
-import { createCsrfTokens } from '../auth/csrf-token.ts'
-import { createSessions, type Session, type StartedSession } from '../auth/session.ts'
+import { type CsrfTokens, createCsrfTokens } from '../auth/csrf-token.ts'
+import { derivedKeys } from '../auth/derived-key.ts'
+import type { Principal } from '../auth/principal.ts'
+import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
-import { loadConfig } from '../platform/config.ts'
+import type { SessionGuard } from '../http/csrf.ts'
+import { type Environment, loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { sessionSettings } from '../platform/settings/session.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
-import { keysFor } from './derived-keys.ts'
-import { documents } from './documents.ts'
+import { documents } from './clients.ts'
 import { clock } from './edge.ts'
+import type { TokenKeys } from './secrets.ts'
 
 const settings = {
   ...sessionSettings,
@@ -17,40 +20,70 @@ const settings = {
   ...usersStoreSettings,
   BASE_URL: edgeSettings.BASE_URL,
 }
-const config = loadConfig(settings)
-const users = dynamoUserStore(documents, config.USERS_TABLE)
-const cookies = cookieWriter(config.BASE_URL)
 
-export const csrfTokens = createCsrfTokens(keysFor('csrf'))
-
-export const sessions = createSessions({
-  store: dynamoSessionStore(documents, config.SESSIONS_TABLE),
-  clock,
-  idleSeconds: config.SESSION_IDLE_SECONDS,
-  maximumSeconds: config.SESSION_MAX_SECONDS,
-  isWelcome,
-})
-
-/** The `Set-Cookie` texts that come with a new session. */
-export function startedCookies({ id, key }: StartedSession): readonly string[] {
-  return [cookies.set(SESSION_COOKIE, id), csrfCookie(key)]
+/** Sessions, and what pages and the checks of a request need of them. */
+interface SessionAccess {
+  readonly sessions: Sessions
+  readonly csrfTokens: CsrfTokens
+  /** The principal of a session that is not over. */
+  check(id: string): Promise<Principal | undefined>
+  toPrincipal(session: Session): Principal
+  /** The `Set-Cookie` texts that come with a new session. */
+  startedCookies(started: StartedSession): readonly string[]
+  csrfCookie(token: string): string
+  readonly endedCookies: readonly string[]
 }
 
-/** @param sessionKey empty before a login */
-export function csrfCookie(sessionKey: string): string {
-  return cookies.set(CSRF_COOKIE, csrfTokens.issue(sessionKey), { isReadable: true })
-}
+/** @throws ConfigError */
+export function makeSessions(keys: TokenKeys, environment?: Environment): SessionAccess {
+  const config = loadConfig(settings, [], environment)
+  const users = dynamoUserStore(documents(), config.USERS_TABLE)
+  const cookies = cookieWriter(config.BASE_URL)
+  const csrfTokens = createCsrfTokens(derivedKeys(keys, 'csrf'))
 
-export const endedCookies = [cookies.clear(SESSION_COOKIE), cookies.clear(CSRF_COOKIE)]
+  const sessions = createSessions({
+    store: dynamoSessionStore(documents(), config.SESSIONS_TABLE),
+    clock,
+    idleSeconds: config.SESSION_IDLE_SECONDS,
+    maximumSeconds: config.SESSION_MAX_SECONDS,
+    isWelcome,
+  })
 
-/** Each store is asked for its own users; an identity provider's are in for as long as the session. */
-async function isWelcome({ principalType, username, userId }: Session): Promise<boolean> {
-  if (principalType === 'DatabaseUser') {
-    const user = await users.find(username)
-    return user?.id === userId && (user?.enabled ?? false)
+  /** Each store is asked for its own users; an identity provider's are in for as long as the session. */
+  async function isWelcome({ principalType, username, userId }: Session): Promise<boolean> {
+    if (principalType === 'DatabaseUser') {
+      const user = await users.find(username)
+      return user?.id === userId && (user?.enabled ?? false)
+    }
+    if (principalType !== 'DirectoryUser') return true
+    const { openDirectory } = await import('./directory.ts')
+    const directory = await openDirectory(environment)
+    return (await directory.find(username)) !== undefined
   }
-  if (principalType !== 'DirectoryUser') return true
-  const { openDirectory } = await import('./directory.ts')
-  const directory = await openDirectory()
-  return (await directory.find(username)) !== undefined
+
+  async function check(id: string): Promise<Principal | undefined> {
+    const session = await sessions.find(id)
+    return session && toPrincipal(session)
+  }
+
+  function toPrincipal(session: Session): Principal {
+    return principalOf(session, sessions.expiresAt(session))
+  }
+
+  function startedCookies({ id, key }: StartedSession): readonly string[] {
+    return [cookies.set(SESSION_COOKIE, id), csrfCookie(csrfTokens.issue(key))]
+  }
+
+  function csrfCookie(token: string): string {
+    return cookies.set(CSRF_COOKIE, token, { isReadable: true })
+  }
+
+  const endedCookies = [cookies.clear(SESSION_COOKIE), cookies.clear(CSRF_COOKIE)]
+
+  return { sessions, csrfTokens, check, toPrincipal, startedCookies, csrfCookie, endedCookies }
+}
+
+/** For endpoints that change something. */
+export function sessionGuardOf({ sessions, csrfTokens }: SessionAccess): SessionGuard {
+  return { find: sessions.find, isCsrfToken: csrfTokens.isValid }
 }

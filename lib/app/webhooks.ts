@@ -1,4 +1,111 @@
-import { intakeApp } from './intake.ts'
+import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
+import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
+import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import type { Trust } from '../http/client-address.ts'
+import { type Config, type Environment, loadConfig, type Rule } from '../platform/config.ts'
+import { madeOf } from '../platform/current.ts'
+import { clockIds } from '../platform/ids.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { remembered } from '../platform/remembered.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import { retrySettings } from '../platform/settings/retry.ts'
+import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import {
+  securityDeployed,
+  strongSecretsDeployed,
+  webhookSecretSettings,
+  webhookSettings,
+} from '../platform/settings/webhooks.ts'
+import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import { announcing } from '../webhooks/announce.ts'
+import { createInbox } from '../webhooks/inbox.ts'
+import type { Names } from '../webhooks/metrics.ts'
+import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
+import type { Throttling } from '../webhooks/rate/throttle.ts'
+import type { RetryQueue } from '../webhooks/schedule.ts'
+import { documents } from './clients.ts'
+import { clock, edgeOf, log } from './edge.ts'
+import { policyOf, reportingOf, reportingSettings } from './processing.ts'
+import { secretConfig } from './secrets.ts'
 
-/** For webhooks that change no rows but their own. */
-export const app = await intakeApp([])
+const secretSettings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
+const settings = {
+  ...edgeSettings,
+  ...webhookSettings,
+  ...retrySettings,
+  ...countersStoreSettings,
+  ...eventsStoreSettings,
+  ...retryQueueSettings,
+  ...reportingSettings,
+}
+
+/**
+ * For webhook endpoints.
+ * @param effects the kinds of rows that their events change
+ * @param rules that the secrets have to keep besides
+ * @throws ConfigError; ServiceError `UNAVAILABLE`
+ */
+export async function makeWebhooks(
+  effects: readonly EffectKind[],
+  rules: readonly Rule<Config<typeof secretSettings>>[] = [],
+  environment?: Environment,
+) {
+  const config = loadConfig(settings, [securityDeployed], environment)
+  const secret = await secretConfig('webhooks', secretSettings, [strongSecretsDeployed, ...rules], environment)
+  const secrets = madeOf(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
+  const names: Names = { has: (name) => secrets.current.has(name) }
+  const { audit, announcer, metrics, conclude } = reportingOf(config, 'intake', names)
+  const edge = edgeOf(config)
+  const intake: Intake & Throttling & Trust = {
+    baseUrl: config.BASE_URL,
+    limiter: limiterOf(config, metrics),
+    trustedProxies: edge.trustedProxies,
+    secrets,
+    toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
+    maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
+    proofOf: (source) => proofOf(source, config),
+    clock,
+    audit,
+  }
+  const inbox = createInbox({
+    events: announcing(dynamoEventStore(documents(), { events: config.EVENTS_TABLE, effects }), announcer),
+    queue: retryQueueAt(config.RETRY_QUEUE_URL),
+    policy: policyOf(config),
+    clock,
+    ids: clockIds(clock),
+    audit,
+    log,
+  })
+  return { ...edge, conclude, intake, inbox }
+}
+
+/** Its client is loaded for the first event that fails: hardly any does. */
+function retryQueueAt(url: string): RetryQueue {
+  const open = remembered(async () => {
+    const { retryQueue } = await import('./queues.ts')
+    return retryQueue(url)
+  })
+  return { send: async (hint, delayMs) => (await open()).send(hint, delayMs) }
+}
+
+function limiterOf(given: Config<typeof settings>, metrics: Metrics): RateLimiter {
+  const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
+  if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
+  return createRateLimiter({
+    counter: dynamoRateCounter(documents(), given.COUNTERS_TABLE),
+    limitPerMinute,
+    clock,
+    onFailure(cause, unjudged) {
+      log.error('rate limit not enforced', { cause, unjudged })
+      metrics.count('LimiterFailure')
+    },
+  })
+}
+
+/** `/webhooks/payment` may go unsigned on the local stage, unless it is told otherwise; nothing else ever may. */
+function proofOf(source: string, { STAGE, ...security }: Config<typeof settings>): ProofPolicy {
+  if (security.WEBHOOK_SECURITY_ENABLED === 'false') return 'unchecked'
+  if (source !== 'payment') return 'required'
+  const fallback = STAGE === 'local' ? 'optional' : 'required'
+  return (security.WEBHOOK_PAYMENT_SIGNATURE ?? fallback) === 'required' ? 'required' : 'if-sent'
+}

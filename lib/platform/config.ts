@@ -23,9 +23,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment of the process, with the given texts in place of its own. */
-export function environmentWith(texts: Environment): Environment {
-  return { ...env, ...texts }
+/** An environment with the given texts in place of its own. */
+export function environmentWith(texts: Environment, environment: Environment = env): Environment {
+  return { ...environment, ...texts }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { env } from 'node:process'
-import { sessionGuard } from '../../lib/app/session-guard.ts'
-import { app as sessionOnly } from '../../lib/app/session-only.ts'
+import { makePublic } from '../../lib/app/edge.ts'
+import { tokenKeys } from '../../lib/app/secrets.ts'
+import { makeSessions, sessionGuardOf } from '../../lib/app/sessions.ts'
 import { LOCAL_PATHS } from '../../lib/contract/console.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -18,7 +19,8 @@ const ROUTES = {
   testEvents: { ...COMMON, method: 'POST', path: LOCAL_PATHS.testEvents },
 } as const satisfies Record<string, Route>
 
-const app = { ...sessionOnly, sessionGuard }
+const sessions = makeSessions(await tokenKeys())
+const app = { ...makePublic(), checks: { session: sessions.check }, sessionGuard: sessionGuardOf(sessions) }
 const run = localRun(env)
 
 export const senders = endpoint(ROUTES.senders, app, () => ok({ senders: offeredSenders(run) }))

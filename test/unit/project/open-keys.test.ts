@@ -21,7 +21,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/adapters/ldap/directory.ts: entry[name]': OWN,
   'lib/adapters/oidc/recorded-fetch.ts: steps[`${url.origin}${url.pathname}`]': SHAPE,
   'lib/adapters/aws/signature.ts: all[name]': OWN,
-  'lib/app/served-files.ts: TYPES[extname(name)]': SHAPE,
+  'lib/app/files.ts: TYPES[extname(name)]': SHAPE,
   'lib/auth/oauth2/providers.ts: attributes[name]': OURS,
   'lib/auth/oauth2/providers.ts: attributes[provider.subject]': OURS,
   'lib/auth/permissions.ts: table[role]?.[on]': OURS,

@@ -1,0 +1,11 @@
+import type { Environment } from '../platform/config.ts'
+import { apiOf } from './api.ts'
+import { tokenKeys } from './secrets.ts'
+import { makeSessions, sessionGuardOf } from './sessions.ts'
+
+/** For endpoints that change something: sessions are there from the start, to check what their pages send. */
+export async function makeChanging(environment?: Environment) {
+  const keys = await tokenKeys(environment)
+  const sessions = makeSessions(keys, environment)
+  return { ...apiOf(keys, sessions.check, environment), sessionGuard: sessionGuardOf(sessions) }
+}

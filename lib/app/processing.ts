@@ -1,0 +1,66 @@
+import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
+import { orderEffect } from '../adapters/dynamodb/order-write.ts'
+import { paymentEffect } from '../adapters/dynamodb/payment-write.ts'
+import { emfMetrics } from '../adapters/emf/metrics.ts'
+import { snsChangeFeed, snsPublisher } from '../adapters/sns/change-feed.ts'
+import { type Config, type Environment, loadConfig } from '../platform/config.ts'
+import { edgeSettings } from '../platform/settings/edge.ts'
+import type { retrySettings } from '../platform/settings/retry.ts'
+import { eventsTopicSettings, ordersStoreSettings, paymentsStoreSettings } from '../platform/settings/stores.ts'
+import { logAudit } from '../webhooks/audit.ts'
+import { createAnnouncer } from '../webhooks/change-feed.ts'
+import { countingAudit, type Names, type Place } from '../webhooks/metrics.ts'
+import type { RetryPolicy } from '../webhooks/policy.ts'
+import { clock, log } from './edge.ts'
+
+/** Webhooks that change payments. @throws ConfigError */
+export function payments(environment?: Environment): EffectKind {
+  return paymentEffect(loadConfig(paymentsStoreSettings, [], environment).PAYMENTS_TABLE)
+}
+
+/** Webhooks that change orders. @throws ConfigError */
+export function orders(environment?: Environment): EffectKind {
+  return orderEffect(loadConfig(ordersStoreSettings, [], environment).ORDERS_TABLE)
+}
+
+const MINUTE = 60_000
+
+/** More than the 15 seconds that the retry function may take, and the difference of two clocks. */
+const LEASE = MINUTE
+
+export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
+  const [first = 0, ...others] = config.WEBHOOK_RETRY_DELAY_MINUTES.map((minutes) => minutes * MINUTE)
+  return {
+    maxAttempts: config.WEBHOOK_RETRY_MAX_ATTEMPTS,
+    delays: [first, ...others],
+    scanInterval: config.WEBHOOK_RETRY_SCAN_INTERVAL_MS,
+    lease: LEASE,
+  }
+}
+
+export const reportingSettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
+
+/**
+ * Where decisions, numbers and changes go.
+ * @param metricsOf how numbers are written: by default at the end of each invocation
+ */
+export function reportingOf(
+  config: Config<typeof reportingSettings>,
+  place: Place,
+  sources: Names,
+  metricsOf = emfMetrics,
+) {
+  const metrics = metricsOf(`gatehouse-${config.STAGE}`)
+  const feed = snsChangeFeed(snsPublisher(), config.EVENTS_TOPIC_ARN)
+  const announcer = createAnnouncer({ feed, metrics, clock, log })
+  return {
+    metrics,
+    announcer,
+    audit: countingAudit(logAudit(log), metrics, place, sources),
+    /** What has to happen before the process ends, or is frozen after an invocation, whether that went well or not. */
+    async conclude(): Promise<void> {
+      await announcer.settled()
+      metrics.publish()
+    },
+  }
+}
