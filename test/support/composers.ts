@@ -1,0 +1,63 @@
+import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
+import { makeDatabase } from '../../lib/app/basic.ts'
+import { makeChannels } from '../../lib/app/channels.ts'
+import { makePublic } from '../../lib/app/edge.ts'
+import { makeAssets, makeFiles } from '../../lib/app/files.ts'
+import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
+import { makeDirectory } from '../../lib/app/ldap.ts'
+import { makeLogin } from '../../lib/app/login.ts'
+import { makeOAuth2 } from '../../lib/app/oauth2.ts'
+import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
+import { makeOperators } from '../../lib/app/operators.ts'
+import { makePages } from '../../lib/app/pages.ts'
+import { orders, payments } from '../../lib/app/processing.ts'
+import { makeUsers } from '../../lib/app/users.ts'
+import { makeWebhooks } from '../../lib/app/webhooks.ts'
+import type { Environment } from '../../lib/platform/config.ts'
+import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
+
+/** All settings that have to be there, by their names. */
+export const ENVIRONMENT: Environment = {
+  ...LAMBDA_ENVIRONMENT,
+  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-messages',
+  OAUTH2_GITHUB_CLIENT_ID: 'client',
+  OAUTH2_GITHUB_CLIENT_SECRET: 'secret',
+  LDAP_URL: 'ldap://127.0.0.1:9',
+  LDAP_BASE: 'dc=example',
+  LDAP_BIND_DN: 'cn=gatehouse,dc=example',
+  LDAP_BIND_PASSWORD: 'password',
+}
+
+interface Composer {
+  readonly make: (environment: Environment) => unknown
+  /** Settings with a value that is wrong. */
+  readonly wrong: Environment
+}
+
+/** Each `make…` of lib/app. */
+export const COMPOSERS: Readonly<Record<string, Composer>> = {
+  makePublic: { make: makePublic, wrong: { BASE_URL: 'nowhere' } },
+  makeFiles: { make: (environment) => makeFiles(environment), wrong: { TRUSTED_ORIGINS: 'nowhere' } },
+  makeAssets: { make: (environment) => makeAssets(environment, '{}'), wrong: { BASE_URL: 'nowhere' } },
+  makeApi: { make: makeApi, wrong: { JWT_KEYS: 'short:a2V5' } },
+  makeSessionOnly: { make: makeSessionOnly, wrong: { JWT_KEYS: '' } },
+  makeDatabase: { make: makeDatabase, wrong: { LOGIN_FAILURES_PER_USER: 'few' } },
+  makeDirectory: { make: makeDirectory, wrong: { LDAP_URL: '', LDAP_BASE: '' } },
+  makeLogin: { make: makeLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },
+  makeOAuth2: { make: makeOAuth2, wrong: { OAUTH2_GITHUB_CLIENT_SECRET: '', ADMIN_IDENTITIES: 'ada' } },
+  makePages: { make: (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
+  makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
+  makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
+  makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
+  makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
+  makeWebhooks: {
+    make: (environment) => makeWebhooks([payments(environment), orders(environment)], [], environment),
+    wrong: { WEBHOOK_SECRETS: '{' },
+  },
+  payments: { make: payments, wrong: { PAYMENTS_TABLE: '' } },
+  orders: { make: orders, wrong: { ORDERS_TABLE: '' } },
+  makeRetries: { make: makeRetries, wrong: { WEBHOOK_RETRY_MAX_ATTEMPTS: 'many' } },
+  makeReplaySteps: { make: makeReplaySteps, wrong: { REPLAYS_TABLE: '' } },
+  makeScan: { make: makeScan, wrong: { EVENTS_TABLE: '', RETRY_QUEUE_URL: '' } },
+  makeChannels: { make: makeChannels, wrong: { GRPC_PORT: 'any', WS_PORT: 'any' } },
+}
