@@ -55,8 +55,8 @@ const settings = {
 
 /** For the companion container: a server for each channel, and what comes from elsewhere than the callers. */
 export async function makeChannels(environment?: Environment) {
-  const config = loadConfig(settings, [], environment)
   const keys = await tokenKeys(environment)
+  const config = loadConfig(settings, [], environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const live = liveOf(config)
   const { fanOut, feed, watch, reporting } = live

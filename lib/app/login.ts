@@ -12,14 +12,14 @@ export async function makeLogin(environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
   const config = loadConfig(settings, [], environment)
   const keys = await tokenKeys(environment)
-  const parts = makeSessions(keys, environment)
+  const opened = makeSessions(keys, environment)
   return {
     ...edgeOf(config),
     ...passwordsOf(environment),
     tokens: createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }),
-    sessions: parts.sessions,
-    sessionGuard: sessionGuardOf(parts),
-    startedCookies: parts.startedCookies,
-    endedCookies: parts.endedCookies,
+    sessions: opened.sessions,
+    sessionGuard: sessionGuardOf(opened),
+    startedCookies: opened.startedCookies,
+    endedCookies: opened.endedCookies,
   }
 }

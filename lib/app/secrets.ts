@@ -46,6 +46,15 @@ export async function secretConfig<S extends Settings>(
   })
 }
 
+export type TokenKeys = Current<readonly TokenKey[]>
+
+/** The ring that signs tokens. @throws as {@link secretConfig} */
+export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
+  const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
+  const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
+  return madeOf(config, ({ JWT_KEYS }) => JWT_KEYS)
+}
+
 /** Says where to look for settings that are wrong. */
 function naming<T>(secret: string, load: () => T): T {
   try {
@@ -55,13 +64,4 @@ function naming<T>(secret: string, load: () => T): T {
       ? new ConfigError(error.problems, `Wrong settings, with the secret ${secret}`)
       : error
   }
-}
-
-export type TokenKeys = Current<readonly TokenKey[]>
-
-/** The ring that signs tokens. @throws as {@link secretConfig} */
-export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
-  const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
-  const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
-  return madeOf(config, ({ JWT_KEYS }) => JWT_KEYS)
 }
