@@ -1,5 +1,4 @@
 import { makeLogin } from '../../lib/app/login.ts'
-import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
@@ -8,10 +7,9 @@ import { form } from '../../lib/http/form.ts'
 import { ok } from '../../lib/http/message.ts'
 
 const app = await makeLogin()
-const signIn = createSignIn(app)
 
 export const handler = endpoint('authLogin', app, form(loginForm), async ({ event, input }) => {
-  const holder = await signIn({ ...input, address: addressOf(event, app) }, 'Login', tokenHolder)
+  const holder = await app.signIn({ ...input, address: addressOf(event, app) }, 'Login', tokenHolder)
   return ok({
     token: await app.tokens.issue(holder.username, holder.role),
     ...holder,

@@ -1,6 +1,5 @@
 import { makeLogin } from '../../lib/app/login.ts'
 import { anyAccount } from '../../lib/auth/accounts.ts'
-import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -9,12 +8,11 @@ import { redirect } from '../../lib/http/message.ts'
 import { orLoginPage } from '../../lib/http/pages/login.ts'
 
 const app = await makeLogin()
-const signIn = createSignIn(app)
 
 export const handler = endpoint('loginForm', app, ({ event }) =>
   orLoginPage(event, async () => {
     const [username = '', password = ''] = [formField(event, 'username'), formField(event, 'password')]
-    const account = await signIn({ username, password, address: addressOf(event, app) }, 'Login', anyAccount)
+    const account = await app.signIn({ username, password, address: addressOf(event, app) }, 'Login', anyAccount)
     const started = await app.sessions.start({ ...account, authType: 'FORM' }, cookiesOf(event).get(SESSION_COOKIE))
     return redirect('/', app.startedCookies(started))
   }),

@@ -1,10 +1,10 @@
-import { makeLogin } from '../../lib/app/login.ts'
+import { makeLogout } from '../../lib/app/login.ts'
 import { endSession } from '../../lib/auth/session.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
 
-const app = await makeLogin()
+const app = await makeLogout()
 
 export const handler = endpoint('logout', app, async ({ event }) => {
   const isEverywhere = event.queryStringParameters?.['everywhere'] === 'true'

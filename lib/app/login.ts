@@ -1,13 +1,14 @@
+import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
 import { type Environment, loadConfig } from '../platform/config.ts'
 import { edgeSettings } from '../platform/settings/edge.ts'
 import { tokenSettings } from '../platform/settings/token.ts'
-import { clock, edgeOf } from './edge.ts'
+import { clock, edgeOf, makePublic } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
 
-/** For everything that begins or ends with a login. */
+/** For everything that begins with a password. */
 export async function makeLogin(environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
   const config = loadConfig(settings, [], environment)
@@ -15,11 +16,22 @@ export async function makeLogin(environment?: Environment) {
   const opened = makeSessions(keys, environment)
   return {
     ...edgeOf(config),
-    ...passwordsOf(environment),
+    signIn: createSignIn(passwordsOf(environment)),
     tokens: createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }),
     sessions: opened.sessions,
     sessionGuard: sessionGuardOf(opened),
     startedCookies: opened.startedCookies,
+  }
+}
+
+/** For the end of a session. */
+export async function makeLogout(environment?: Environment) {
+  const edge = makePublic(environment)
+  const opened = makeSessions(await tokenKeys(environment), environment)
+  return {
+    ...edge,
+    sessions: opened.sessions,
+    sessionGuard: sessionGuardOf(opened),
     endedCookies: opened.endedCookies,
   }
 }

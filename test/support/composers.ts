@@ -5,7 +5,7 @@ import { makePublic } from '../../lib/app/edge.ts'
 import { makeAssets, makeFiles } from '../../lib/app/files.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
-import { makeLogin } from '../../lib/app/login.ts'
+import { makeLogin, makeLogout } from '../../lib/app/login.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
@@ -44,6 +44,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeDatabase: { make: makeDatabase, wrong: { LOGIN_FAILURES_PER_USER: 'few' } },
   makeDirectory: { make: makeDirectory, wrong: { LDAP_URL: '', LDAP_BASE: '' } },
   makeLogin: { make: makeLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },
+  makeLogout: { make: makeLogout, wrong: { SESSIONS_TABLE: '' } },
   makeOAuth2: { make: makeOAuth2, wrong: { OAUTH2_GITHUB_CLIENT_SECRET: '', ADMIN_IDENTITIES: 'ada' } },
   makePages: { make: (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
