@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { LOCAL_KEY_ID } from '../lib/platform/settings/token.ts'
-import { schemeOf } from '../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../lib/webhooks/providers/index.ts'
 import { signerOf } from './senders/signers.ts'
 import { SENDERS } from './senders/table.ts'
 import { StartError } from './start-error.ts'
@@ -38,7 +38,7 @@ export function keptSecrets(file: string | undefined): Secrets {
   const secrets = { ...kept?.WEBHOOK_SECRETS }
   const signingKeys = { ...kept?.SIGNING_KEYS }
   for (const name of Object.keys(SENDERS).filter((name) => secrets[name] === undefined)) {
-    const { secret, signingKey } = signerOf(schemeOf(name).methods[0]).make()
+    const { secret, signingKey } = signerOf(providerOf(name).scheme.methods[0]).make()
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey
   }

@@ -1,5 +1,5 @@
+import type { Sample } from '../lib/webhooks/sample.ts'
 import { addressOption, readOptions, UsageError, wholeOption } from './command.ts'
-import type { Sender } from './senders/sender.ts'
 import { SENDERS, senderOf } from './senders/table.ts'
 import { readSetting, type Setting } from './senders/values.ts'
 
@@ -36,7 +36,7 @@ const OPTIONS = {
 export interface SendOrder {
   /** As in the path. */
   readonly name: string
-  readonly sender: Sender
+  readonly sender: Sample
   readonly event: string
   readonly settings: readonly Setting[]
   readonly count: number
@@ -79,7 +79,7 @@ export function readSendOrder(args: readonly string[]): SendOrder | 'list' {
   }
 }
 
-function contradicted({ transaction }: Sender, event: string): readonly string[] {
+function contradicted({ transaction }: Sample, event: string): readonly string[] {
   if (transaction?.events.includes(event)) return transaction.path.split('.')
   const able = Object.entries(SENDERS).flatMap(([name, sender]) =>
     (sender.transaction?.events ?? []).map((effective) => `${name} ${effective}`),

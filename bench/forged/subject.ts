@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { ServiceError } from '../../lib/errors.ts'
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type SharedSecret, verify } from '../../lib/webhooks/verify.ts'
 
 /** Calls of one scheme, each refused. */
@@ -19,7 +19,7 @@ export interface Forgery {
 
 const { name, url, headers, piece, size, secrets, calls }: Forgery = JSON.parse(readFileSync(argv[2] ?? '', 'utf8'))
 const body = Buffer.alloc(size, piece)
-const scheme = schemeOf(name)
+const scheme = providerOf(name).scheme
 for (let call = 0; call < calls; call++) {
   if (isAccepted()) throw new Error(`${name} accepts a forged call`)
 }

@@ -3,10 +3,10 @@ import { verify as verifyGithub } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
-import { github } from '../../lib/webhooks/schemes/github.ts'
+import { provider as github } from '../../lib/webhooks/providers/github.ts'
+import { provider as stripe } from '../../lib/webhooks/providers/stripe.ts'
 import type { SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
 import { standardWebhooks } from '../../lib/webhooks/schemes/standard.ts'
-import { stripe } from '../../lib/webhooks/schemes/stripe.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
 import { type Delivery, type Scheme, SECRET } from './deliveries.ts'
 
@@ -37,7 +37,7 @@ const signatureOf = ({ headers }: Delivery) => headers['stripe-signature'] ?? ''
 /** By the scheme and who verifies it. A library gets the bytes, as its documentation says, or the text if it wants one. */
 export const VERIFIERS: Readonly<Record<Scheme, Readonly<Record<string, Verifier>>>> = {
   stripe: {
-    gatehouse: gatehouse(stripe),
+    gatehouse: gatehouse(stripe.scheme),
     'bare HMAC': bare,
     'stripe constructEvent': (given) => () => Stripe.webhooks.constructEvent(given.body, signatureOf(given), SECRET),
     'stripe constructEvent, of text': (given) => {
@@ -52,7 +52,7 @@ export const VERIFIERS: Readonly<Record<Scheme, Readonly<Record<string, Verifier
     },
   },
   github: {
-    gatehouse: gatehouse(github),
+    gatehouse: gatehouse(github.scheme),
     'bare HMAC': bare,
     '@octokit/webhooks-methods': ({ headers, body }) => {
       const text = body.toString()
@@ -60,7 +60,7 @@ export const VERIFIERS: Readonly<Record<Scheme, Readonly<Record<string, Verifier
     },
   },
   'standard-webhooks': {
-    gatehouse: gatehouse(standardWebhooks),
+    gatehouse: gatehouse(standardWebhooks('webhook')),
     'bare HMAC': bare,
     svix: ofStandard(new SvixWebhook(SECRET)),
     standardwebhooks: ofStandard(new StandardWebhook(SECRET)),

@@ -2,11 +2,11 @@ import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import { webhookReceived } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { signed } from '../../lib/http/signed-body.ts'
-import { githubSource } from '../../lib/webhooks/sources/github.ts'
+import { source } from '../../lib/webhooks/providers/github.ts'
 
 const app = await makeWebhooks([])
 
-export const handler = endpoint('webhookGithub', app, signed(githubSource, app.intake), async ({ input }) => {
-  await app.inbox.accept(githubSource, input)
+export const handler = endpoint('webhookGithub', app, signed(source, app.intake), async ({ input }) => {
+  await app.inbox.accept(source, input)
   return webhookReceived()
 })

@@ -3,7 +3,7 @@ import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { isGuarded } from '../../lib/http/requirement.ts'
-import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
+import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 type Codes = readonly ErrorCode[]
@@ -58,8 +58,8 @@ export function codesOf(name: EndpointName): Codes {
 
 function signatureCodes({ signed }: Reads): Codes {
   if (signed === undefined) return []
-  const schemes = signed === 'any provider' ? Object.values(SCHEMES) : [SCHEMES[signed]]
-  return schemes.flatMap(({ refusals }) => Object.values(refusals))
+  const providers = signed === 'any provider' ? Object.values(PROVIDERS) : [PROVIDERS[signed]]
+  return providers.flatMap(({ scheme }) => Object.values(scheme.refusals))
 }
 
 export function isChanging({ method, access }: Route): boolean {

@@ -2,7 +2,8 @@ import type * as z from 'zod'
 import type { About } from '../../lib/endpoints/about.ts'
 import { abouts } from '../../lib/endpoints/abouts.ts'
 import type { EndpointName } from '../../lib/endpoints/index.ts'
-import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
+import type { Provider } from '../../lib/webhooks/provider.ts'
+import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 
@@ -12,10 +13,8 @@ export interface Operation extends About {
 }
 
 /** The header of each provider, as a table of the description. */
-const PROVIDERS = Object.entries(SCHEMES)
-  .map(
-    ([name, { header = 'in the body' }]: readonly [string, { readonly header?: string }]) => `| ${name} | ${header} |`,
-  )
+const HEADERS = Object.entries<Provider>(PROVIDERS)
+  .map(([name, { scheme }]) => `| ${name} | ${scheme.header ?? 'in the body'} |`)
   .join('\n')
 
 /** What only the webhooks know. */
@@ -23,7 +22,7 @@ const BESIDE: Readonly<Partial<Record<EndpointName, Partial<Operation>>>> = {
   webhookPayment: { payload: paymentPayload },
   webhookOrderStatus: { payload: orderStatusPayload },
   webhookProvider: {
-    description: `${abouts().webhookProvider.description}\n\n| provider | header |\n|---|---|\n${PROVIDERS}`,
+    description: `${abouts().webhookProvider.description}\n\n| provider | header |\n|---|---|\n${HEADERS}`,
   },
 }
 

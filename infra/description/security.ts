@@ -1,7 +1,7 @@
 import type { Reads } from '../../lib/endpoints/about.ts'
 import type { Credentials, Route } from '../../lib/endpoints/route.ts'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../../lib/http/cookies.ts'
-import { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
+import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { isChanging } from './codes.ts'
 import type { Json } from './schemas.ts'
 
@@ -45,7 +45,7 @@ export const SECURITY_SCHEMES: Json = {
   ...Object.fromEntries(
     SIGNATURES.map((signature) => [
       name(signature),
-      { type: 'apiKey', in: 'header', name: SCHEMES[signature].header, description: ALGORITHMS[signature] },
+      { type: 'apiKey', in: 'header', name: PROVIDERS[signature].scheme.header, description: ALGORITHMS[signature] },
     ]),
   ),
 }

@@ -14,19 +14,14 @@ export function webhookResponse(acceptance: Acceptance, now: Date): Reply {
   return ok({ success: true, message: MESSAGES[acceptance], timestamp: toLocalDateTime(now) })
 }
 
-/** The plain-text acknowledgement of spec 4.2. */
-export function webhookReceived(): Reply {
-  return plainText('Webhook received')
+/** The plain-text acknowledgement of spec 4.2, unless the provider wants to read something else. */
+export function webhookReceived(text = 'Webhook received'): Reply {
+  return plainText(text)
 }
 
-/** What providers want to read that do not take every 2xx for an acknowledgement; docs.adyen.com, "Accept webhooks". */
-const TEXTS = new Map([['adyen', '[accepted]']])
-
 /** As the endpoint of that name would answer. */
-export function acknowledge(name: string, acceptance: Acceptance, now: Date): Reply {
-  if (webhookFormat(name) === 'webhook') return webhookResponse(acceptance, now)
-  const text = TEXTS.get(name)
-  return text === undefined ? webhookReceived() : plainText(text)
+export function acknowledge(name: string, text: string | undefined, acceptance: Acceptance, now: Date): Reply {
+  return webhookFormat(name) === 'webhook' ? webhookResponse(acceptance, now) : webhookReceived(text)
 }
 
 export function plainText(body: string): Reply {

@@ -5,9 +5,10 @@ import { fail } from '../errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
-import { answerChallenge } from '../webhooks/challenges.ts'
-import { type Greeting, greetingOf, isPing } from '../webhooks/greetings.ts'
+import { answerChallenge, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
+import type { Handshake } from '../webhooks/provider.ts'
+import { providerOf } from '../webhooks/providers/index.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { Delivery, EventSource } from '../webhooks/source.ts'
@@ -18,7 +19,7 @@ import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
 import { admitted, type Layers, limited, signedCall } from './signed-body.ts'
 
-type ProviderCall = { readonly source: EventSource; readonly delivery: Delivery } | { readonly greeting: Reply }
+type ProviderCall = { readonly source: EventSource; readonly delivery: Delivery } | { readonly handshake: Reply }
 
 /**
  * Reads a webhook of whatever provider the path names.
@@ -27,28 +28,30 @@ type ProviderCall = { readonly source: EventSource; readonly delivery: Delivery 
 export function signedByName(intake: Layers): Reader<ProviderCall> {
   return async (event) => {
     const source = sourceOf(nameIn(ROUTES.webhookProvider, event))
+    const provider = providerOf(source.name)
     await limited(source, event, intake)
     demandSecret(source, event.headers, intake)
-    if (isPing(source, event.headers, shortTextOf(event))) return { greeting: webhookReceived() }
+    if (isPing(provider, event.headers, shortTextOf(event))) return { handshake: webhookReceived() }
     const delivery = admitted(source, event, intake)
-    const seal = (text: string) => sealed(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
-    const greeting = auditRefusal(intake.audit, source.name, () => greetingOf(source.name, delivery.body, seal))
-    return greeting ? { greeting: greet(greeting) } : { source, delivery }
+    const hmac = (text: string) => hmacOf(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
+    const handshake = auditRefusal(intake.audit, source.name, () => handshakeOf(provider, delivery.body, hmac))
+    return handshake ? { handshake: replyTo(handshake) } : { source, delivery }
   }
 }
 
 /** Accepts an event; a handshake is answered and stored nowhere. */
 export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
-  if ('greeting' in call) return call.greeting
+  if ('handshake' in call) return call.handshake
   const { source, delivery } = call
-  return acknowledge(source.name, await inbox.accept(source, delivery), clock.now())
+  const acceptance = await inbox.accept(source, delivery)
+  return acknowledge(source.name, providerOf(source.name).acknowledgement, acceptance, clock.now())
 }
 
 /** The text that a provider wants to have back from a GET. */
 export function challenged(intake: Intake): Reader<string> {
   return (event) => {
     const name = nameIn(ROUTES.webhookChallenge, event)
-    return answerChallenge(name, signedCall(event, Buffer.alloc(0), intake.baseUrl), intake)
+    return answerChallenge(name, providerOf(name), signedCall(event, Buffer.alloc(0), intake.baseUrl), intake)
   }
 }
 
@@ -58,13 +61,13 @@ function nameIn(route: Route, { rawPath }: HttpEvent): string {
   throw fail('ENDPOINT_NOT_FOUND')
 }
 
-function sealed(text: string, source: EventSource, call: SignedCall, intake: Intake): string {
+function hmacOf(text: string, source: EventSource, call: SignedCall, intake: Intake): string {
   const secret = provenSecret(source, call, intake)
   if (!secret) throw fail('SIGNATURE_INVALID')
   return macOf('sha256', secret.value, [text]).toString('hex')
 }
 
-function greet({ body }: Greeting): Reply {
+function replyTo({ body }: Handshake): Reply {
   return body === undefined ? { statusCode: 204, headers: JSON_TYPE } : ok(body)
 }
 

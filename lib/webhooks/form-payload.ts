@@ -1,9 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { invalid } from '../errors.ts'
 import { fromUtf8 } from '../platform/utf8.ts'
+import { parseJson } from './json.ts'
 
 /** A form that begins so is told from JSON by its bytes: the content type is ignored on webhook endpoints. */
 const FIELD = 'payload='
+
+/**
+ * JSON, also as the field `payload` of a form.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function parsePayload(bytes: Buffer): unknown {
+  return parseJson(formPayload(bytes) ?? bytes)
+}
 
 /**
  * The value of the field `payload` of an `application/x-www-form-urlencoded` body (WHATWG URL, section 5.1); undefined

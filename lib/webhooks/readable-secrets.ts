@@ -1,5 +1,5 @@
 import type { Rule } from '../platform/config.ts'
-import { schemeOf } from './schemes/table.ts'
+import { providerOf } from './providers/index.ts'
 import type { SharedSecret } from './verify.ts'
 
 interface Secrets {
@@ -20,5 +20,5 @@ export const secretsReadable: Rule<Secrets> = {
 }
 
 function isReadable(name: string, secret: string): boolean {
-  return schemeOf(name).methods.some(({ readKey }) => readKey(secret) !== undefined)
+  return providerOf(name).scheme.methods.some(({ readKey }) => readKey(secret) !== undefined)
 }

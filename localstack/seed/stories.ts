@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
 import { eventIdOf } from '../senders/event-id.ts'
-import { newMessage } from '../senders/sender.ts'
+import { newMessage } from '../senders/message.ts'
 import { SENDERS } from '../senders/table.ts'
 import type { Lots } from './lots.ts'
 

@@ -1,4 +1,4 @@
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { LocalRun } from '../local-run.ts'
 import { StartError } from '../start-error.ts'
 import { type Credentials, signerOf } from './signers.ts'
@@ -20,7 +20,7 @@ export function credentialsOf(name: string, run: Keyring): Credentials {
 
 /** Whether all is there that it takes to sign as a sender. */
 export function canSignAs(name: string, run: Keyring): boolean {
-  const { isPaired } = signerOf(schemeOf(name).methods[0])
+  const { isPaired } = signerOf(providerOf(name).scheme.methods[0])
   return secretOf(name, run) !== undefined && (!isPaired || run.signingKey(name) !== undefined)
 }
 

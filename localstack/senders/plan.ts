@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { env } from 'node:process'
 import * as z from 'zod/mini'
 import { fail } from '../../lib/errors.ts'
+import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import { apiClient, operatorOf } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
 import type { SendOrder } from '../send-options.ts'
-import { bytesOf, type Message, newMessage, valuesOf } from './sender.ts'
+import { bytesOf, newMessage, valuesOf } from './message.ts'
 import { type Setting, textAt, withSetting } from './values.ts'
 
 /** A message, and what it is answered with if its proof holds. */
 export interface Planned {
-  readonly message: Message
+  readonly message: SampleMessage
   readonly status: number
 }
 
@@ -32,34 +33,34 @@ export async function* plannedMessages(order: SendOrder, run: LocalRun): AsyncGe
   }
 }
 
-function accepted(message: Message): Planned {
+function accepted(message: SampleMessage): Planned {
   return { message, status: 200 }
 }
 
-function failing(message: Message): Planned {
+function failing(message: SampleMessage): Planned {
   return { message, status: fail('PROCESSING_FAILED', { reason: '' }).status }
 }
 
-function newEvent({ sender, event, age }: SendOrder): Message {
+function newEvent({ sender, event, age }: SendOrder): SampleMessage {
   return newMessage(sender, event, { id: randomUUID(), at: new Date(Date.now() - age * 1000) })
 }
 
 /** A body that nothing is put into keeps its bytes. */
-function changed(message: Message, { sender }: SendOrder, settings: readonly Setting[]): Message {
+function changed(message: SampleMessage, { sender }: SendOrder, settings: readonly Setting[]): SampleMessage {
   if (settings.length === 0) return message
   const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
   return { ...message, body: bytesOf(sender, values) }
 }
 
 /** What another message says at a place. */
-function sameAt(path: readonly string[], { body }: Message, { sender }: SendOrder): Setting {
+function sameAt(path: readonly string[], { body }: SampleMessage, { sender }: SendOrder): Setting {
   return { path, value: textAt(valuesOf(sender, body), path) }
 }
 
 const detail = z.object({ headers: z.record(z.string(), z.string()) })
 
 /** An event as the service received it. */
-async function received(eventId: string, { name, url }: SendOrder, run: LocalRun): Promise<Message> {
+async function received(eventId: string, { name, url }: SendOrder, run: LocalRun): Promise<SampleMessage> {
   const address = url ?? run.address
   const api = apiClient(address, operatorOf(address, undefined, env))
   const path = `/api/webhooks/events/${name}/${encodeURIComponent(eventId)}`

@@ -1,8 +1,9 @@
 import { fail } from '../../lib/errors.ts'
 import { loadConfig } from '../../lib/platform/config.ts'
 import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
+import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
 import { reach } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
@@ -10,7 +11,6 @@ import type { SendOrder } from '../send-options.ts'
 import { credentialsOf } from './credentials.ts'
 import { eventIdOf } from './event-id.ts'
 import { prove } from './prove.ts'
-import type { Message } from './sender.ts'
 import type { Credentials } from './signers.ts'
 
 /** What became of one call. */
@@ -32,7 +32,7 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
   const credentials = credentialsOf(name, run)
   const expectedOf = verdicts(name, credentials)
 
-  return async (message: Message, status: number): Promise<Answer> => {
+  return async (message: SampleMessage, status: number): Promise<Answer> => {
     const signedAt = new Date(Date.now() - age * 1000)
     const call = prove(message, { name, sender, credentials, url: address.href, signedAt, isForged })
     const expected = expectedOf(call, status)
@@ -50,7 +50,7 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
 
 /** What the service has to answer: it judges the proof before the event. */
 function verdicts(name: string, { secret }: Credentials) {
-  const scheme = schemeOf(name)
+  const { scheme } = providerOf(name)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })

@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
+import { type ProofTexts, type Sample, type SampleMessage, secondsOf } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
 import type { Delivery } from '../../lib/webhooks/source.ts'
 import { StartError } from '../start-error.ts'
-import { type Message, type Proof, type Sender, secondsOf } from './sender.ts'
 import { type Credentials, signerOf } from './signers.ts'
 
 export interface Signing {
   /** As in the path. */
   readonly name: string
-  readonly sender: Sender
+  readonly sender: Sample
   readonly credentials: Credentials
   /** Where it is sent to: some sign that. */
   readonly url: string
@@ -19,7 +19,7 @@ export interface Signing {
 }
 
 /** A call whose headers are all there. */
-export type ProvenCall = SignedCall & Pick<Message, 'headers'> & Pick<Delivery, 'signed'>
+export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<Delivery, 'signed'>
 
 /** As long as the longest of a shared secret; it stands where the signature will. */
 const BLANK = Buffer.alloc(64, 1)
@@ -28,19 +28,22 @@ const BLANK = Buffer.alloc(64, 1)
  * The call that the provider would make of a message. The scheme's own row says what is to be signed.
  * @throws StartError for a message that cannot be signed
  */
-export function prove(message: Message, { name, sender, credentials, url, signedAt, isForged }: Signing): ProvenCall {
+export function prove(
+  message: SampleMessage,
+  { name, sender, credentials, url, signedAt, isForged }: Signing,
+): ProvenCall {
   const callWith = (signature: Buffer): ProvenCall => {
     const { headers, body = message.body } = sender.prove(proofOf(signature, signedAt), message)
     return { method: 'POST', url, headers: { ...message.headers, ...headers }, body }
   }
-  const claim = schemeOf(name).read(callWith(BLANK))
+  const claim = providerOf(name).scheme.read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
   const signed = () => claim.signed(keyNameOf(credentials))
   const signature = signerOf(claim.method).sign(credentials, signed())
   return { ...callWith(isForged ? forged(signature) : signature), signed }
 }
 
-function proofOf(signature: Buffer, signedAt: Date): Proof {
+function proofOf(signature: Buffer, signedAt: Date): ProofTexts {
   return {
     hex: signature.toString('hex'),
     base64: signature.toString('base64'),

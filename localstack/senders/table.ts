@@ -1,67 +1,19 @@
-import type { SCHEMES } from '../../lib/webhooks/schemes/table.ts'
-import { discord, intercom, line, mailgun, meta, sendgrid, slack, twilio, zendesk, zoom } from './messengers.ts'
-import { demo, github, orderStatus, payment, stripe } from './own.ts'
-import type { Sender } from './sender.ts'
-import { adyen, paddle, paypal, plaid, razorpay, shopify, square, woocommerce } from './shops.ts'
-import {
-  bitbucket,
-  calendly,
-  docusign,
-  dropbox,
-  gitlab,
-  hubspot,
-  linear,
-  openai,
-  standardWebhooks,
-  svix,
-  typeform,
-  workos,
-} from './work.ts'
+import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
+import type { Sample } from '../../lib/webhooks/sample.ts'
+import { orderStatus, payment } from './own.ts'
 
-/** The generic scheme is that of every name without one; these have bodies of their own, or stand for all others. */
-type Name = Exclude<keyof typeof SCHEMES, 'generic'> | 'payment' | 'order-status' | 'demo'
+const { generic, ...named } = SAMPLES
 
-/** Everybody that webhooks can be sent as, by the name in the path. */
-export const SENDERS: Readonly<Record<Name, Sender>> = {
-  stripe,
-  github,
+/** Everybody that webhooks can be sent as, by the name in the path; `demo` stands for every name without a row. */
+export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-status' | 'demo', Sample>> = {
+  ...named,
   payment,
   'order-status': orderStatus,
-  demo,
-  adyen,
-  bitbucket,
-  calendly,
-  discord,
-  docusign,
-  dropbox,
-  gitlab,
-  hubspot,
-  intercom,
-  line,
-  linear,
-  mailgun,
-  meta,
-  openai,
-  paddle,
-  paypal,
-  plaid,
-  razorpay,
-  sendgrid,
-  shopify,
-  slack,
-  square,
-  'standard-webhooks': standardWebhooks,
-  svix,
-  twilio,
-  typeform,
-  woocommerce,
-  workos,
-  zendesk,
-  zoom,
+  demo: generic,
 }
 
-/** The sender of a name; undefined for one that is in no table. */
-export function senderOf(name: string): Sender | undefined {
-  const senders: Readonly<Record<string, Sender>> = SENDERS
+/** What the one of a name sends; undefined for one that is in no table. */
+export function senderOf(name: string): Sample | undefined {
+  const senders: Readonly<Record<string, Sample>> = SENDERS
   return Object.hasOwn(senders, name) ? senders[name] : undefined
 }

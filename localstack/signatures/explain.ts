@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../../lib/webhooks/schemes/scheme.ts'
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
 import { type RefusalReason, type Refused, type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
 
@@ -36,7 +36,7 @@ interface Case extends Receiver {
 
 /** Asks, question after question, until one has an answer. */
 export function explain(call: SignedCall, receiver: Receiver): Explanation {
-  const scheme = schemeOf(receiver.name)
+  const { scheme } = providerOf(receiver.name)
   const asked = { ...receiver, call, scheme, own: receiver.secrets.get(receiver.name) ?? [] }
   const verdict = verdictOn(asked)
   if (!verdict) return { reason: 'too-large', sentence: TOO_LARGE }

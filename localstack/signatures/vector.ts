@@ -1,22 +1,18 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
+import { PROVIDERS, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES, schemeOf } from '../../lib/webhooks/schemes/table.ts'
 import { type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
 
-/** What vectors call a scheme that has another name in the table, or a part of one. */
-const ALIASES: Readonly<Record<string, string>> = {
-  'gitlab-signed': 'gitlab',
-  'gitlab-token': 'gitlab',
-  'hubspot-v3': 'hubspot',
-  'twilio-form': 'twilio',
-  'twilio-json': 'twilio',
-}
-
+/** Vectors of a part of a scheme are called by the provider and that part: `provider-part`. */
 const scheme = z.string().check(
-  z.overwrite((name) => (Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name)),
-  z.refine((name) => Object.hasOwn(SCHEMES, name), 'must be the name of a scheme'),
+  z.overwrite((name) => (isProvider(name) ? name : name.replace(/-\w+$/, ''))),
+  z.refine(isProvider, 'must be the name of a scheme'),
 )
+
+function isProvider(name: string): boolean {
+  return Object.hasOwn(PROVIDERS, name)
+}
 
 /** A text, or a key as JSON Web Key. */
 const secret = z.union([z.string(), z.record(z.string(), z.unknown())])
@@ -52,7 +48,7 @@ export const vectorFile = z.object({ vectors: z.array(vector) })
 export function judge(given: Vector): Verdict {
   const call = callOf(given)
   return verify(call, {
-    scheme: schemeOf(given.scheme),
+    scheme: providerOf(given.scheme).scheme,
     secrets: secretsOf(given),
     now: new Date(ownTimeOf(given, call) ?? given.now * 1000),
     toleranceSeconds: given.toleranceSec ?? undefined,
@@ -80,6 +76,6 @@ export function secretsOf({ secret, secrets, secretKind }: Vector): readonly Sha
 
 /** In milliseconds since the epoch. */
 function ownTimeOf({ expected, scheme }: Vector, call: SignedCall): number | undefined {
-  const proof = expected === 'stale-but-correct' ? schemeOf(scheme).read(call) : undefined
+  const proof = expected === 'stale-but-correct' ? providerOf(scheme).scheme.read(call) : undefined
   return (proof?.confirm ? proof.confirm() : proof)?.signedAt
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { rewritten, type SampleMessage } from '../../lib/webhooks/sample.ts'
 import { eventIdOf } from '../../localstack/senders/event-id.ts'
-import { type Message, newMessage, rewritten } from '../../localstack/senders/sender.ts'
+import { newMessage } from '../../localstack/senders/message.ts'
 import { SENDERS } from '../../localstack/senders/table.ts'
 import type { Random } from '../support/random.ts'
 
@@ -17,7 +18,7 @@ export interface Shot {
   /** As in the path. */
   readonly source: string
   readonly eventId: string
-  readonly message: Message
+  readonly message: SampleMessage
   /** Whether its handler refuses it whenever it runs. */
   readonly isDoomed: boolean
   /** Undefined for one that changes no other row. */

@@ -300,11 +300,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     { changes: ['oldest !== undefined → true'], reason: 'a map that is too large has a first key' },
   ],
   'lib/webhooks/audit.ts': [{ changes: ['\'UNEXPECTED\' → ""'], reason: 'neither is the code of a refusal' }],
-  'lib/webhooks/challenges.ts': [
-    {
-      changes: ['[TOKEN] → []', '() => [] → () => undefined', `[] → ${ANY_LIST}`],
-      reason: 'a token is compared by the method that read it, and nothing is signed',
-    },
+  'lib/webhooks/challenge.ts': [
     { changes: ['/^[^?]*/ → /[^?]*/'], reason: 'a match of nothing or more is found at the beginning' },
   ],
   'lib/webhooks/change-feed.ts': [
@@ -314,6 +310,9 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'lib/webhooks/detail.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'neither is the name of a source' }],
+  'lib/webhooks/find.ts': [
+    { changes: ['found !== null → true'], reason: 'headers and texts are there or undefined, never null' },
+  ],
   'lib/webhooks/form-payload.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'a text that is split has a first part' }],
   'lib/webhooks/hint.ts': [
     { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
@@ -381,6 +380,41 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'of two equal times either is taken',
     },
   ],
+  'lib/webhooks/providers/adyen.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/docusign.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/hubspot.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/linear.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/mailgun.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/paypal.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/plaid.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
+    {
+      changes: [
+        "typeof parsed === 'object' && parsed !== null → true",
+        "typeof parsed === 'object' && parsed !== null → typeof parsed === 'object' || parsed !== null",
+        "typeof parsed === 'object' → true",
+        'parsed !== null → true',
+      ],
+      reason: 'what is no object has no claims in it',
+    },
+  ],
+  'lib/webhooks/providers/square.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/providers/stripe.ts': [
+    { changes: ['intent === undefined → false'], reason: 'without an intent there are no units either' },
+  ],
+  'lib/webhooks/providers/twilio.ts': [
+    { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
+    {
+      changes: [
+        'sorted[index]?.name → sorted[index].name',
+        'sorted[index - 1]?.name → sorted[index - 1].name',
+        'sorted[index]?.value → sorted[index].value',
+        'sorted[index - 1]?.value → sorted[index - 1].value',
+        'index === 0 → false',
+      ],
+      reason: 'every field but the first stands behind another one, and the first repeats nothing',
+    },
+  ],
   'lib/webhooks/rate/caller.ts': [
     { changes: ['!seen → false'], reason: 'the empty tally of a stranger leaves it to the counter as well' },
     { changes: ['caller.strip → true'], reason: 'whoever need not wait has a strip' },
@@ -397,19 +431,6 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     {
       changes: ['\'drop\' → ""', "step === 'drop' → false"],
       reason: 'what is neither postponed nor given up at once finds no row to give up',
-    },
-  ],
-  'lib/webhooks/schemes/address.ts': [
-    { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
-    {
-      changes: [
-        'sorted[index]?.name → sorted[index].name',
-        'sorted[index - 1]?.name → sorted[index - 1].name',
-        'sorted[index]?.value → sorted[index].value',
-        'sorted[index - 1]?.value → sorted[index - 1].value',
-        'index === 0 → false',
-      ],
-      reason: 'every field but the first stands behind another one, and the first repeats nothing',
     },
   ],
   'lib/webhooks/schemes/body-mac.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
@@ -454,33 +475,18 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'what throws in reading a key is no key either; a function that ends returns undefined',
     },
   ],
-  'lib/webhooks/schemes/public-key.ts': [
-    { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
+  'lib/webhooks/schemes/standard.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/schemes/time-and-body.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/schemes/timestamped.ts': [{ changes: [`'' → ${ANYTHING}`, `[] → ${ANY_LIST}`], reason: NO_PROOF }],
+  'lib/webhooks/schemes/token.ts': [
     {
-      changes: [
-        "typeof parsed === 'object' && parsed !== null → true",
-        "typeof parsed === 'object' && parsed !== null → typeof parsed === 'object' || parsed !== null",
-        "typeof parsed === 'object' → true",
-        'parsed !== null → true',
-      ],
-      reason: 'what is no object has no claims in it',
+      changes: ['[TOKEN] → []', '() => [] → () => undefined', `[] → ${ANY_LIST}`],
+      reason: 'a token is compared by the method that read it, and nothing is signed',
     },
   ],
-  'lib/webhooks/schemes/several-headers.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
-  'lib/webhooks/schemes/standard.ts': [
-    { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
-    { changes: ['() => [] → () => undefined', `[] → ${ANY_LIST}`], reason: 'a token signs nothing' },
-  ],
-  'lib/webhooks/schemes/timestamped.ts': [{ changes: [`'' → ${ANYTHING}`, `[] → ${ANY_LIST}`], reason: NO_PROOF }],
   'lib/webhooks/schemes/versioned.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
-  'lib/webhooks/sources/find.ts': [
-    { changes: ['found !== null → true'], reason: 'headers and texts are there or undefined, never null' },
-  ],
   'lib/webhooks/sources/order-status.ts': [
     { changes: ['timestamp === undefined → false'], reason: 'no time is no date-time, and compares as none' },
-  ],
-  'lib/webhooks/sources/stripe.ts': [
-    { changes: ['intent === undefined → false'], reason: 'without an intent there are no units either' },
   ],
   'lib/webhooks/step.ts': [{ changes: ['leaseUntil !== undefined → true'], reason: 'no lease ends before now either' }],
   'lib/webhooks/verify.ts': [

@@ -26,7 +26,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'shared token',
     file: 'lib/webhooks/schemes/methods.ts',
-    find: 'timingSafeEqual(digest(signature), digest(key.material.export()))',
+    find: 'timingSafeEqual(sha256(signature), sha256(key.material.export()))',
     replace: 'signature.length > 0',
     test: 'test/unit/webhooks/schemes/methods.test.ts',
   },
@@ -67,10 +67,10 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'one item of Adyen',
-    file: 'lib/webhooks/schemes/inside-body.ts',
+    file: 'lib/webhooks/providers/adyen.ts',
     find: 'items.length === 1',
     replace: 'items.length >= 1',
-    test: 'test/unit/webhooks/schemes/inside-body.test.ts',
+    test: 'test/unit/webhooks/providers/adyen.test.ts',
   },
   {
     guard: 'rate limit',

@@ -148,6 +148,25 @@ describe('what a function loads', () => {
     },
   )
 
+  it.each(WITH_STORE)('%s holds no sample of what a provider sends', (name) => {
+    const files = Object.entries(outputsOf(name)).filter(([file]) => file.endsWith('.mjs'))
+    const held = files.flatMap(([, { inputs }]) => Object.entries(inputs).filter(([, use]) => use.bytesInOutput > 0))
+    expect(held.filter(([file]) => /^lib\/webhooks\/(?:sample|providers\/samples)\.ts$/.test(file))).toEqual([])
+    // Minified code keeps the names of properties.
+    expect(files.filter(([file]) => /\bdraft[:(]/.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
+  it.each([
+    ['webhooks/stripe', ['stripe']],
+    ['webhooks/github', ['github']],
+    ['webhooks/payment', []],
+    ['webhooks/order-status', []],
+  ])('%s knows of all providers %j', (name, providers) => {
+    const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+    const known = Object.keys(inputs).filter((file) => file.startsWith('lib/webhooks/providers/'))
+    expect(known).toEqual(providers.map((provider) => `lib/webhooks/providers/${provider}.ts`))
+  })
+
   it.each(WITH_STORE.filter((name) => name.startsWith('webhooks/')))(
     '%s loads the client of the queue only for an event that has failed',
     (name) => {

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { DEMO } from '../../lib/platform/settings/strength.ts'
-import { schemeOf } from '../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
 import { parseLdif } from '../../localstack/directory/ldif.ts'
 import { served as answering } from '../../localstack/providers/exchange.ts'
 import { githubServer } from '../../localstack/providers/github.ts'
+import { newMessage } from '../../localstack/senders/message.ts'
 import { prove } from '../../localstack/senders/prove.ts'
-import { newMessage } from '../../localstack/senders/sender.ts'
 import { type Credentials, signerOf } from '../../localstack/senders/signers.ts'
 import { SENDERS } from '../../localstack/senders/table.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
@@ -44,10 +44,10 @@ const ACCOUNTS = generations((name) => ({ dn: `cn=gatehouse-${name},ou=services,
 /** The senders with an endpoint of their own, and another for each way to sign. */
 const NAMES = new Set([
   ...['payment', 'order-status', 'stripe', 'github'],
-  ...new Map(Object.keys(SENDERS).map((name) => [schemeOf(name).methods[0], name])).values(),
+  ...new Map(Object.keys(SENDERS).map((name) => [providerOf(name).scheme.methods[0], name])).values(),
 ])
 const SHARED: ReadonlyMap<string, Readonly<Record<Generation, Credentials>>> = new Map(
-  [...NAMES].map((name) => [name, generations(() => signerOf(schemeOf(name).methods[0]).make())]),
+  [...NAMES].map((name) => [name, generations(() => signerOf(providerOf(name).scheme.methods[0]).make())]),
 )
 
 const data = temporaryFolder()

@@ -30,7 +30,11 @@ describe('npm run vectors', () => {
   const FILE = 'test/vectors/webhook-signatures.json'
 
   it('passes every published vector', async () => {
-    expect(await run('vectors', FILE)).toEqual({ code: 0, stdout: '225 passed, 0 failed\n', stderr: '' })
+    expect(await run('vectors', FILE)).toEqual({
+      code: 0,
+      stdout: `${published.vectors.length} passed, 0 failed\n`,
+      stderr: '',
+    })
   })
 
   it('names the vectors that are judged otherwise, and fails', async () => {
@@ -43,7 +47,7 @@ describe('npm run vectors', () => {
     })
     expect(await run('vectors', FILE, file)).toEqual({
       code: 1,
-      stdout: `${first?.id}: accepted, expected invalid\n${second?.id}: refused (wrong-signature), expected valid\n225 passed, 2 failed\n`,
+      stdout: `${first?.id}: accepted, expected invalid\n${second?.id}: refused (wrong-signature), expected valid\n${published.vectors.length} passed, 2 failed\n`,
       stderr: '',
     })
   })

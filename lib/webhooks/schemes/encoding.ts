@@ -1,5 +1,10 @@
 import { Buffer } from 'node:buffer'
 
+/** The UTF-8 bytes of a text as it stands. */
+export function readText(text: string): Buffer {
+  return Buffer.from(text)
+}
+
 /** The bytes of lowercase hexadecimal; any other spelling is none. */
 export function readHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined

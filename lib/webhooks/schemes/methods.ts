@@ -31,7 +31,7 @@ type KeyBytes = (secret: string) => Buffer | undefined
 
 const asText: KeyBytes = (secret) => Buffer.from(secret)
 
-/** Hexadecimal, as Adyen's Customer Area shows it. */
+/** Hexadecimal in either case. */
 const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 
 /** Standard Webhooks, "Signature scheme": `whsec_` and base64. */
@@ -75,7 +75,7 @@ export const HMAC_SHA256_WHSEC = hmac('sha256', asWhsec)
 export const TOKEN: Method = {
   readKey: HMAC_SHA256.readKey,
   holds: (key, signatures) =>
-    signatures.some((signature) => timingSafeEqual(digest(signature), digest(key.material.export()))),
+    signatures.some((signature) => timingSafeEqual(sha256(signature), sha256(key.material.export()))),
 }
 
 /** RFC 8410, section 4: what stands before the 32 bytes of an Ed25519 public key in its DER form. */
@@ -128,7 +128,7 @@ function attempt(read: () => Key | undefined): Key | undefined {
   }
 }
 
-function digest(bytes: Buffer): Buffer {
+export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 

@@ -1,10 +1,10 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import { readBase64, readSeconds } from './encoding.ts'
-import { HMAC_SHA256_WHSEC, TOKEN } from './methods.ts'
+import { HMAC_SHA256_WHSEC } from './methods.ts'
 import { REFUSALS, type SignatureScheme } from './scheme.ts'
 
 /** Standard Webhooks, "Signature scheme": a list of `v1,<base64>` over `id.timestamp.body`. */
-function standard(prefix: 'webhook' | 'svix'): SignatureScheme {
+export function standardWebhooks(prefix: 'webhook' | 'svix'): SignatureScheme {
   const header = `${prefix}-signature`
   const idHeader = `${prefix}-id`
   const timeHeader = `${prefix}-timestamp`
@@ -32,21 +32,4 @@ function signaturesIn(list: string): readonly Buffer[] {
     if (signature) signatures.push(signature)
   }
   return signatures
-}
-
-export const standardWebhooks = standard('webhook')
-export const svix = standard('svix')
-
-/**
- * docs.gitlab.com, "Webhooks": a signing token signs as Standard Webhooks say, a secret token is sent as it is. Which of
- * the two a call uses, its headers tell; either proves the same secret.
- */
-export const gitlab: SignatureScheme = {
-  ...standardWebhooks,
-  methods: [HMAC_SHA256_WHSEC, TOKEN],
-  read(call) {
-    if (call.headers['webhook-signature'] !== undefined) return standardWebhooks.read(call)
-    const token = call.headers['x-gitlab-token']
-    return token ? { method: TOKEN, signatures: [Buffer.from(token)], signed: () => [] } : undefined
-  },
 }

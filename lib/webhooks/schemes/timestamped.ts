@@ -17,7 +17,7 @@ interface Row extends Partial<Pick<SignatureScheme, 'refusals'>> {
 }
 
 /**
- * Stripe's scheme and those like it: one header of elements `name=value`, of which one is the time and one or more are
+ * One header of elements `name=value`, of which one is the time and one or more are
  * signatures over time and body. Elements of other names are of other schemes and do not count.
  */
 export function timestamped({ header, separator, names, joint, readTime, toleranceSeconds, refusals = REFUSALS }: Row) {

@@ -2,7 +2,7 @@ import { readHex, readSeconds } from './encoding.ts'
 import { HMAC_SHA256 } from './methods.ts'
 import { REFUSALS, type SignatureScheme } from './scheme.ts'
 
-/** Slack's scheme: `v0=<hex>` over `v0:timestamp:body`. */
+/** `v0=<hex>` over `v0:timestamp:body`. */
 export function versioned(header: string, timeHeader: string): SignatureScheme {
   return {
     header,

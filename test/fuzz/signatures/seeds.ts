@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { PROVIDERS, providerOf } from '../../../lib/webhooks/providers/index.ts'
 import type { SignatureScheme, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES, schemeOf } from '../../../lib/webhooks/schemes/table.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { readVectors } from '../../../localstack/signatures/file.ts'
 import { callOf, secretsOf } from '../../../localstack/signatures/vector.ts'
@@ -28,7 +28,7 @@ function genericSeed(kind: string, signed: string, timestamp: Record<string, str
       { 'content-type': 'application/json', 'x-signature': signature, ...timestamp },
       '{"eventId":"e-1"}',
     ),
-    scheme: SCHEMES.generic,
+    scheme: PROVIDERS.generic.scheme,
     secrets: [{ value: SECRET }],
     now: new Date(AT * 1000),
     toleranceSeconds: undefined,
@@ -44,7 +44,7 @@ export const SEEDS: readonly Seed[] = [
     .map((vector) => ({
       kind: vector.id.slice(0, vector.id.indexOf('/')),
       call: callOf(vector),
-      scheme: schemeOf(vector.scheme),
+      scheme: providerOf(vector.scheme).scheme,
       secrets: secretsOf(vector),
       now: new Date(vector.now * 1000),
       toleranceSeconds: vector.toleranceSec ?? undefined,

@@ -3,7 +3,7 @@ import { readNotification } from '../../../lib/adapters/fan-out/notification.ts'
 import { readHint } from '../../../lib/webhooks/hint.ts'
 import type { Identity } from '../../../lib/webhooks/identity.ts'
 import { readReplayHint } from '../../../lib/webhooks/operate/replay-hint.ts'
-import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
 import { sourceOf } from '../../../lib/webhooks/sources/by-name.ts'
 import { acceptUnverified } from '../../../lib/webhooks/verify.ts'
@@ -13,7 +13,7 @@ import { SEEDS } from '../signatures/seeds.ts'
 import { signatureTarget } from '../signatures/target.ts'
 import { bytesOf, hold, type Target } from '../target.ts'
 
-const SOURCES = ['payment', 'order-status', 'any-other', ...Object.keys(SCHEMES)]
+const SOURCES = ['payment', 'order-status', 'any-other', ...Object.keys(PROVIDERS)]
 
 /** Its first byte chooses who sends. */
 const events: Target = {

@@ -5,8 +5,9 @@ import { systemClock } from '../../../lib/platform/clock.ts'
 import { loadConfig } from '../../../lib/platform/config.ts'
 import { tokenSettings } from '../../../lib/platform/settings/token.ts'
 import type { Role } from '../../../lib/users/role.ts'
+import type { Sample, SampleMessage } from '../../../lib/webhooks/sample.ts'
+import { newMessage } from '../../../localstack/senders/message.ts'
 import { prove } from '../../../localstack/senders/prove.ts'
-import { type Message, newMessage, type Sender } from '../../../localstack/senders/sender.ts'
 import { SENDERS } from '../../../localstack/senders/table.ts'
 import type { Answer } from '../client.ts'
 import type { Deployment } from './deployment.ts'
@@ -33,7 +34,7 @@ export interface Callers {
   /** The address that GitHub sends a browser back to, and the cookies that it brings. */
   comeBackFromGithub(): Promise<{ readonly target: string; readonly cookies: string }>
   /** A webhook, signed by its provider; `change` alters it before that. */
-  webhook(name: keyof typeof SENDERS, change?: (message: Message) => Partial<Message>): HttpRequest
+  webhook(name: keyof typeof SENDERS, change?: (message: SampleMessage) => Partial<SampleMessage>): HttpRequest
   /** The id of an event whose processing failed. */
   failedEvent(): Promise<string>
   /** The id of a replay of nothing. */
@@ -54,8 +55,11 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
     return answerOf(payload)
   }
 
-  function webhook(name: keyof typeof SENDERS, change: (message: Message) => Partial<Message> = () => ({})) {
-    const sender: Sender = SENDERS[name]
+  function webhook(
+    name: keyof typeof SENDERS,
+    change: (message: SampleMessage) => Partial<SampleMessage> = () => ({}),
+  ) {
+    const sender: Sample = SENDERS[name]
     const path = `/webhooks/${name}`
     const [event] = sender.events
     const drawn = newMessage(sender, event, { id: randomUUID(), at: new Date() })
@@ -109,7 +113,7 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
 }
 
 /** Changes fields of a JSON body. */
-export function withFields(fields: object): (message: Message) => Partial<Message> {
+export function withFields(fields: object): (message: SampleMessage) => Partial<SampleMessage> {
   return ({ body }) => ({ body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...fields })) })
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { ErrorFormat, Route } from '../../../lib/endpoints/route.ts'
 import { errorFormat, isInProfile, matchPath, matchRoute, noEndpoint, providerIn } from '../../../lib/http/routing.ts'
-import { CHALLENGES } from '../../../lib/webhooks/challenges.ts'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 
 const EVENT = ROUTES.webhookEvent.path
 
@@ -180,7 +180,8 @@ describe('a path that names a provider', () => {
   })
 
   it('may be for some providers only: those who ask by GET', () => {
-    expect([...(webhookChallenge.providers ?? [])].sort()).toEqual(Object.keys(CHALLENGES).sort())
+    const asking = Object.entries(PROVIDERS).flatMap(([name, provider]) => ('challenge' in provider ? name : []))
+    expect([...(webhookChallenge.providers ?? [])].sort()).toEqual(asking.sort())
     expect(matchRoute(webhookChallenge, '/webhooks/Meta')).toBeDefined()
     expect(matchRoute(webhookChallenge, '/webhooks/payment')).toBeUndefined()
   })

@@ -6,9 +6,9 @@ import { signed } from '../../../lib/http/signed-body.ts'
 import { networksOf } from '../../../lib/platform/address.ts'
 import type { Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { provider as square } from '../../../lib/webhooks/providers/square.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../../../lib/webhooks/rate/limiter.ts'
 import type { Throttling } from '../../../lib/webhooks/rate/throttle.ts'
-import { square } from '../../../lib/webhooks/schemes/address.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
@@ -82,7 +82,7 @@ describe('a signed body', () => {
     const signature = createHmac('sha256', SECRET).update(address).update(body).digest('base64')
     const headers = { 'x-square-hmacsha256-signature': signature, host: 'elsewhere.example' }
     const event = httpEvent({ method: 'POST', path: '/webhooks/payment', rawQueryString, body, headers })
-    const read = await signed({ ...paymentSource, scheme: square }, intake)(event)
+    const read = await signed({ ...paymentSource, scheme: square.scheme }, intake)(event)
     expect(read.body.toString()).toBe(body)
   })
 

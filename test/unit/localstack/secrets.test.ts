@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { schemeOf } from '../../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../../lib/webhooks/providers/index.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { SENDERS } from '../../../localstack/senders/table.ts'
 import { temporaryFolder } from '../../support/stack.ts'
@@ -21,7 +21,7 @@ it('a first start makes a key, and a secret for every sender in the form of its 
   expect(JWT_KEYS).toMatch(/^local:[\w-]{86}$/)
   for (const name of Object.keys(SENDERS)) {
     const secret = JSON.parse(WEBHOOK_SECRETS)[name]
-    expect(schemeOf(name).methods.some(({ readKey }) => readKey(secret) !== undefined)).toBe(true)
+    expect(providerOf(name).scheme.methods.some(({ readKey }) => readKey(secret) !== undefined)).toBe(true)
   }
 })
 

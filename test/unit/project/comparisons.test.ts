@@ -11,7 +11,7 @@ const COMPARED: Readonly<Record<string, string>> = {
   'lib/auth/csrf-token.ts: timingSafeEqual(one, other)': 'the signature of a CSRF token',
   'lib/auth/password.ts: timingSafeEqual(given, tag)': 'the hash of a password',
   'lib/auth/signing-key.ts: timingSafeEqual(given, mac)': 'the MAC of a token',
-  'lib/webhooks/schemes/methods.ts: timingSafeEqual(digest(signature), digest(key.material.export()))':
+  'lib/webhooks/schemes/methods.ts: timingSafeEqual(sha256(signature), sha256(key.material.export()))':
     'a token that is sent as it is: X-Gitlab-Token, hub.verify_token and the like',
   'lib/webhooks/schemes/methods.ts: timingSafeEqual(given, expected)': 'the keyed hash of a webhook',
 }
@@ -25,9 +25,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
   'lib/auth/seen-tokens.ts: seen?.token === token':
     'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
-  'lib/webhooks/schemes/address.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
+  'lib/webhooks/providers/twilio.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
-  'lib/webhooks/schemes/public-key.ts: bodyHash === createHash': 'the hash of the body that the caller sent',
+  'lib/webhooks/providers/plaid.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { SignatureScheme } from '../../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
+import type { Provider } from '../../../lib/webhooks/provider.ts'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 
 const PAGE = readFileSync('docs/webhooks.md', 'utf8')
 
@@ -10,15 +10,12 @@ function rowOf(name: string): string {
 }
 
 describe('the table of signatures', () => {
-  it.each(Object.entries<SignatureScheme>(SCHEMES))('has a row for %s, with its header', (name, { header }) => {
-    expect(rowOf(name).toLowerCase()).toContain(header ?? 'in the body')
+  it.each(Object.entries<Provider>(PROVIDERS))('has a row for %s, with its header', (name, { scheme }) => {
+    expect(rowOf(name).toLowerCase()).toContain(scheme.header ?? 'in the body')
   })
 
-  it.each(Object.entries<SignatureScheme>(SCHEMES))(
-    'says how old a call of %s may be',
-    (name, { toleranceSeconds }) => {
-      const [, seconds] = /\((\d+) s\)/.exec(rowOf(name)) ?? []
-      expect(seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)).toBe(toleranceSeconds)
-    },
-  )
+  it.each(Object.entries<Provider>(PROVIDERS))('says how old a call of %s may be', (name, { scheme }) => {
+    const [, seconds] = /\((\d+) s\)/.exec(rowOf(name)) ?? []
+    expect(seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)).toBe(scheme.toleranceSeconds)
+  })
 })

@@ -4,11 +4,11 @@ import { ServiceError } from '../../../lib/errors.ts'
 import { admit, type Intake } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import { source as githubSource } from '../../../lib/webhooks/providers/github.ts'
+import { providerOf } from '../../../lib/webhooks/providers/index.ts'
+import { source as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
 import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
-import { schemeOf } from '../../../lib/webhooks/schemes/table.ts'
 import type { EventSource } from '../../../lib/webhooks/source.ts'
-import { githubSource } from '../../../lib/webhooks/sources/github.ts'
-import { stripeSource } from '../../../lib/webhooks/sources/stripe.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
@@ -135,7 +135,7 @@ describe('W05 a provider without a secret is refused', () => {
   const never = () => ({})
 
   it.each(['unheard-of', 'Stripe', 'STRIPE', '__proto__', 'constructor', 'toString', ''])('"%s"', (name) => {
-    const source = { ...sourceOf(never, name), scheme: schemeOf(name) }
+    const source = { ...sourceOf(never, name), scheme: providerOf(name).scheme }
     for (const secret of [SECRET, '', 'undefined', '[object Object]']) {
       const headers = { 'x-signature': createHmac('sha256', secret).update(BODY).digest('hex') }
       expect(answerTo(source, headers)).toBe('SIGNATURE_INVALID')

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../lib/errors.ts'
 import { parseJson } from '../../../lib/webhooks/json.ts'
 import { pick } from '../../../lib/webhooks/pick.ts'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import type { Headers, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
 import { verify } from '../../../lib/webhooks/verify.ts'
 import { SEEDS, type Seed } from '../../fuzz/signatures/seeds.ts'
 import { signedCall } from '../../support/signed-call.ts'
@@ -31,7 +31,7 @@ describe('H17 without a secret nothing of a call is read', () => {
     },
   })
 
-  it.each(Object.entries(SCHEMES))('by the scheme of %s', (_, scheme) => {
+  it.each(Object.entries(PROVIDERS))('by the scheme of %s', (_, { scheme }) => {
     const after = { value: 'x'.repeat(32), notBefore: new Date(NOW.getTime() + 1) }
     for (const secrets of [[], [after]]) expect(verdictOn(untouchable, { scheme, secrets, now: NOW })).toBe('no-secret')
   })
@@ -134,7 +134,7 @@ describe('a body that is read twice, by a scan and by a parser', () => {
         const signed = [...before, `"token":"${TOKEN}","timestamp":"1760000000","signature":"${signature}"`, ...after]
         const text = `{${[...first, `"signature":{${signed.join(',')}}`, ...last].join(',')}}`
         const call = signedCall({}, text)
-        const verdict = verdictOn(call, { scheme: SCHEMES.mailgun, secrets: [{ value: SECRET }], now: NOW })
+        const verdict = verdictOn(call, { scheme: PROVIDERS.mailgun.scheme, secrets: [{ value: SECRET }], now: NOW })
         verdicts.add(verdict)
         if (verdict !== 'accepted') return
         const payload = parseJson(call.body)
@@ -186,7 +186,7 @@ describe('a body that is read twice, by a scan and by a parser', () => {
           additionalData: { hmacSignature },
         }).slice(1, -1)
         const call = signedCall({}, wrap(`{${[...before, item, ...after].join(',')}}`))
-        const verdict = verdictOn(call, { scheme: SCHEMES.adyen, secrets: [{ value: SECRET }], now: NOW })
+        const verdict = verdictOn(call, { scheme: PROVIDERS.adyen.scheme, secrets: [{ value: SECRET }], now: NOW })
         verdicts.add(verdict)
         if (verdict !== 'accepted') return
         const items = JSON.parse(call.body.toString()).notificationItems

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import { HMAC_SHA256 } from '../../../lib/webhooks/schemes/methods.ts'
 import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES } from '../../../lib/webhooks/schemes/table.ts'
 import { type SharedSecret, verify } from '../../../lib/webhooks/verify.ts'
 import { anyText } from '../../support/any-text.ts'
 import { signedCall } from '../../support/signed-call.ts'
@@ -18,7 +18,7 @@ function hmac(text: string | Buffer, secret = SECRET): string {
 }
 
 function judged(headers: Headers, secrets: readonly SharedSecret[] = [{ value: SECRET }], body = BODY) {
-  const verdict = verify(signedCall(headers, body), { scheme: SCHEMES.generic, secrets, now: NOW })
+  const verdict = verify(signedCall(headers, body), { scheme: PROVIDERS.generic.scheme, secrets, now: NOW })
   return verdict.ok ? 'ok' : verdict.reason
 }
 
@@ -31,7 +31,7 @@ function timed(offsetSeconds: number): Headers {
 describe('the GitHub scheme', () => {
   const judgedByGithub = (signature: string, secret: string, body: Buffer) => {
     const call = signedCall({ 'x-hub-signature-256': signature }, body)
-    return verify(call, { scheme: SCHEMES.github, secrets: [{ value: secret }], now: NOW }).ok
+    return verify(call, { scheme: PROVIDERS.github.scheme, secrets: [{ value: secret }], now: NOW }).ok
   }
 
   it('accepts the example that GitHub publishes', () => {
@@ -95,7 +95,7 @@ describe('the timestamp', () => {
   })
 
   it('has the tolerance of the configuration instead of its own', () => {
-    const options = { scheme: SCHEMES.generic, secrets: [{ value: SECRET }], now: NOW, toleranceSeconds: 0.5 }
+    const options = { scheme: PROVIDERS.generic.scheme, secrets: [{ value: SECRET }], now: NOW, toleranceSeconds: 0.5 }
     expect(verify(signedCall(timed(0), BODY), options)).toMatchObject({ ok: true })
     expect(verify(signedCall(timed(-1), BODY), options)).toEqual({
       ok: false,
@@ -135,7 +135,7 @@ it('a configured secret is read once for each method, not for each call', () => 
   const verifiedBy = (readKey: typeof one) => {
     const method = { ...HMAC_SHA256, readKey }
     const scheme = {
-      ...SCHEMES.generic,
+      ...PROVIDERS.generic.scheme,
       read: () => ({ method, signatures: [Buffer.from(hmac(BODY), 'hex')], signed: () => [BODY] }),
     }
     return [1, 2, 3].map(() => verify(call, { scheme, secrets, now: NOW }).ok)
@@ -166,7 +166,9 @@ describe('whatever is sent', () => {
         fc.property(headers, fc.uint8Array(), (sent, bytes) => {
           const given = Object.fromEntries(names.map((name) => [name, sent[name]]))
           const call = signedCall(given, Buffer.from(bytes))
-          expect(verify(call, { scheme: SCHEMES[scheme], secrets: [{ value: SECRET }], now: NOW }).ok).toBe(false)
+          expect(verify(call, { scheme: PROVIDERS[scheme].scheme, secrets: [{ value: SECRET }], now: NOW }).ok).toBe(
+            false,
+          )
         }),
         { numRuns: 500 },
       )

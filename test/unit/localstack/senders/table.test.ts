@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
+import type { Sample, SampleMessage } from '../../../../lib/webhooks/sample.ts'
 import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
 import { acceptUnverified, verify } from '../../../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../../../../localstack/senders/event-id.ts'
+import { newMessage } from '../../../../localstack/senders/message.ts'
 import { prove, type Signing } from '../../../../localstack/senders/prove.ts'
-import { type Message, newMessage, type Sender } from '../../../../localstack/senders/sender.ts'
 import { type Credentials, signerOf } from '../../../../localstack/senders/signers.ts'
 import { SENDERS } from '../../../../localstack/senders/table.ts'
 import { START } from '../../../support/fakes/clock.ts'
@@ -14,24 +15,24 @@ const ROWS = Object.entries(SENDERS).map(([name, sender]) => ({ name, sender }))
 const LATER = new Date(START.getTime() + 3_600_000)
 
 function made(name: string): Credentials {
-  return signerOf(schemeOf(name).methods[0]).make()
+  return signerOf(providerOf(name).scheme.methods[0]).make()
 }
 
 /** Making an RSA key takes a tenth of a second. */
 const CREDENTIALS = new Map(Object.keys(SENDERS).map((name) => [name, made(name)]))
 
-function message(sender: Sender, event: string = sender.events[0], id: string = crypto.randomUUID()): Message {
+function message(sender: Sample, event: string = sender.events[0], id: string = crypto.randomUUID()): SampleMessage {
   return newMessage(sender, event, { id, at: START })
 }
 
-function signing(name: string, sender: Sender, others: Partial<Signing> = {}): Signing {
+function signing(name: string, sender: Sample, others: Partial<Signing> = {}): Signing {
   const url = `https://hooks.example.com/webhooks/${name}`
   return { name, sender, credentials: CREDENTIALS.get(name) ?? made(name), url, signedAt: START, ...others }
 }
 
-function judged(one: Message, { name, ...rest }: Signing, secret = rest.credentials.secret) {
+function judged(one: SampleMessage, { name, ...rest }: Signing, secret = rest.credentials.secret) {
   const call = prove(one, { name, ...rest })
-  return verify(call, { scheme: schemeOf(name), secrets: [{ value: secret }], now: rest.signedAt })
+  return verify(call, { scheme: providerOf(name).scheme, secrets: [{ value: secret }], now: rest.signedAt })
 }
 
 describe('whoever can be sent as', () => {
@@ -50,7 +51,8 @@ describe('whoever can be sent as', () => {
   })
 
   it.each(ROWS)('$name: two events are two, and one that is sent again is one', ({ name, sender }) => {
-    const idOf = (one: Message, signedAt = START) => eventIdOf(name, prove(one, signing(name, sender, { signedAt })))
+    const idOf = (one: SampleMessage, signedAt = START) =>
+      eventIdOf(name, prove(one, signing(name, sender, { signedAt })))
     const one = message(sender)
     expect(idOf(one)).not.toBe('no id')
     expect(idOf(message(sender))).not.toBe(idOf(one))

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
 import { explain } from '../../../../localstack/signatures/explain.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
@@ -67,7 +67,7 @@ describe('a vector that is accepted', () => {
   })
 
   it.each(VECTORS.filter(({ expected }) => expected === 'valid'))('and told from its absent headers: $id', (vector) => {
-    const { header } = schemeOf(vector.scheme)
+    const { header } = providerOf(vector.scheme).scheme
     if (header === undefined) return
     const names = Object.keys(vector.headers).filter((name) => name.toLowerCase() !== 'content-type')
     const { reason, sentence } = explained({ ...vector, headers: {} })
@@ -202,7 +202,9 @@ describe('an explanation', () => {
   it('holds neither a secret nor a signature that would hold', () => {
     const texts = VECTORS.map((vector) => JSON.stringify(explained(vector)))
     const secrets = VECTORS.flatMap((vector) => secretsOf(vector).map(({ value }) => value))
-    const signatures = VECTORS.flatMap((vector) => schemeOf(vector.scheme).read(callOf(vector))?.signatures ?? [])
+    const signatures = VECTORS.flatMap(
+      (vector) => providerOf(vector.scheme).scheme.read(callOf(vector))?.signatures ?? [],
+    )
     const guarded = [...secrets, ...signatures.flatMap((one) => [one.toString('hex'), one.toString('base64')])]
     const kept = guarded.filter((one) => one.length > 8)
     expect(texts.filter((text) => kept.some((one) => text.includes(one)))).toEqual([])

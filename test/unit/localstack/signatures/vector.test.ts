@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SCHEMES } from '../../../../lib/webhooks/schemes/table.ts'
+import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
 import { isAsExpected, judge, secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
 
@@ -10,11 +10,11 @@ describe('every published vector is judged as a strict receiver judges it', () =
     expect(judge(vector).ok).toBe(vector.expected !== 'invalid')
   })
 
-  it('there are 225', () => {
-    expect(VECTORS).toHaveLength(225)
+  it('there are 225 or more', () => {
+    expect(VECTORS.length).toBeGreaterThanOrEqual(225)
   })
 
-  it.each(Object.keys(SCHEMES).filter((name) => name !== 'generic'))('one of them is valid for %s', (name) => {
+  it.each(Object.keys(PROVIDERS).filter((name) => name !== 'generic'))('one of them is valid for %s', (name) => {
     expect(VECTORS.some(({ scheme, expected }) => scheme === name && expected !== 'invalid')).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { schemeOf } from '../../../../lib/webhooks/schemes/table.ts'
+import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import { verify } from '../../../../lib/webhooks/verify.ts'
 import { localRun } from '../../../../localstack/local-run.ts'
 import { keptSecrets } from '../../../../localstack/secrets.ts'
@@ -63,7 +63,7 @@ describe('what a run signs', () => {
       headers: request?.headers ?? {},
       body: Buffer.from(request?.body ?? ''),
     }
-    const asked = { scheme: schemeOf(source), secrets: [{ value: secret }], now: new Date() }
+    const asked = { scheme: providerOf(source).scheme, secrets: [{ value: secret }], now: new Date() }
     expect(verify(call, asked)).toMatchObject({ ok: true })
   })
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
 import type { Headers } from '../../../../lib/webhooks/schemes/scheme.ts'
-import { SCHEMES } from '../../../../lib/webhooks/schemes/table.ts'
 import { verify } from '../../../../lib/webhooks/verify.ts'
 import { LIBRARY_SIGNERS, type LibrarySigner } from '../../../support/library-signers.ts'
 import { signedCall } from '../../../support/signed-call.ts'
@@ -14,7 +14,7 @@ const secrets = fc
   .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`)
 
 function reasonFor({ scheme }: LibrarySigner, headers: Headers, body: string | Buffer, secret: string): string {
-  const options = { scheme: SCHEMES[scheme], secrets: [{ value: secret }], now: new Date(AT * 1000) }
+  const options = { scheme: PROVIDERS[scheme].scheme, secrets: [{ value: secret }], now: new Date(AT * 1000) }
   const verdict = verify(signedCall(headers, body), options)
   return verdict.ok ? 'ok' : verdict.reason
 }

@@ -2,24 +2,24 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
+import { source as githubSource } from '../../../../lib/webhooks/providers/github.ts'
+import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
+import { source as stripeSource } from '../../../../lib/webhooks/providers/stripe.ts'
 import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
-import { SCHEMES } from '../../../../lib/webhooks/schemes/table.ts'
 import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
-import { githubSource } from '../../../../lib/webhooks/sources/github.ts'
 import { orderStatusSource } from '../../../../lib/webhooks/sources/order-status.ts'
 import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
-import { stripeSource } from '../../../../lib/webhooks/sources/stripe.ts'
 import { bodyOf } from '../../../support/fakes/webhooks.ts'
 
-const NAMES = Object.keys(SCHEMES)
+const NAMES = Object.keys(PROVIDERS)
 
 describe('the source of a name', () => {
   it.each([paymentSource, orderStatusSource, stripeSource, githubSource])('$name is its own', (own) => {
-    expect(sourceOf(own.name)).toBe(own)
+    expect(sourceOf(own.name)).toMatchObject(own)
   })
 
   it.each(NAMES)('%s verifies by the scheme of its row', (name) => {
-    expect(sourceOf(name)).toMatchObject({ name, scheme: SCHEMES[name as keyof typeof SCHEMES] })
+    expect(sourceOf(name)).toMatchObject({ name, scheme: PROVIDERS[name as keyof typeof PROVIDERS].scheme })
   })
 
   it.each(['demo', 'shop.example', 'constructor', 'tostring', '__proto__', 'hasownproperty'])(

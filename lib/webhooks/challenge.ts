@@ -1,0 +1,25 @@
+import { invalid } from '../errors.ts'
+import { valueAt } from './pick.ts'
+import { readText } from './schemes/encoding.ts'
+
+const MAXIMUM_BYTES = 1024
+
+/**
+ * What a caller wants to have back.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function readChallenge(given: unknown, path: readonly string[]): string {
+  if (typeof given !== 'string') throw invalid([{ path, message: 'must be a text' }])
+  if (given === '') throw invalid([{ path, message: 'must not be empty' }])
+  if (readText(given).length <= MAXIMUM_BYTES) return given
+  throw invalid([{ path, message: `must be at most ${MAXIMUM_BYTES} bytes` }])
+}
+
+/** As {@link readChallenge}, of a payload. */
+export function challengeAt(payload: unknown, ...path: readonly string[]): string {
+  return readChallenge(valueAt(payload, path), path)
+}
+
+export function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(url.replace(/^[^?]*/, ''))
+}

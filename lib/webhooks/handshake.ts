@@ -1,0 +1,48 @@
+import { fail, invalid } from '../errors.ts'
+import { admit, type Intake } from './admit.ts'
+import { queryOf, readChallenge } from './challenge.ts'
+import { parsePayload } from './form-payload.ts'
+import type { Handshake, Provider } from './provider.ts'
+import { type Headers, isUnsigned, type SignedCall } from './schemes/scheme.ts'
+import type { VerifiedBody } from './verify.ts'
+
+/**
+ * The answer to a signed call that is no event: the provider only wants to know whether the address is ours.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function handshakeOf(
+  { handshake }: Provider,
+  body: VerifiedBody,
+  hmac: (text: string) => string,
+): Handshake | undefined {
+  return handshake?.(parsePayload(body), hmac)
+}
+
+/** Whether an unsigned call only asks if anybody answers: its body alone tells. */
+export function isPing({ scheme, ping }: Provider, headers: Headers, body: string): boolean {
+  return isUnsigned(scheme, headers) && ping?.test(body) === true
+}
+
+/**
+ * The text that a provider wants to have back from a GET.
+ * @throws ServiceError `SIGNATURE_INVALID` for a provider without a secret and for a caller without the token;
+ * `VALIDATION_FAILED`
+ */
+export function answerChallenge(
+  name: string,
+  { challenge = refuse() }: Provider,
+  call: SignedCall,
+  intake: Intake,
+): string {
+  const { scheme, parameter, query: wanted } = challenge
+  if (scheme) admit({ name: `${name}.verify`, scheme }, call, intake)
+  else if (!intake.secrets.current.has(name)) refuse()
+  const query = queryOf(call.url)
+  const wrong = Object.entries(wanted).filter(([key, value]) => query.get(key) !== value)
+  if (wrong.length > 0) throw invalid(wrong.map(([key, value]) => ({ path: [key], message: `must be ${value}` })))
+  return readChallenge(query.get(parameter), [parameter])
+}
+
+function refuse(): never {
+  throw fail('SIGNATURE_INVALID')
+}

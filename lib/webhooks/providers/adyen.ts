@@ -1,0 +1,97 @@
+import { fail } from '../../errors.ts'
+import { joined, text } from '../find.ts'
+import { valueAt } from '../pick.ts'
+import type { Provider } from '../provider.ts'
+import { rewritten, type Sample } from '../sample.ts'
+import { readBase64 } from '../schemes/encoding.ts'
+import { isSame, jsonOf } from '../schemes/inside-body.ts'
+import { HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
+import { scannerOf } from '../schemes/scan.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+
+const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
+
+/** The eight fields that are signed; nothing else of the body is. */
+const FIELDS = [
+  ['pspReference'],
+  ['originalReference'],
+  ['merchantAccountCode'],
+  ['merchantReference'],
+  ['amount', 'value'],
+  ['amount', 'currency'],
+  ['eventCode'],
+  ['success'],
+].map((path) => [...ITEM, ...path])
+
+const SIGNATURE = [...ITEM, 'additionalData', 'hmacSignature']
+
+const scan = scannerOf([SIGNATURE, ...FIELDS])
+
+/** docs.adyen.com, "Verify HMAC signatures". */
+const scheme: SignatureScheme = {
+  methods: [HMAC_SHA256_HEX_KEY],
+  read({ body }) {
+    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    const [mac = '', ...fields] = scan(body)
+    const signature = readBase64(mac)
+    if (!signature) return undefined
+    const text = fields.join(':')
+    return {
+      method: HMAC_SHA256_HEX_KEY,
+      signatures: [signature],
+      signed: () => [text],
+      confirm() {
+        const payload = jsonOf(body)
+        // It sends one item in JSON; a second would stand under the signature of the first.
+        const items = valueAt(payload, ['notificationItems'])
+        const isOne = Array.isArray(items) && items.length === 1
+        return isOne && isSame(payload, [SIGNATURE, ...FIELDS], [mac, ...fields]) ? {} : undefined
+      },
+    }
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+export const provider = {
+  scheme,
+  /** All three are signed, with colons between them; nothing else tells two calls apart that is. */
+  ids: [
+    {
+      find: joined(':', ...['pspReference', 'eventCode', 'success'].map((name) => text(...ITEM, name))),
+      isSigned: true,
+      isRequired: true,
+    },
+  ],
+  type: text(...ITEM, 'eventCode'),
+  /** docs.adyen.com, "Accept webhooks". */
+  acknowledgement: '[accepted]',
+} as const satisfies Provider
+
+interface Notification {
+  readonly notificationItems: readonly { readonly NotificationRequestItem: object }[]
+}
+
+export const sample = (): Sample => ({
+  events: ['AUTHORISATION', 'CAPTURE', 'REFUND'],
+  draft: (eventCode, { id, at }) => {
+    const item = {
+      pspReference: id,
+      originalReference: '',
+      merchantAccountCode: 'GatehouseECOM',
+      merchantReference: `order-${id}`,
+      amount: { value: 1099, currency: 'EUR' },
+      eventCode,
+      success: 'true',
+      eventDate: at.toISOString(),
+    }
+    return { body: { live: 'false', notificationItems: [{ NotificationRequestItem: item }] } }
+  },
+  prove: ({ base64: hmacSignature }, { body }) => ({
+    body: rewritten(body, (values) => {
+      const [one] = (values as unknown as Notification).notificationItems
+      const item = { ...one?.NotificationRequestItem, additionalData: { hmacSignature } }
+      return { ...values, notificationItems: [{ NotificationRequestItem: item }] }
+    }),
+  }),
+})

@@ -1,0 +1,31 @@
+import { joined, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readSeconds } from '../schemes/encoding.ts'
+import { timestamped } from '../schemes/timestamped.ts'
+
+export const provider = {
+  /** developer.calendly.com, "Webhook signatures". */
+  scheme: timestamped({
+    header: 'calendly-webhook-signature',
+    separator: ',',
+    names: { time: 't', signature: 'v1' },
+    joint: '.',
+    readTime: readSeconds,
+    toleranceSeconds: 180,
+  }),
+  ids: [{ find: joined('|', text('payload', 'uri'), text('event')), isSigned: true }],
+  type: text('event'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['invitee.created', 'invitee.canceled'],
+  draft: (event, { id, at }) => ({
+    body: {
+      event,
+      created_at: at.toISOString(),
+      payload: { uri: `https://api.calendly.com/scheduled_events/e/invitees/${id}`, email: 'user@example.com' },
+    },
+  }),
+  prove: ({ hex, seconds }) => ({ headers: { 'calendly-webhook-signature': `t=${seconds},v1=${hex}` } }),
+})

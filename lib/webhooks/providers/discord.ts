@@ -1,0 +1,44 @@
+import { first, inBody, text } from '../find.ts'
+import { pick, valueAt } from '../pick.ts'
+import type { Handshake, Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readHex, readTenDigits } from '../schemes/encoding.ts'
+import { ED25519 } from '../schemes/methods.ts'
+import { timeAndBody } from '../schemes/time-and-body.ts'
+
+export const provider = {
+  /** discord.com/developers/docs, "Validating security request headers"; the public key is configured. */
+  scheme: timeAndBody({
+    header: 'x-signature-ed25519',
+    timeHeader: 'x-signature-timestamp',
+    method: ED25519,
+    read: readHex,
+    readTime: readTenDigits,
+  }),
+  /** Interactions have an id, webhook events none. */
+  ids: [inBody('id')],
+  type: first(text('event', 'type'), text('type')),
+  /**
+   * discord.com/developers/docs: "Receiving and Responding" (interactions, whose PING has the type 1) and "Webhook Events"
+   * (whose PING has the type 0, and whose events, with the type 1, hold an `event`).
+   */
+  handshake(payload): Handshake | undefined {
+    const type = valueAt(payload, ['event']) === undefined ? pick(payload, ['type']) : undefined
+    if (type === '0') return {}
+    return type === '1' ? { body: { type: 1 } } : undefined
+  },
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['APPLICATION_AUTHORIZED', 'ENTITLEMENT_CREATE'],
+  draft: (type, { id, at }) => ({
+    body: {
+      version: 1,
+      application_id: '1234560123453231555',
+      type: 1,
+      id,
+      event: { type, timestamp: at.toISOString(), data: { integration_type: 1 } },
+    },
+  }),
+  prove: ({ hex, seconds }) => ({ headers: { 'x-signature-ed25519': hex, 'x-signature-timestamp': seconds } }),
+})

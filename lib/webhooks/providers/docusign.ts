@@ -1,0 +1,42 @@
+import { joined, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readBase64 } from '../schemes/encoding.ts'
+import { HMAC_SHA256 } from '../schemes/methods.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+const HEADER = /^x-docusign-signature-\d{1,3}$/
+
+/** developers.docusign.com, "Using HMAC security with Docusign Connect": one header per configured key, counted from 1 up to 100. */
+const scheme: SignatureScheme = {
+  header: 'x-docusign-signature-1',
+  methods: [HMAC_SHA256],
+  read({ headers, body }) {
+    const signatures = Object.entries(headers).flatMap(([name, value = '']) =>
+      HEADER.test(name) ? (readBase64(value) ?? []) : [],
+    )
+    return signatures.length > 0 ? { method: HMAC_SHA256, signatures, signed: () => [body] } : undefined
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+export const provider = {
+  scheme,
+  /** `retryCount` in the body makes each try look like another event. */
+  ids: [
+    {
+      find: joined('|', text('data', 'envelopeId'), text('event'), text('generatedDateTime')),
+      isSigned: true,
+    },
+  ],
+  type: text('event'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['envelope-completed', 'envelope-sent', 'envelope-declined'],
+  draft: (event, { id, at }) => ({
+    body: { event, generatedDateTime: at.toISOString(), data: { accountId: 'gatehouse', envelopeId: id } },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'x-docusign-signature-1': base64 } }),
+})

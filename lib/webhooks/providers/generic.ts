@@ -1,0 +1,19 @@
+import { inBody, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { generic } from '../schemes/generic.ts'
+
+/** Whoever has no row: the base payload of spec 2.4. */
+export const provider = {
+  scheme: generic,
+  ids: [inBody('eventId')],
+  type: text('eventType'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['greeting.said', 'door.opened'],
+  draft: (eventType, { id, at }) => ({
+    body: { eventId: `evt-${id}`, eventType, timestamp: at.toISOString(), source: 'demo', text: 'Hello' },
+  }),
+  prove: ({ hex, seconds }) => ({ headers: { 'x-timestamp': seconds, 'x-signature': `sha256=${hex}` } }),
+})

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { invalid } from '../../errors.ts'
+import { parsePayload } from '../form-payload.ts'
+import { Numeral } from '../json.ts'
+import { eventId, identifier } from '../payload.ts'
+import type { Provider } from '../provider.ts'
+import type { Occasion, Sample } from '../sample.ts'
+import { bodyMac, hex } from '../schemes/body-mac.ts'
+import type { Delivery, EventSource } from '../source.ts'
+
+/** Spec 4.2, rule 5: the events with a handler of their own; every other one is logged and acknowledged. */
+const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
+  push: describePush,
+  pull_request: describePullRequest,
+}
+
+/** docs.github.com/webhooks/webhook-events-and-payloads, "Delivery headers". */
+const githubHeaders = z.object({ 'x-github-event': identifier, 'x-github-delivery': eventId })
+
+/** Provider B of spec 4.2. */
+export const provider = {
+  /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
+  scheme: bodyMac({ header: 'x-hub-signature-256', prefix: 'sha256=', ...hex }),
+  keptHeaders: ['x-github-event', 'x-github-delivery'],
+  read({ body, headers }) {
+    const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)
+    const payload = parsePayload(body)
+    const identity = { eventId: delivery, isIdSigned: false, eventType } as const
+    const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined
+    if (!handle) return { identity, plan: () => ({ outcome: 'no action' }) }
+    return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }
+  },
+} as const satisfies Provider
+
+/** `POST /webhooks/github`. */
+export const source: EventSource = { name: 'github', ...provider }
+
+function readHeaders(headers: Delivery['headers']): z.output<typeof githubHeaders> {
+  const parsed = z.safeParse(githubHeaders, headers)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues)
+}
+
+const MAXIMUM_LENGTH = 200
+
+/** What is not seen, or changes how the rest is seen: controls, formats, halves of characters, line ends. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+const word = missable(z.pipe(z.string().check(z.minLength(1)), z.transform(shown)))
+const ref = missable(z.object({ ref: word }))
+const numeral = z.instanceof(Numeral).check(z.refine(({ text }) => /^\d{1,15}$/.test(text)))
+
+/** What is told of docs.github.com/webhooks/webhook-events-and-payloads#push. */
+const pushPayload = missable(
+  z.object({ ref: word, commits: missable(z.array(z.unknown())), pusher: missable(z.object({ name: word })) }),
+)
+
+/** What is told of docs.github.com/webhooks/webhook-events-and-payloads#pull_request. */
+const pullRequestPayload = missable(
+  z.object({ action: word, number: missable(numeral), pull_request: missable(z.object({ base: ref, head: ref })) }),
+)
+
+/** A push in one line of bounded length, whatever JSON it is: `push to refs/heads/main: 3 commits by octocat`. */
+export function describePush(payload: unknown): string {
+  const { ref, commits, pusher } = z.parse(pushPayload, payload) ?? {}
+  const where = ref === undefined ? 'push without a ref' : `push to ${ref}`
+  const count = commits === undefined ? '' : `: ${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`
+  const who = pusher?.name === undefined ? '' : ` by ${pusher.name}`
+  return `${where}${count}${who}`
+}
+
+/** A pull request in one line of bounded length, whatever JSON it is: `pull request #7 opened: main <- feature`. */
+export function describePullRequest(payload: unknown): string {
+  const { action, number, pull_request: request } = z.parse(pullRequestPayload, payload) ?? {}
+  const [base, head] = [request?.base?.ref, request?.head?.ref]
+  const which = number === undefined ? 'pull request without a number' : `pull request #${number.text}`
+  const what = action === undefined ? '' : ` ${action}`
+  const branches = base === undefined || head === undefined ? '' : `: ${base} <- ${head}`
+  return `${which}${what}${branches}`
+}
+
+/** A part that counts as missing when it is not what it should be. */
+function missable<S extends z.ZodMiniType>(schema: S) {
+  return z.catch(z.optional(schema), undefined)
+}
+
+function shown(text: string): string {
+  const cut = text.length > MAXIMUM_LENGTH ? `${text.slice(0, MAXIMUM_LENGTH)}…` : text
+  return cut.replaceAll(UNSEEN, '\ufffd')
+}
+
+/** What GitHub's payloads say of what happened; like GitHub's, no two deliveries are the same. */
+const SAMPLE_PAYLOADS: Readonly<Record<string, (occasion: Occasion) => object>> = {
+  push: ({ id }) => ({
+    ref: 'refs/heads/main',
+    commits: [{ id, message: 'Say hello' }],
+    pusher: { name: 'octocat' },
+  }),
+  pull_request: ({ id }) => ({
+    action: 'opened',
+    number: 7,
+    pull_request: { title: id, base: { ref: 'main' }, head: { ref: 'feature' } },
+  }),
+}
+
+export const sample = (): Sample => ({
+  events: ['push', 'pull_request', 'ping'],
+  draft: (event, occasion) => ({
+    headers: { 'x-github-event': event, 'x-github-delivery': occasion.id },
+    body: {
+      ...(Object.hasOwn(SAMPLE_PAYLOADS, event) ? SAMPLE_PAYLOADS[event]?.(occasion) : { zen: occasion.id }),
+      repository: { full_name: 'octocat/hello-world' },
+      sender: { login: 'octocat' },
+    },
+  }),
+  prove: ({ hex }) => ({ headers: { 'x-hub-signature-256': `sha256=${hex}` } }),
+})

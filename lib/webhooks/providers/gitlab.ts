@@ -1,0 +1,55 @@
+import { header, inHeader, inSignedHeader } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { HMAC_SHA256_WHSEC, TOKEN } from '../schemes/methods.ts'
+import type { SignatureScheme } from '../schemes/scheme.ts'
+import { standardWebhooks } from '../schemes/standard.ts'
+import { token } from '../schemes/token.ts'
+
+const signed = standardWebhooks('webhook')
+const secretToken = token(({ headers }) => headers['x-gitlab-token'])
+
+/**
+ * docs.gitlab.com, "Webhooks": a signing token signs as Standard Webhooks say, a secret token is sent as it is. Which of
+ * the two a call uses, its headers tell; either proves the same secret.
+ */
+const scheme: SignatureScheme = {
+  ...signed,
+  methods: [HMAC_SHA256_WHSEC, TOKEN],
+  read(call) {
+    return (call.headers['webhook-signature'] === undefined ? secretToken : signed).read(call)
+  },
+}
+
+export const provider = {
+  scheme,
+  /** A call with a signing token has an id of Standard Webhooks; one with a secret token has nothing that is signed. */
+  ids: [inSignedHeader('webhook-id'), inHeader('idempotency-key')],
+  type: header('x-gitlab-event'),
+  keptHeaders: [
+    'x-gitlab-event',
+    'x-gitlab-event-uuid',
+    'x-gitlab-webhook-uuid',
+    'x-gitlab-instance',
+    'idempotency-key',
+    'webhook-id',
+    'webhook-timestamp',
+  ],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['Push Hook', 'Merge Request Hook', 'Issue Hook'],
+  draft: (event, { id }) => ({
+    headers: {
+      'x-gitlab-event': event,
+      'x-gitlab-event-uuid': id,
+      'x-gitlab-instance': 'https://gitlab.example',
+      'idempotency-key': id,
+      'webhook-id': `msg_${id}`,
+    },
+    body: { object_kind: 'push', ref: 'refs/heads/main', checkout_sha: id, user_username: 'octocat' },
+  }),
+  prove: ({ base64, seconds }) => ({
+    headers: { 'webhook-timestamp': seconds, 'webhook-signature': `v1,${base64}` },
+  }),
+})

@@ -1,0 +1,60 @@
+import { shared } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { isAddress } from '../schemes/address.ts'
+import { readBase64, readMilliseconds } from '../schemes/encoding.ts'
+import { HMAC_SHA256 } from '../schemes/methods.ts'
+import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** developers.hubspot.com, "Validating requests", v3: method, address, body and time. */
+const scheme: SignatureScheme = {
+  header: 'x-hubspot-signature-v3',
+  methods: [HMAC_SHA256],
+  read({ method: verb, url, headers, body }) {
+    const timestamp = headers['x-hubspot-request-timestamp'] ?? ''
+    // Of one width: the body that is signed before it can lend it no digit.
+    const signedAt = timestamp.length === 13 ? readMilliseconds(timestamp) : undefined
+    const signature = readBase64(headers['x-hubspot-signature-v3'] ?? '')
+    if (!signature || signedAt === undefined || !isAddress(url)) return undefined
+    const signed = [verb + unescaped(url), body, timestamp]
+    return { method: HMAC_SHA256, signatures: [signature], signed: () => signed, signedAt }
+  },
+  toleranceSeconds: 300,
+  refusals: REFUSALS,
+}
+
+/** The escapes that are undone before an address is signed (the same page, "URL-encoded characters"). */
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '%3A': ':',
+  '%2F': '/',
+  '%3F': '?',
+  '%40': '@',
+  '%21': '!',
+  '%24': '$',
+  '%27': "'",
+  '%28': '(',
+  '%29': ')',
+  '%2A': '*',
+  '%2C': ',',
+  '%3B': ';',
+}
+
+function unescaped(url: string): string {
+  return url.replace(/%[0-9A-F]{2}/gi, (escaped) => UNESCAPED[escaped.toUpperCase()] ?? escaped)
+}
+
+export const provider = {
+  scheme,
+  ids: [],
+  type: shared([], 'subscriptionType'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['contact.creation', 'deal.creation', 'contact.deletion'],
+  draft: (subscriptionType, { id, at }) => ({
+    body: [{ eventId: 1, subscriptionType, objectId: 2, sourceId: id, occurredAt: at.getTime() }],
+  }),
+  prove: ({ base64, milliseconds }) => ({
+    headers: { 'x-hubspot-request-timestamp': milliseconds, 'x-hubspot-signature-v3': base64 },
+  }),
+})

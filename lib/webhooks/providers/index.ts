@@ -1,0 +1,77 @@
+import type { Provider } from '../provider.ts'
+import { provider as adyen } from './adyen.ts'
+import { provider as bitbucket } from './bitbucket.ts'
+import { provider as calendly } from './calendly.ts'
+import { provider as discord } from './discord.ts'
+import { provider as docusign } from './docusign.ts'
+import { provider as dropbox } from './dropbox.ts'
+import { provider as generic } from './generic.ts'
+import { provider as github } from './github.ts'
+import { provider as gitlab } from './gitlab.ts'
+import { provider as hubspot } from './hubspot.ts'
+import { provider as intercom } from './intercom.ts'
+import { provider as line } from './line.ts'
+import { provider as linear } from './linear.ts'
+import { provider as mailgun } from './mailgun.ts'
+import { provider as meta } from './meta.ts'
+import { provider as openai } from './openai.ts'
+import { provider as paddle } from './paddle.ts'
+import { provider as paypal } from './paypal.ts'
+import { provider as plaid } from './plaid.ts'
+import { provider as razorpay } from './razorpay.ts'
+import { provider as sendgrid } from './sendgrid.ts'
+import { provider as shopify } from './shopify.ts'
+import { provider as slack } from './slack.ts'
+import { provider as square } from './square.ts'
+import { provider as standardWebhooks } from './standard-webhooks.ts'
+import { provider as stripe } from './stripe.ts'
+import { provider as svix } from './svix.ts'
+import { provider as twilio } from './twilio.ts'
+import { provider as typeform } from './typeform.ts'
+import { provider as woocommerce } from './woocommerce.ts'
+import { provider as workos } from './workos.ts'
+import { provider as zendesk } from './zendesk.ts'
+import { provider as zoom } from './zoom.ts'
+
+/** Every provider by the name in its path. */
+export const PROVIDERS = {
+  adyen,
+  bitbucket,
+  calendly,
+  discord,
+  docusign,
+  dropbox,
+  generic,
+  github,
+  gitlab,
+  hubspot,
+  intercom,
+  line,
+  linear,
+  mailgun,
+  meta,
+  openai,
+  paddle,
+  paypal,
+  plaid,
+  razorpay,
+  sendgrid,
+  shopify,
+  slack,
+  square,
+  'standard-webhooks': standardWebhooks,
+  stripe,
+  svix,
+  twilio,
+  typeform,
+  woocommerce,
+  workos,
+  zendesk,
+  zoom,
+} as const satisfies Readonly<Record<string, Provider>>
+
+/** The provider of a name; `generic` for any other one. */
+export function providerOf(name: string): Provider {
+  const providers: Readonly<Record<string, Provider>> = PROVIDERS
+  return (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? generic
+}

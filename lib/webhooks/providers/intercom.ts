@@ -1,0 +1,20 @@
+import { inBody, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { bodyMac, hex } from '../schemes/body-mac.ts'
+import { HMAC_SHA1 } from '../schemes/methods.ts'
+
+export const provider = {
+  /** developers.intercom.com, "Webhooks": signed notifications; SHA-1 is all that it offers. */
+  scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha1=', ...hex, method: HMAC_SHA1 }),
+  ids: [inBody('id')],
+  type: text('topic'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['user.created', 'conversation.user.created'],
+  draft: (topic, { id, at }) => ({
+    body: { type: 'notification_event', id: `notif_${id}`, topic, created_at: secondsOf(at), data: { item: { id } } },
+  }),
+  prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha1=${hex}` } }),
+})

@@ -1,0 +1,48 @@
+import { inHeader, text } from '../find.ts'
+import { pick } from '../pick.ts'
+import type { Provider } from '../provider.ts'
+import { rewritten, type Sample } from '../sample.ts'
+import { readHex, readMilliseconds } from '../schemes/encoding.ts'
+import { jsonOf } from '../schemes/inside-body.ts'
+import { HMAC_SHA256 } from '../schemes/methods.ts'
+import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** linear.app/developers/webhooks, "Securing webhooks": the body is signed, and the time stands in it. */
+const scheme: SignatureScheme = {
+  header: 'linear-signature',
+  methods: [HMAC_SHA256],
+  read({ headers, body }) {
+    const signature = readHex(headers['linear-signature'] ?? '')
+    if (!signature) return undefined
+    return {
+      method: HMAC_SHA256,
+      signatures: [signature],
+      signed: () => [body],
+      confirm() {
+        const signedAt = readMilliseconds(pick(jsonOf(body), ['webhookTimestamp']) ?? '')
+        return signedAt === undefined ? undefined : { signedAt }
+      },
+    }
+  },
+  toleranceSeconds: 60,
+  refusals: REFUSALS,
+}
+
+export const provider = {
+  scheme,
+  ids: [inHeader('linear-delivery')],
+  type: text('type'),
+  keptHeaders: ['linear-delivery', 'linear-event'],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['Issue', 'Comment', 'Project'],
+  draft: (type, { id, at }) => ({
+    headers: { 'linear-delivery': id, 'linear-event': type },
+    body: { action: 'create', type, createdAt: at.toISOString(), data: { id, title: 'Say hello' }, webhookId: 'w1' },
+  }),
+  prove: ({ hex, milliseconds }, { body }) => ({
+    headers: { 'linear-signature': hex },
+    body: rewritten(body, (values) => ({ ...values, webhookTimestamp: Number(milliseconds) })),
+  }),
+})

@@ -1,0 +1,22 @@
+import { inSignedHeader, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { standardWebhooks } from '../schemes/standard.ts'
+
+export const provider = {
+  scheme: standardWebhooks('webhook'),
+  ids: [inSignedHeader('webhook-id')],
+  type: text('type'),
+  keptHeaders: ['webhook-id', 'webhook-timestamp'],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['response.completed', 'batch.completed', 'fine_tuning.job.succeeded'],
+  draft: (type, { id, at }) => ({
+    headers: { 'webhook-id': `msg_${id}` },
+    body: { type, timestamp: at.toISOString(), created_at: secondsOf(at), data: { id } },
+  }),
+  prove: ({ base64, seconds }) => ({
+    headers: { 'webhook-timestamp': seconds, 'webhook-signature': `v1,${base64}` },
+  }),
+})

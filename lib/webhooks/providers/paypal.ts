@@ -1,0 +1,56 @@
+import { crc32 } from 'node:zlib'
+import { inSignedHeader, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readBase64, readInstant } from '../schemes/encoding.ts'
+import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
+import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** PayPal sends again for three days (the page below, "Delivery"); an hour is for a retry that is late. */
+const HORIZON = 3 * 86_400 + 3600
+
+/** developer.paypal.com/api/rest/webhooks/rest, "Self verification"; the key's name is the id of the webhook. */
+const scheme: SignatureScheme = {
+  header: 'paypal-transmission-sig',
+  methods: [RSA_SHA256_NAMED],
+  read({ headers, body }) {
+    const id = headers['paypal-transmission-id']
+    const time = headers['paypal-transmission-time'] ?? ''
+    const signedAt = readInstant(time)
+    const signature = readBase64(headers['paypal-transmission-sig'] ?? '')
+    const isRsa = headers['paypal-auth-algo']?.toUpperCase() === 'SHA256WITHRSA'
+    if (!signature || !id || signedAt === undefined || !isRsa) return undefined
+    const signed = (webhookId: string) => [`${id}|${time}|${webhookId}|${crc32(body)}`]
+    return { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt }
+  },
+  toleranceSeconds: HORIZON,
+  refusals: REFUSALS,
+}
+
+export const provider = {
+  scheme,
+  /** Of the body only a CRC-32 is signed, under which anybody can put another body: its `id` proves nothing. */
+  ids: [inSignedHeader('paypal-transmission-id')],
+  type: text('event_type'),
+  keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['PAYMENT.SALE.COMPLETED', 'PAYMENT.SALE.REFUNDED', 'CHECKOUT.ORDER.APPROVED'],
+  draft: (event_type, { id, at }) => ({
+    headers: { 'paypal-transmission-id': id },
+    body: {
+      id: `WH-${id}`,
+      event_type,
+      create_time: at.toISOString(),
+      resource: { amount: { total: '21.00', currency: 'EUR' } },
+    },
+  }),
+  prove: ({ base64, instant }) => ({
+    headers: {
+      'paypal-auth-algo': 'SHA256withRSA',
+      'paypal-transmission-time': instant,
+      'paypal-transmission-sig': base64,
+    },
+  }),
+})

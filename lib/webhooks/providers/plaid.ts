@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer'
+import { fromUtf8 } from '../../platform/utf8.ts'
+import { joined, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readBase64url } from '../schemes/encoding.ts'
+import { ES256_JWK, sha256 } from '../schemes/methods.ts'
+import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** plaid.com/docs/api/webhooks/webhook-verification: a JWS that vouches for the body's hash. */
+const scheme: SignatureScheme = {
+  header: 'plaid-verification',
+  methods: [ES256_JWK],
+  read({ headers, body }) {
+    const [header = '', payload = '', mac = '', ...more] = (headers['plaid-verification'] ?? '').split('.')
+    const signature = readBase64url(mac)
+    if (!signature || more.length > 0) return undefined
+    return {
+      method: ES256_JWK,
+      signatures: [signature],
+      signed: () => [`${header}.${payload}`],
+      confirm() {
+        const { alg, crit } = claimsOf(header)
+        const { iat, request_body_sha256: bodyHash } = claimsOf(payload)
+        // A token that vouches for another body signs nothing of this one.
+        const isThisBody = bodyHash === sha256(body).toString('hex')
+        const isPlaids = alg === 'ES256' && crit === undefined && typeof iat === 'number'
+        return isPlaids && isThisBody ? { signedAt: iat * 1000 } : undefined
+      },
+    }
+  },
+  toleranceSeconds: 300,
+  refusals: REFUSALS,
+}
+
+/** The JSON object in a part of a JWS; none for whatever else stands there. */
+function claimsOf(part: string): Readonly<Record<string, unknown>> {
+  const text = fromUtf8(readBase64url(part) ?? new Uint8Array())
+  try {
+    const parsed: unknown = JSON.parse(text ?? '')
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
+  } catch {
+    return {}
+  }
+}
+
+export const provider = {
+  scheme,
+  ids: [],
+  type: joined(':', text('webhook_type'), text('webhook_code')),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['TRANSACTIONS:SYNC_UPDATES_AVAILABLE', 'ITEM:ERROR'],
+  draft: (event, { id }) => {
+    const [webhook_type, webhook_code] = event.split(':')
+    return { body: { webhook_type, webhook_code, item_id: id, environment: 'sandbox' } }
+  },
+  prove: ({ base64url, seconds }, { body }) => {
+    const bodyHash = sha256(body).toString('hex')
+    const parts = [
+      { alg: 'ES256', typ: 'JWT' },
+      { iat: Number(seconds), request_body_sha256: bodyHash },
+    ]
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    return { headers: { 'plaid-verification': [...signed, base64url].join('.') } }
+  },
+})

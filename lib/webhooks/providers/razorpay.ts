@@ -1,0 +1,26 @@
+import { inHeader, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { bodyMac, hex } from '../schemes/body-mac.ts'
+
+export const provider = {
+  /** razorpay.com/docs/webhooks/validate-test. */
+  scheme: bodyMac({ header: 'x-razorpay-signature', ...hex }),
+  ids: [inHeader('x-razorpay-event-id')],
+  type: text('event'),
+  keptHeaders: ['x-razorpay-event-id'],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['payment.captured', 'payment.failed', 'refund.processed'],
+  draft: (event, { id, at }) => ({
+    headers: { 'x-razorpay-event-id': id },
+    body: {
+      entity: 'event',
+      event,
+      payload: { payment: { entity: { id: `pay_${id}`, amount: 1099, currency: 'INR' } } },
+      created_at: secondsOf(at),
+    },
+  }),
+  prove: ({ hex }) => ({ headers: { 'x-razorpay-signature': hex } }),
+})

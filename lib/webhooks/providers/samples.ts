@@ -1,0 +1,72 @@
+import type { Sample } from '../sample.ts'
+import { sample as adyen } from './adyen.ts'
+import { sample as bitbucket } from './bitbucket.ts'
+import { sample as calendly } from './calendly.ts'
+import { sample as discord } from './discord.ts'
+import { sample as docusign } from './docusign.ts'
+import { sample as dropbox } from './dropbox.ts'
+import { sample as generic } from './generic.ts'
+import { sample as github } from './github.ts'
+import { sample as gitlab } from './gitlab.ts'
+import { sample as hubspot } from './hubspot.ts'
+import type { PROVIDERS } from './index.ts'
+import { sample as intercom } from './intercom.ts'
+import { sample as line } from './line.ts'
+import { sample as linear } from './linear.ts'
+import { sample as mailgun } from './mailgun.ts'
+import { sample as meta } from './meta.ts'
+import { sample as openai } from './openai.ts'
+import { sample as paddle } from './paddle.ts'
+import { sample as paypal } from './paypal.ts'
+import { sample as plaid } from './plaid.ts'
+import { sample as razorpay } from './razorpay.ts'
+import { sample as sendgrid } from './sendgrid.ts'
+import { sample as shopify } from './shopify.ts'
+import { sample as slack } from './slack.ts'
+import { sample as square } from './square.ts'
+import { sample as standardWebhooks } from './standard-webhooks.ts'
+import { sample as stripe } from './stripe.ts'
+import { sample as svix } from './svix.ts'
+import { sample as twilio } from './twilio.ts'
+import { sample as typeform } from './typeform.ts'
+import { sample as woocommerce } from './woocommerce.ts'
+import { sample as workos } from './workos.ts'
+import { sample as zendesk } from './zendesk.ts'
+import { sample as zoom } from './zoom.ts'
+
+/** What each provider sends. Apart from the providers, so that no function has it in its bundle. */
+export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, Sample>> = {
+  adyen: adyen(),
+  bitbucket: bitbucket(),
+  calendly: calendly(),
+  discord: discord(),
+  docusign: docusign(),
+  dropbox: dropbox(),
+  generic: generic(),
+  github: github(),
+  gitlab: gitlab(),
+  hubspot: hubspot(),
+  intercom: intercom(),
+  line: line(),
+  linear: linear(),
+  mailgun: mailgun(),
+  meta: meta(),
+  openai: openai(),
+  paddle: paddle(),
+  paypal: paypal(),
+  plaid: plaid(),
+  razorpay: razorpay(),
+  sendgrid: sendgrid(),
+  shopify: shopify(),
+  slack: slack(),
+  square: square(),
+  'standard-webhooks': standardWebhooks(),
+  stripe: stripe(),
+  svix: svix(),
+  twilio: twilio(),
+  typeform: typeform(),
+  woocommerce: woocommerce(),
+  workos: workos(),
+  zendesk: zendesk(),
+  zoom: zoom(),
+}

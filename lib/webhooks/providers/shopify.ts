@@ -1,0 +1,38 @@
+import { header, inHeader, joined } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { base64, bodyMac } from '../schemes/body-mac.ts'
+
+export const provider = {
+  /** shopify.dev, "Deliver webhooks through HTTPS". */
+  scheme: bodyMac({ header: 'x-shopify-hmac-sha256', ...base64 }),
+  /** One action of a merchant is one event id in calls of several topics. */
+  ids: [
+    { find: joined('|', header('x-shopify-topic'), header('x-shopify-event-id')), isSigned: false },
+    inHeader('x-shopify-webhook-id'),
+  ],
+  type: header('x-shopify-topic'),
+  keptHeaders: [
+    'x-shopify-topic',
+    'x-shopify-event-id',
+    'x-shopify-webhook-id',
+    'x-shopify-shop-domain',
+    'x-shopify-api-version',
+    'x-shopify-triggered-at',
+  ],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['orders/create', 'orders/paid', 'refunds/create'],
+  draft: (topic, { id, at }) => ({
+    headers: {
+      'x-shopify-topic': topic,
+      'x-shopify-event-id': id,
+      'x-shopify-webhook-id': id,
+      'x-shopify-shop-domain': 'gatehouse.myshopify.com',
+      'x-shopify-triggered-at': at.toISOString(),
+    },
+    body: { id, total_price: '10.00', currency: 'EUR', created_at: at.toISOString() },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'x-shopify-hmac-sha256': base64 } }),
+})

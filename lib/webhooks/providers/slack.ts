@@ -1,0 +1,35 @@
+import { challengeAt } from '../challenge.ts'
+import { first, inBody, text } from '../find.ts'
+import { pick } from '../pick.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { versioned } from '../schemes/versioned.ts'
+
+export const provider = {
+  /** api.slack.com/authentication/verifying-requests-from-slack. */
+  scheme: versioned('x-slack-signature', 'x-slack-request-timestamp'),
+  ids: [inBody('event_id')],
+  type: first(text('event', 'type'), text('type')),
+  keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
+  /** api.slack.com/events/url_verification. */
+  handshake(payload) {
+    if (pick(payload, ['type']) !== 'url_verification') return undefined
+    return { body: { challenge: challengeAt(payload, 'challenge') } }
+  },
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['message', 'app_mention', 'reaction_added'],
+  draft: (type, { id, at }) => ({
+    body: {
+      type: 'event_callback',
+      team_id: 'T0GATE',
+      event_id: `Ev${id}`,
+      event_time: secondsOf(at),
+      event: { type, user: 'U0USER', text: 'Hello', channel: 'C0DEMO' },
+    },
+  }),
+  prove: ({ hex, seconds }) => ({
+    headers: { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${hex}` },
+  }),
+})

@@ -1,0 +1,34 @@
+import { inBody, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { isAddress } from '../schemes/address.ts'
+import { readBase64 } from '../schemes/encoding.ts'
+import { HMAC_SHA256 } from '../schemes/methods.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** developer.squareup.com, "Validate notifications": the address, then the body. */
+const scheme: SignatureScheme = {
+  header: 'x-square-hmacsha256-signature',
+  methods: [HMAC_SHA256],
+  read({ headers, url, body }) {
+    const signature = readBase64(headers['x-square-hmacsha256-signature'] ?? '')
+    if (!signature || !isAddress(url)) return undefined
+    return { method: HMAC_SHA256, signatures: [signature], signed: () => [url, body] }
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+export const provider = {
+  scheme,
+  ids: [inBody('event_id')],
+  type: text('type'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['payment.updated', 'order.created', 'refund.created'],
+  draft: (type, { id, at }) => ({
+    body: { merchant_id: 'GATEHOUSE', type, event_id: id, created_at: at.toISOString(), data: { type: 'payment', id } },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'x-square-hmacsha256-signature': base64 } }),
+})

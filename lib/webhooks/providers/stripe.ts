@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { fromMinorUnits } from '../../payments/amount.ts'
+import { decimalsOf } from '../../payments/currency.ts'
+import type { PaymentStatus } from '../../payments/payment.ts'
+import { Numeral } from '../json.ts'
+import { absentable, eventId, identifier, readPayload } from '../payload.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { readSeconds } from '../schemes/encoding.ts'
+import { timestamped } from '../schemes/timestamped.ts'
+import type { EventSource, Plan } from '../source.ts'
+
+/** Spec part 5, webhook rule 3; docs.stripe.com/webhooks "Verify webhook signatures manually". */
+const scheme = timestamped({
+  header: 'stripe-signature',
+  separator: ',',
+  names: { time: 't', signature: 'v1' },
+  joint: '.',
+  readTime: readSeconds,
+  toleranceSeconds: 300,
+  refusals: { signature: 'SIGNATURE_REJECTED', timestamp: 'SIGNATURE_REJECTED' },
+})
+
+/** Spec 4.2, rule 4: the types that do something; every other one is logged and acknowledged. */
+const STATUS_OF_TYPE: Readonly<Record<string, PaymentStatus>> = {
+  'payment_intent.succeeded': 'COMPLETED',
+  'payment_intent.payment_failed': 'FAILED',
+}
+
+/** The envelope of docs.stripe.com/api/events/object. */
+const stripeEvent = z.object(
+  { id: eventId, type: z.catch(absentable(identifier), undefined), data: z.optional(z.unknown()) },
+  'must be a JSON object',
+)
+
+const minorUnits = absentable(
+  z.pipe(
+    z.instanceof(Numeral),
+    z.transform(({ text }) => text),
+  ),
+)
+
+/** The part of docs.stripe.com/api/payment_intents/object that a payment needs, and what it may lack. */
+const paymentIntent = z.object({
+  object: z.object({
+    id: identifier,
+    currency: z.string().check(z.regex(/^[a-z]{3}$/i)),
+    amount: minorUnits,
+    amount_received: minorUnits,
+    customer: z.catch(absentable(identifier), undefined),
+    metadata: z.catch(absentable(z.object({ orderId: absentable(identifier) })), undefined),
+  }),
+})
+
+/** Provider A of spec 4.2. */
+export const provider = {
+  scheme,
+  read({ body }) {
+    const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
+    const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
+    return {
+      identity: { eventId: id, eventType: type },
+      plan: () => (status === undefined ? { outcome: 'no action' } : planOf(status, data)),
+    }
+  },
+} as const satisfies Provider
+
+/** `POST /webhooks/stripe`. */
+export const source: EventSource = { name: 'stripe', ...provider }
+
+function planOf(status: PaymentStatus, data: unknown): Plan {
+  const intent = z.safeParse(paymentIntent, data).data?.object
+  const units = intent?.amount_received === '0' ? intent.amount : (intent?.amount_received ?? intent?.amount)
+  if (intent === undefined || units === undefined) return { outcome: 'no payment intent' }
+  const { id: transactionId, customer: customerId, metadata } = intent
+  const currency = intent.currency.toUpperCase()
+  const amount = fromMinorUnits(units, decimalsOf(currency))
+  return { payment: { transactionId, status, orderId: metadata?.orderId, currency, amount, customerId } }
+}
+
+export const sample = (): Sample => ({
+  events: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'charge.refunded'],
+  draft: (type, { id, at }) => ({
+    body: {
+      id: `evt_${id}`,
+      object: 'event',
+      type,
+      created: secondsOf(at),
+      data: {
+        object: {
+          id: `pi_${id}`,
+          object: 'payment_intent',
+          amount: 1099,
+          amount_received: type === 'payment_intent.succeeded' ? 1099 : 0,
+          currency: 'eur',
+          customer: 'cus_demo',
+          metadata: { orderId: `order-${id}` },
+        },
+      },
+    },
+  }),
+  prove: ({ hex, seconds }) => ({ headers: { 'stripe-signature': `t=${seconds},v1=${hex}` } }),
+  transaction: { path: 'data.object.id', events: ['payment_intent.succeeded', 'payment_intent.payment_failed'] },
+})

@@ -1,0 +1,22 @@
+import { inSignedHeader, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import { type Sample, secondsOf } from '../sample.ts'
+import { standardWebhooks } from '../schemes/standard.ts'
+
+export const provider = {
+  scheme: standardWebhooks('svix'),
+  ids: [inSignedHeader('svix-id')],
+  type: text('type'),
+  keptHeaders: ['svix-id', 'svix-timestamp'],
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['invoice.paid', 'invoice.created', 'user.updated'],
+  draft: (type, { id, at }) => ({
+    headers: { 'svix-id': `msg_${id}` },
+    body: { type, timestamp: at.toISOString(), created_at: secondsOf(at), data: { id } },
+  }),
+  prove: ({ base64, seconds }) => ({
+    headers: { 'svix-timestamp': seconds, 'svix-signature': `v1,${base64}` },
+  }),
+})

@@ -1,0 +1,109 @@
+import type { Buffer } from 'node:buffer'
+import { fail, invalid } from '../../errors.ts'
+import { formFields } from '../../platform/form-fields.ts'
+import { fromUtf8 } from '../../platform/utf8.ts'
+import { first, text } from '../find.ts'
+import { fingerprint } from '../identity.ts'
+import { parseJson } from '../json.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readBase64 } from '../schemes/encoding.ts'
+import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
+import {
+  ANY_AGE,
+  type Part,
+  REFUSALS,
+  type SignatureScheme,
+  type SignedCall,
+  UNSIGNED_BODY_BYTES,
+} from '../schemes/scheme.ts'
+
+/**
+ * twilio.com/docs/usage/webhooks/webhooks-security: the address and, of a form, its fields by name; the body of any other
+ * call only through its hash in the address.
+ */
+const scheme: SignatureScheme = {
+  header: 'x-twilio-signature',
+  methods: [HMAC_SHA1],
+  read(call) {
+    const signature = readBase64(call.headers['x-twilio-signature'] ?? '')
+    if (!signature) return undefined
+    const proof = { method: HMAC_SHA1, signatures: [signature] }
+    const bodyHash = bodyHashIn(call.url)
+    if (bodyHash !== undefined) {
+      // An address that vouches for another body signs nothing of this one.
+      const isThisBody = () => bodyHash === sha256(call.body).toString('hex')
+      return { ...proof, signed: () => [call.url], confirm: () => (isThisBody() ? {} : undefined) }
+    }
+    const signed = formText(call)
+    return signed && { ...proof, signed: () => signed }
+  },
+  toleranceSeconds: ANY_AGE,
+  refusals: REFUSALS,
+}
+
+function bodyHashIn(url: string): string | undefined {
+  return (URL.canParse(url) && new URL(url).searchParams.get('bodySHA256')) || undefined
+}
+
+/**
+ * Undefined for a body that would be signed through its hash.
+ * @throws ServiceError `PAYLOAD_TOO_LARGE` for a form of too many bytes or fields
+ */
+function formText({ url, headers, body }: SignedCall): readonly Part[] | undefined {
+  if (body.length === 0) return [url]
+  const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
+  if (!isForm) return undefined
+  if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+  const form = fromUtf8(body)
+  if (form === undefined) return undefined
+  const fields = formFields(form)
+  if (!fields) throw fail('PAYLOAD_TOO_LARGE')
+  return [url, ...sortedFields(fields)]
+}
+
+/** By name, then by value; a field that comes twice with one value counts once. */
+function sortedFields(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  const sorted = fields
+    .map(([name, value]) => ({ name, value }))
+    .sort((one, other) => compare(one.name, other.name) || compare(one.value, other.value))
+  const isRepeated = (index: number) =>
+    sorted[index]?.name === sorted[index - 1]?.name && sorted[index]?.value === sorted[index - 1]?.value
+  return sorted.filter((_, index) => index === 0 || !isRepeated(index)).map(({ name, value }) => name + value)
+}
+
+function compare(one: string, other: string): number {
+  return Number(one > other) - Number(one < other)
+}
+
+const OPENINGS = ['{'.charCodeAt(0), '['.charCodeAt(0)]
+
+/**
+ * JSON, or the fields of a form; which of the two its first byte tells, for the content type is ignored.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+function parseFormOrJson(bytes: Buffer): unknown {
+  if (OPENINGS.includes(bytes[0] ?? 0)) return parseJson(bytes)
+  const fields = formFields(fromUtf8(bytes) ?? '') ?? []
+  if (fields.length === 0) throw invalid([{ path: [], message: 'must be a form or JSON' }])
+  return Object.fromEntries(fields)
+}
+
+export const provider = {
+  scheme,
+  /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
+  ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
+  type: first(text('EventType'), text('MessageStatus'), text('CallStatus')),
+  keptHeaders: ['i-twilio-idempotency-token'],
+  parse: parseFormOrJson,
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['sent', 'delivered', 'undelivered'],
+  isForm: true,
+  draft: (MessageStatus, { id }) => ({
+    headers: { 'i-twilio-idempotency-token': id },
+    body: { MessageSid: `SM${id.replaceAll('-', '')}`, MessageStatus, From: '+15005550006', To: '+15005550001' },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'x-twilio-signature': base64 } }),
+})

@@ -1,0 +1,19 @@
+import { inBody, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { base64, bodyMac } from '../schemes/body-mac.ts'
+
+export const provider = {
+  /** typeform.com/developers/webhooks/secure-your-webhooks. */
+  scheme: bodyMac({ header: 'typeform-signature', prefix: 'sha256=', ...base64 }),
+  ids: [inBody('event_id')],
+  type: text('event_type'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['form_response'],
+  draft: (event_type, { id, at }) => ({
+    body: { event_id: id, event_type, form_response: { form_id: 'gate1', token: id, submitted_at: at.toISOString() } },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'typeform-signature': `sha256=${base64}` } }),
+})

@@ -1,0 +1,27 @@
+import { inBody, text } from '../find.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { readMilliseconds } from '../schemes/encoding.ts'
+import { timestamped } from '../schemes/timestamped.ts'
+
+export const provider = {
+  /** workos.com/docs/events/data-syncing/webhooks. */
+  scheme: timestamped({
+    header: 'workos-signature',
+    separator: ', ',
+    names: { time: 't', signature: 'v1' },
+    joint: '.',
+    readTime: readMilliseconds,
+    toleranceSeconds: 180,
+  }),
+  ids: [inBody('id')],
+  type: text('event'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['user.created', 'connection.activated', 'dsync.user.deleted'],
+  draft: (event, { id, at }) => ({
+    body: { id: `event_${id}`, event, data: { object: 'user', id: `user_${id}` }, created_at: at.toISOString() },
+  }),
+  prove: ({ hex, milliseconds }) => ({ headers: { 'workos-signature': `t=${milliseconds}, v1=${hex}` } }),
+})

@@ -1,0 +1,31 @@
+import { challengeAt } from '../challenge.ts'
+import { text } from '../find.ts'
+import { pick } from '../pick.ts'
+import type { Provider } from '../provider.ts'
+import type { Sample } from '../sample.ts'
+import { versioned } from '../schemes/versioned.ts'
+
+export const provider = {
+  /** developers.zoom.us/docs/api/webhooks, "Verify webhook events". */
+  scheme: versioned('x-zm-signature', 'x-zm-request-timestamp'),
+  ids: [],
+  type: text('event'),
+  /** The same page, "Validate your webhook endpoint". */
+  handshake(payload, hmac) {
+    if (pick(payload, ['event']) !== 'endpoint.url_validation') return undefined
+    const plainToken = challengeAt(payload, 'payload', 'plainToken')
+    return { body: { plainToken, encryptedToken: hmac(plainToken) } }
+  },
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['meeting.started', 'meeting.ended', 'recording.completed'],
+  draft: (event, { id, at }) => ({
+    body: {
+      event,
+      event_ts: at.getTime(),
+      payload: { account_id: 'gatehouse', object: { uuid: id, topic: 'Stand-up' } },
+    },
+  }),
+  prove: ({ hex, seconds }) => ({ headers: { 'x-zm-request-timestamp': seconds, 'x-zm-signature': `v0=${hex}` } }),
+})

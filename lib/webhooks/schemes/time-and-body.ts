@@ -1,0 +1,29 @@
+import type { Buffer } from 'node:buffer'
+import type { Method } from './methods.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme } from './scheme.ts'
+
+interface Row {
+  readonly header: string
+  readonly timeHeader: string
+  readonly method: Method
+  readonly read: (text: string) => Buffer | undefined
+  /** Milliseconds since the epoch. Nothing stands between the time and the body: it has to know where a time ends. */
+  readonly readTime: (text: string) => number | undefined
+}
+
+/** One header holds a signature of the time in another header, and of the body behind it. */
+export function timeAndBody({ header, timeHeader, method, read, readTime }: Row): SignatureScheme {
+  return {
+    header,
+    methods: [method],
+    read({ headers, body }) {
+      const timestamp = headers[timeHeader] ?? ''
+      const signedAt = readTime(timestamp)
+      const signature = read(headers[header] ?? '')
+      if (!signature || signedAt === undefined) return undefined
+      return { method, signatures: [signature], signed: () => [timestamp, body], signedAt }
+    },
+    toleranceSeconds: ANY_AGE,
+    refusals: REFUSALS,
+  }
+}

@@ -1,0 +1,16 @@
+import { readText } from './encoding.ts'
+import { TOKEN } from './methods.ts'
+import { ANY_AGE, REFUSALS, type SignatureScheme, type SignedCall } from './scheme.ts'
+
+/** The secret itself is sent: it says who calls, and nothing of what. */
+export function token(find: (call: SignedCall) => string | null | undefined): SignatureScheme {
+  return {
+    methods: [TOKEN],
+    read(call) {
+      const sent = find(call)
+      return sent ? { method: TOKEN, signatures: [readText(sent)], signed: () => [] } : undefined
+    },
+    toleranceSeconds: ANY_AGE,
+    refusals: REFUSALS,
+  }
+}

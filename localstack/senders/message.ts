@@ -1,0 +1,18 @@
+import { Buffer } from 'node:buffer'
+import type { Occasion, Sample, SampleMessage } from '../../lib/webhooks/sample.ts'
+
+/** @throws SyntaxError for a body that is none of its provider */
+export function valuesOf({ isForm }: Sample, body: Buffer): unknown {
+  return isForm ? Object.fromEntries(new URLSearchParams(body.toString())) : JSON.parse(body.toString())
+}
+
+export function bytesOf({ isForm }: Sample, values: unknown): Buffer {
+  return Buffer.from(isForm ? new URLSearchParams(Object.entries(Object(values))).toString() : JSON.stringify(values))
+}
+
+/** A new event of a provider, yet to be proven. */
+export function newMessage(sample: Sample, event: string, occasion: Occasion): SampleMessage {
+  const { headers, body } = sample.draft(event, occasion)
+  const type = sample.isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { headers: { 'content-type': type, ...headers }, body: bytesOf(sample, body) }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { handshakeOf } from '../../../lib/webhooks/handshake.ts'
+import { providerOf } from '../../../lib/webhooks/providers/index.ts'
+import { bodyOf } from '../../support/fakes/webhooks.ts'
+
+const hmac = (text: string) => `hmac of ${text}`
+const answer = (name: string, body: object | string) => handshakeOf(providerOf(name), bodyOf(body), hmac)
+const zoom = (plainToken: unknown) => ({ event: 'endpoint.url_validation', payload: { plainToken } })
+const slack = (challenge: unknown) => ({ type: 'url_verification', token: 't', challenge })
+
+describe('a signed call that only asks whether the address is ours', () => {
+  it.each<[string, object, object]>([
+    ['slack', slack('c'), { body: { challenge: 'c' } }],
+    ['slack', slack('a'.repeat(1024)), { body: { challenge: 'a'.repeat(1024) } }],
+    ['zoom', zoom('p'), { body: { plainToken: 'p', encryptedToken: 'hmac of p' } }],
+    ['discord', { id: '1', type: 1, application_id: '2' }, { body: { type: 1 } }],
+    ['discord', { version: 1, type: 0, application_id: '2' }, {}],
+  ])('is answered as %s wants it', (name, body, handshake) => {
+    expect(answer(name, body)).toEqual(handshake)
+  })
+
+  it.each<[string, object]>([
+    ['slack', slack(undefined)],
+    ['slack', slack('')],
+    ['slack', slack(7)],
+    ['slack', slack({ a: 1 })],
+    ['slack', slack('a'.repeat(1025))],
+    ['slack', slack('é'.repeat(513))],
+    ['zoom', zoom(undefined)],
+    ['zoom', zoom(['p'])],
+    ['zoom', zoom('a'.repeat(1025))],
+    ['zoom', { event: 'endpoint.url_validation' }],
+  ])('is refused without a challenge of 1 to 1024 bytes: %s %j', (name, body) => {
+    expect(() => answer(name, body)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+})
+
+describe('a challenge that cannot be given back', () => {
+  it.each<[string, object, string, string]>([
+    ['slack', slack(7), 'challenge', 'must be a text'],
+    ['slack', slack(''), 'challenge', 'must not be empty'],
+    ['zoom', zoom('a'.repeat(1025)), 'payload.plainToken', 'must be at most 1024 bytes'],
+  ])('is named with what is wrong: %s %j', (name, body, field, message) => {
+    const validationErrors = [{ field, message, rejectedValue: null }]
+    expect(() => answer(name, body)).toThrow(expect.objectContaining({ details: { validationErrors } }))
+  })
+})
+
+describe('an event', () => {
+  it.each<[string, object]>([
+    ['slack', { type: 'event_callback', challenge: 'c' }],
+    ['zoom', { event: 'meeting.started', payload: { plainToken: 'p' } }],
+    ['discord', { type: 2, id: '1' }],
+    ['discord', { type: 1, event: { type: 'APPLICATION_AUTHORIZED' } }],
+    ['discord', { type: 0, event: {} }],
+    ['discord', {}],
+    ['stripe', slack('c')],
+    ['constructor', slack('c')],
+    ['demo', zoom('p')],
+  ])('is no such call: %s %j', (name, body) => {
+    expect(answer(name, body)).toBeUndefined()
+  })
+
+  it('that is no JSON is refused where such calls come', () => {
+    expect(() => answer('slack', '{')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(answer('demo', '{')).toBeUndefined()
+  })
+
+  it('of any JSON is told from such a call', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('slack', 'zoom', 'discord'), fc.jsonValue(), (name, value) => {
+        expect(answer(name, JSON.stringify(value))).toBeUndefined()
+      }),
+    )
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { provider } from '../../../../lib/webhooks/providers/gitlab.ts'
+import { verify } from '../../../../lib/webhooks/verify.ts'
+import { signedCall } from '../../../support/signed-call.ts'
+
+const HEADERS = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1760000000', 'webhook-signature': 'v1,AAAA' }
+
+describe('GitLab', () => {
+  const judged = (headers: Record<string, string>, value = 'whsec_YQ==') =>
+    verify(signedCall(headers, '{}'), {
+      scheme: provider.scheme,
+      secrets: [{ value }],
+      now: new Date(1_760_000_000_000),
+    })
+
+  it('is known by its token', () => {
+    expect(judged({ 'x-gitlab-token': 'whsec_YQ==' }).ok).toBe(true)
+    expect(judged({ 'x-gitlab-token': 'a token', 'webhook-id': 'msg_1' }, 'a token').ok).toBe(true)
+  })
+
+  it.each(['', 'a', 'a token ', 'A token', 'a tokena token'])('is not known by another token: "%s"', (token) => {
+    expect(judged({ 'x-gitlab-token': token }, 'a token').ok).toBe(false)
+  })
+
+  it('is not known by its token beside a signature that does not hold', () => {
+    expect(judged({ ...HEADERS, 'x-gitlab-token': 'whsec_YQ==' })).toMatchObject({ reason: 'wrong-signature' })
+  })
+
+  it('signs with no secret that is a token alone', () => {
+    expect(judged(HEADERS, 'a token')).toMatchObject({ reason: 'unreadable-secret' })
+  })
+})

@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { PROVIDERS, providerOf } from '../../../../lib/webhooks/providers/index.ts'
+import { SAMPLES } from '../../../../lib/webhooks/providers/samples.ts'
+import { signedCall } from '../../../support/signed-call.ts'
+import vectors from '../../../vectors/webhook-signatures.json' with { type: 'json' }
+
+const FILES = globSync('*.ts', { cwd: 'lib/webhooks/providers' })
+  .filter((file) => !['index.ts', 'samples.ts'].includes(file))
+  .sort()
+
+describe('a provider is one file', () => {
+  const names = FILES.map((file) => file.replace(/\.ts$/, ''))
+
+  it('that the list of providers and the list of samples name', () => {
+    expect(Object.keys(PROVIDERS)).toEqual(names)
+    expect(Object.keys(SAMPLES)).toEqual(names)
+  })
+
+  it.each(FILES)('that imports no other provider: %s', (file) => {
+    expect(readFileSync(`lib/webhooks/providers/${file}`, 'utf8')).not.toMatch(/from '\.\//)
+  })
+})
+
+describe('the provider of a name', () => {
+  it.each(['stripe', 'github', 'slack', 'standard-webhooks'] as const)('is %s', (name) => {
+    expect(providerOf(name)).toBe(PROVIDERS[name])
+  })
+
+  it.each(['payment', 'unheard-of', '', '__proto__', 'constructor', 'toString'])(
+    'is the generic one for any other name: "%s"',
+    (name) => {
+      expect(providerOf(name)).toBe(PROVIDERS.generic)
+    },
+  )
+})
+
+/** Their proof is in the body, or in another header that counts as well. */
+const WITHOUT_HEADER = ['adyen', 'mailgun', 'gitlab-token']
+
+describe('a call that a provider signed', () => {
+  const calls = vectors.vectors.filter(({ id }) => id.endsWith('/valid'))
+
+  it.each(calls)('$id has the header, and the method, that its scheme names', (vector) => {
+    const { scheme, bodyBase64, method, url } = vector
+    const name = Object.hasOwn(PROVIDERS, scheme) ? scheme : scheme.replace(/-\w+$/, '')
+    const { header, methods, read } = providerOf(name).scheme
+    const headers = Object.entries(vector.headers).map(([key, value]) => [key.toLowerCase(), value])
+    const call = signedCall(Object.fromEntries(headers), Buffer.from(bodyBase64, 'base64'), { method, url })
+    expect(methods).toContain(read(call)?.method)
+    expect(header !== undefined && header in call.headers).toBe(!WITHOUT_HEADER.includes(scheme))
+  })
+})
+
+describe('a refusal', () => {
+  it('of Stripe is 400 Invalid signature, for signature and timestamp alike', () => {
+    expect(PROVIDERS.stripe.scheme.refusals).toEqual({
+      signature: 'SIGNATURE_REJECTED',
+      timestamp: 'SIGNATURE_REJECTED',
+    })
+  })
+
+  it('of any other provider is 401 for the signature and 400 for the timestamp', () => {
+    const others = Object.entries(PROVIDERS).filter(([name]) => name !== 'stripe')
+    for (const [, { scheme }] of others) {
+      expect(scheme.refusals).toEqual({ signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' })
+    }
+  })
+
+  it('of GitHub is 401 Invalid signature', () => {
+    expect(PROVIDERS.github.scheme.refusals.signature).toBe('SIGNATURE_INVALID')
+  })
+
+  it('of the generic scheme is 401 for the signature and 400 for the timestamp', () => {
+    expect(PROVIDERS.generic.scheme.refusals).toEqual({
+      signature: 'SIGNATURE_INVALID',
+      timestamp: 'TIMESTAMP_OUTSIDE_WINDOW',
+    })
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { provider, source } from '../../../../lib/webhooks/providers/stripe.ts'
+import { deliveryOf } from '../../../support/fakes/webhooks.ts'
+import { readingOf, signedCall } from '../../../support/signed-call.ts'
+
+const HEX = 'a1'.repeat(32)
+const OTHER = 'b2'.repeat(32)
+
+describe('the Stripe-Signature header', () => {
+  const read = (header: string | undefined) =>
+    readingOf(provider.scheme, signedCall({ 'stripe-signature': header }, '{}'))
+
+  it.each([
+    ['one signature', `t=1,v1=${HEX}`, [HEX]],
+    ['the signature first', `v1=${HEX},t=1`, [HEX]],
+    ['two signatures', `t=1,v1=${HEX},v1=${OTHER}`, [HEX, OTHER]],
+    ['elements of other schemes', `t=1,v0=x,v1=${HEX},v2=`, [HEX]],
+    ['a signature of another form beside a good one', `t=1,v1=x,v1=${HEX}`, [HEX]],
+  ])('holds a timestamp and signatures: %s', (_, header, signatures) => {
+    expect(read(header)).toEqual({ signatures, signedAt: 1000, signed: '1.{}' })
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['no t', `v1=${HEX}`],
+    ['no v1', 't=1'],
+    ['only v0', `t=1,v0=${HEX}`],
+    ['two t', `t=1,t=2,v1=${HEX}`],
+    ['an empty t', `t=,v1=${HEX}`],
+    ['a t that is no number', `t=NaN,v1=${HEX}`],
+    ['a negative t', `t=-1,v1=${HEX}`],
+    ['a t in floating notation', `t=1e9,v1=${HEX}`],
+    ['a decimal t', `t=1.0,v1=${HEX}`],
+    ['a t of 13 digits', `t=${'1'.repeat(13)},v1=${HEX}`],
+    ['a blank behind the comma', `t=1, v1=${HEX}`],
+    ['an element without a value', `t=1,v1=${HEX},x`],
+    ['a comma at the end', `t=1,v1=${HEX},`],
+    ['upper-case hexadecimal', `t=1,v1=${HEX.toUpperCase()}`],
+    ['63 digits', `t=1,v1=${HEX.slice(1)}`],
+    ['65 digits', `t=1,v1=${HEX}a`],
+    ['a newline behind it', `t=1,v1=${HEX}\n`],
+    ['semicolons', `t=1;v1=${HEX}`],
+  ])('is not readable with %s', (_, header) => {
+    expect(read(header)).toBeUndefined()
+  })
+})
+
+const INTENT = {
+  id: 'pi_1',
+  object: 'payment_intent',
+  amount: 1099,
+  amount_received: 1000,
+  currency: 'usd',
+  customer: 'cus_1',
+  metadata: { orderId: 'order-1' },
+}
+
+function eventWith(intent: object, type = 'payment_intent.succeeded') {
+  return { id: 'evt_1', object: 'event', type, data: { object: { ...INTENT, ...intent } } }
+}
+
+function planOf(body: string | object) {
+  return source.read(deliveryOf(body)).plan()
+}
+
+describe('a Stripe event', () => {
+  it('is of the source stripe with the Stripe scheme', () => {
+    expect(source).toMatchObject({ name: 'stripe', scheme: provider.scheme })
+  })
+
+  it('has the identity id and type', () => {
+    expect(source.read(deliveryOf(eventWith({}))).identity).toEqual({
+      eventId: 'evt_1',
+      eventType: 'payment_intent.succeeded',
+    })
+  })
+
+  it.each([
+    ['without a type', { id: 'evt_1' }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
+    ['with a type that is no text', { id: 'evt_1', type: 1 }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
+    ['with a type that is null', { id: 'evt_1', type: null }, { eventId: 'evt_1', eventType: 'UNKNOWN' }],
+    ['without an id', { type: 'x' }, { eventId: undefined, eventType: 'x' }],
+    ['with an empty id', { id: '', type: 'x' }, { eventId: undefined, eventType: 'x' }],
+    ['with an id that is null', { id: null, type: 'x' }, { eventId: undefined, eventType: 'x' }],
+  ])('has an identity %s', (_, body, identity) => {
+    expect(source.read(deliveryOf(body)).identity).toEqual(identity)
+  })
+
+  it.each([
+    ['an id that is a number', { id: 1, type: 'x' }],
+    ['an id of 257 characters', { id: 'a'.repeat(257), type: 'x' }],
+    ['no object', []],
+    ['a number', '1'],
+    ['no JSON', '{'],
+  ])('is refused: %s', (_, body) => {
+    expect(() => source.read(deliveryOf(body))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
+  it.each(['charge.succeeded', 'payment_intent.created', 'PAYMENT_INTENT.SUCCEEDED', 'constructor', '__proto__'])(
+    'of another type is acknowledged without an action: %s',
+    (type) => {
+      expect(planOf(eventWith({}, type))).toEqual({ outcome: 'no action' })
+    },
+  )
+})
+
+describe('the Stripe effect', () => {
+  it('maps payment_intent.succeeded to a completed payment with amount_received', () => {
+    expect(planOf(eventWith({}))).toEqual({
+      payment: {
+        transactionId: 'pi_1',
+        orderId: 'order-1',
+        status: 'COMPLETED',
+        currency: 'USD',
+        amount: '10.00',
+        customerId: 'cus_1',
+      },
+    })
+  })
+
+  it('maps payment_intent.payment_failed to a failed payment', () => {
+    expect(planOf(eventWith({}, 'payment_intent.payment_failed')).payment?.status).toBe('FAILED')
+  })
+
+  it.each([
+    ['two decimals', { currency: 'usd', amount_received: 1099 }, '10.99'],
+    ['no decimals of JPY', { currency: 'jpy', amount_received: 1099 }, '1099'],
+    ['three decimals of KWD', { currency: 'kwd', amount_received: 1099 }, '1.099'],
+    ['a currency in upper case', { currency: 'JPY', amount_received: 1099 }, '1099'],
+    ['amount where amount_received is absent', { amount_received: undefined }, '10.99'],
+    ['amount where amount_received is null', { amount_received: null }, '10.99'],
+    ['amount where amount_received is 0', { amount_received: 0 }, '10.99'],
+    ['amount_received where amount is absent', { amount: undefined }, '10.00'],
+  ])('has the amount in minor units: %s', (_, intent, amount) => {
+    expect(planOf(eventWith(intent)).payment?.amount).toBe(amount)
+  })
+
+  it('keeps every digit of a large amount', () => {
+    const body = JSON.stringify(eventWith({})).replace(
+      '"amount_received":1000',
+      '"amount_received":12345678901234567890',
+    )
+    expect(planOf(body).payment?.amount).toBe('123456789012345678.90')
+  })
+
+  it.each([
+    ['no orderId', { metadata: {} }, { orderId: undefined }],
+    ['no metadata', { metadata: null }, { orderId: undefined }],
+    ['an orderId that is no text', { metadata: { orderId: 1 } }, { orderId: undefined }],
+    ['no customer', { customer: null }, { customerId: undefined }],
+    ['an expanded customer', { customer: { id: 'cus_1' } }, { customerId: undefined }],
+    ['an amount that is none', { amount_received: undefined, amount: 0 }, { amount: undefined }],
+  ])('may lack what it does not need: %s', (_, intent, part) => {
+    expect(planOf(eventWith(intent)).payment).toMatchObject({ transactionId: 'pi_1', ...part })
+  })
+
+  it.each([
+    ['no id', { id: undefined }],
+    ['an empty id', { id: '' }],
+    ['an id of 257 characters', { id: 'a'.repeat(257) }],
+    ['no currency', { currency: undefined }],
+    ['a currency of four letters', { currency: 'euro' }],
+    ['no amount', { amount: undefined, amount_received: undefined }],
+    ['an amount that is a text', { amount: '10', amount_received: undefined }],
+  ])('is none without a payment intent: %s', (_, intent) => {
+    expect(planOf(eventWith(intent))).toEqual({ outcome: 'no payment intent' })
+  })
+
+  it.each([
+    ['no data', undefined],
+    ['data that is null', null],
+    ['data that is a list', []],
+    ['no object', {}],
+    ['an object that is a text', { object: 'pi_1' }],
+  ])('is none with %s', (_, data) => {
+    expect(planOf({ id: 'evt_1', type: 'payment_intent.succeeded', data })).toEqual({ outcome: 'no payment intent' })
+  })
+})
