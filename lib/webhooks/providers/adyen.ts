@@ -42,7 +42,7 @@ const scheme: SignatureScheme = {
       signed: () => [text],
       confirm() {
         const payload = jsonOf(body)
-        // It sends one item in JSON; a second would stand under the signature of the first.
+        // Adyen sends one item in JSON; a second would stand under the signature of the first.
         const items = valueAt(payload, ['notificationItems'])
         const isOne = Array.isArray(items) && items.length === 1
         return isOne && isSame(payload, [SIGNATURE, ...FIELDS], [mac, ...fields]) ? {} : undefined

@@ -18,15 +18,7 @@ export const provider = {
   /** Interactions have an id, webhook events none. */
   ids: [inBody('id')],
   type: first(text('event', 'type'), text('type')),
-  /**
-   * discord.com/developers/docs: "Receiving and Responding" (interactions, whose PING has the type 1) and "Webhook Events"
-   * (whose PING has the type 0, and whose events, with the type 1, hold an `event`).
-   */
-  handshake(payload): Handshake | undefined {
-    const type = valueAt(payload, ['event']) === undefined ? pick(payload, ['type']) : undefined
-    if (type === '0') return {}
-    return type === '1' ? { body: { type: 1 } } : undefined
-  },
+  handshake,
 } as const satisfies Provider
 
 export const sample = (): Sample => ({
@@ -42,3 +34,13 @@ export const sample = (): Sample => ({
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-signature-ed25519': hex, 'x-signature-timestamp': seconds } }),
 })
+
+/**
+ * discord.com/developers/docs: "Receiving and Responding" (interactions, whose PING has the type 1) and "Webhook Events"
+ * (whose PING has the type 0, and whose events, with the type 1, hold an `event`).
+ */
+function handshake(payload: unknown): Handshake | undefined {
+  const type = valueAt(payload, ['event']) === undefined ? pick(payload, ['type']) : undefined
+  if (type === '0') return {}
+  return type === '1' ? { body: { type: 1 } } : undefined
+}

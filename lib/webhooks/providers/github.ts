@@ -6,7 +6,7 @@ import { eventId, identifier } from '../payload.ts'
 import type { Provider } from '../provider.ts'
 import type { Occasion, Sample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
-import type { Delivery, EventSource } from '../source.ts'
+import type { Delivery, EventSource, Reading } from '../source.ts'
 
 /** Spec 4.2, rule 5: the events with a handler of their own; every other one is logged and acknowledged. */
 const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
@@ -22,18 +22,20 @@ export const provider = {
   /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
   scheme: bodyMac({ header: 'x-hub-signature-256', prefix: 'sha256=', ...hex }),
   keptHeaders: ['x-github-event', 'x-github-delivery'],
-  read({ body, headers }) {
-    const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)
-    const payload = parsePayload(body)
-    const identity = { eventId: delivery, isIdSigned: false, eventType } as const
-    const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined
-    if (!handle) return { identity, plan: () => ({ outcome: 'no action' }) }
-    return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }
-  },
+  read,
 } as const satisfies Provider
 
 /** `POST /webhooks/github`. */
 export const source: EventSource = { name: 'github', ...provider }
+
+function read({ body, headers }: Delivery): Reading {
+  const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)
+  const payload = parsePayload(body)
+  const identity = { eventId: delivery, isIdSigned: false, eventType } as const
+  const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined
+  if (!handle) return { identity, plan: () => ({ outcome: 'no action' }) }
+  return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }
+}
 
 function readHeaders(headers: Delivery['headers']): z.output<typeof githubHeaders> {
   const parsed = z.safeParse(githubHeaders, headers)

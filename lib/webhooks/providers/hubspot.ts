@@ -23,6 +23,22 @@ const scheme: SignatureScheme = {
   refusals: REFUSALS,
 }
 
+export const provider = {
+  scheme,
+  ids: [],
+  type: shared([], 'subscriptionType'),
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['contact.creation', 'deal.creation', 'contact.deletion'],
+  draft: (subscriptionType, { id, at }) => ({
+    body: [{ eventId: 1, subscriptionType, objectId: 2, sourceId: id, occurredAt: at.getTime() }],
+  }),
+  prove: ({ base64, milliseconds }) => ({
+    headers: { 'x-hubspot-request-timestamp': milliseconds, 'x-hubspot-signature-v3': base64 },
+  }),
+})
+
 /** The escapes that are undone before an address is signed (the same page, "URL-encoded characters"). */
 const UNESCAPED: Readonly<Record<string, string>> = {
   '%3A': ':',
@@ -42,19 +58,3 @@ const UNESCAPED: Readonly<Record<string, string>> = {
 function unescaped(url: string): string {
   return url.replace(/%[0-9A-F]{2}/gi, (escaped) => UNESCAPED[escaped.toUpperCase()] ?? escaped)
 }
-
-export const provider = {
-  scheme,
-  ids: [],
-  type: shared([], 'subscriptionType'),
-} as const satisfies Provider
-
-export const sample = (): Sample => ({
-  events: ['contact.creation', 'deal.creation', 'contact.deletion'],
-  draft: (subscriptionType, { id, at }) => ({
-    body: [{ eventId: 1, subscriptionType, objectId: 2, sourceId: id, occurredAt: at.getTime() }],
-  }),
-  prove: ({ base64, milliseconds }) => ({
-    headers: { 'x-hubspot-request-timestamp': milliseconds, 'x-hubspot-signature-v3': base64 },
-  }),
-})

@@ -33,17 +33,6 @@ const scheme: SignatureScheme = {
   refusals: REFUSALS,
 }
 
-/** The JSON object in a part of a JWS; none for whatever else stands there. */
-function claimsOf(part: string): Readonly<Record<string, unknown>> {
-  const text = fromUtf8(readBase64url(part) ?? new Uint8Array())
-  try {
-    const parsed: unknown = JSON.parse(text ?? '')
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
-  }
-}
-
 export const provider = {
   scheme,
   ids: [],
@@ -66,3 +55,14 @@ export const sample = (): Sample => ({
     return { headers: { 'plaid-verification': [...signed, base64url].join('.') } }
   },
 })
+
+/** The JSON object in a part of a JWS; none for whatever else stands there. */
+function claimsOf(part: string): Readonly<Record<string, unknown>> {
+  const text = fromUtf8(readBase64url(part) ?? new Uint8Array())
+  try {
+    const parsed: unknown = JSON.parse(text ?? '')
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
+  } catch {
+    return {}
+  }
+}

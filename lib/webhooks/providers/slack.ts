@@ -1,7 +1,7 @@
 import { challengeAt } from '../challenge.ts'
 import { first, inBody, text } from '../find.ts'
 import { pick } from '../pick.ts'
-import type { Provider } from '../provider.ts'
+import type { Handshake, Provider } from '../provider.ts'
 import { type Sample, secondsOf } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
@@ -11,11 +11,7 @@ export const provider = {
   ids: [inBody('event_id')],
   type: first(text('event', 'type'), text('type')),
   keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
-  /** api.slack.com/events/url_verification. */
-  handshake(payload) {
-    if (pick(payload, ['type']) !== 'url_verification') return undefined
-    return { body: { challenge: challengeAt(payload, 'challenge') } }
-  },
+  handshake,
 } as const satisfies Provider
 
 export const sample = (): Sample => ({
@@ -33,3 +29,9 @@ export const sample = (): Sample => ({
     headers: { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${hex}` },
   }),
 })
+
+/** api.slack.com/events/url_verification. */
+function handshake(payload: unknown): Handshake | undefined {
+  if (pick(payload, ['type']) !== 'url_verification') return undefined
+  return { body: { challenge: challengeAt(payload, 'challenge') } }
+}

@@ -8,7 +8,7 @@ import type { Provider } from '../provider.ts'
 import { type Sample, secondsOf } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
-import type { EventSource, Plan } from '../source.ts'
+import type { Delivery, EventSource, Plan, Reading } from '../source.ts'
 
 /** Spec part 5, webhook rule 3; docs.stripe.com/webhooks "Verify webhook signatures manually". */
 const scheme = timestamped({
@@ -55,18 +55,20 @@ const paymentIntent = z.object({
 /** Provider A of spec 4.2. */
 export const provider = {
   scheme,
-  read({ body }) {
-    const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
-    const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
-    return {
-      identity: { eventId: id, eventType: type },
-      plan: () => (status === undefined ? { outcome: 'no action' } : planOf(status, data)),
-    }
-  },
+  read,
 } as const satisfies Provider
 
 /** `POST /webhooks/stripe`. */
 export const source: EventSource = { name: 'stripe', ...provider }
+
+function read({ body }: Delivery): Reading {
+  const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
+  const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
+  return {
+    identity: { eventId: id, eventType: type },
+    plan: () => (status === undefined ? { outcome: 'no action' } : planOf(status, data)),
+  }
+}
 
 function planOf(status: PaymentStatus, data: unknown): Plan {
   const intent = z.safeParse(paymentIntent, data).data?.object

@@ -42,6 +42,25 @@ const scheme: SignatureScheme = {
   refusals: REFUSALS,
 }
 
+export const provider = {
+  scheme,
+  /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
+  ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
+  type: first(text('EventType'), text('MessageStatus'), text('CallStatus')),
+  keptHeaders: ['i-twilio-idempotency-token'],
+  parse: parseFormOrJson,
+} as const satisfies Provider
+
+export const sample = (): Sample => ({
+  events: ['sent', 'delivered', 'undelivered'],
+  isForm: true,
+  draft: (MessageStatus, { id }) => ({
+    headers: { 'i-twilio-idempotency-token': id },
+    body: { MessageSid: `SM${id.replaceAll('-', '')}`, MessageStatus, From: '+15005550006', To: '+15005550001' },
+  }),
+  prove: ({ base64 }) => ({ headers: { 'x-twilio-signature': base64 } }),
+})
+
 function bodyHashIn(url: string): string | undefined {
   return (URL.canParse(url) && new URL(url).searchParams.get('bodySHA256')) || undefined
 }
@@ -88,22 +107,3 @@ function parseFormOrJson(bytes: Buffer): unknown {
   if (fields.length === 0) throw invalid([{ path: [], message: 'must be a form or JSON' }])
   return Object.fromEntries(fields)
 }
-
-export const provider = {
-  scheme,
-  /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
-  ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
-  type: first(text('EventType'), text('MessageStatus'), text('CallStatus')),
-  keptHeaders: ['i-twilio-idempotency-token'],
-  parse: parseFormOrJson,
-} as const satisfies Provider
-
-export const sample = (): Sample => ({
-  events: ['sent', 'delivered', 'undelivered'],
-  isForm: true,
-  draft: (MessageStatus, { id }) => ({
-    headers: { 'i-twilio-idempotency-token': id },
-    body: { MessageSid: `SM${id.replaceAll('-', '')}`, MessageStatus, From: '+15005550006', To: '+15005550001' },
-  }),
-  prove: ({ base64 }) => ({ headers: { 'x-twilio-signature': base64 } }),
-})

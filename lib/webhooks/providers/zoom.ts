@@ -1,7 +1,7 @@
 import { challengeAt } from '../challenge.ts'
 import { text } from '../find.ts'
 import { pick } from '../pick.ts'
-import type { Provider } from '../provider.ts'
+import type { Handshake, Provider } from '../provider.ts'
 import type { Sample } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
@@ -10,12 +10,7 @@ export const provider = {
   scheme: versioned('x-zm-signature', 'x-zm-request-timestamp'),
   ids: [],
   type: text('event'),
-  /** The same page, "Validate your webhook endpoint". */
-  handshake(payload, hmac) {
-    if (pick(payload, ['event']) !== 'endpoint.url_validation') return undefined
-    const plainToken = challengeAt(payload, 'payload', 'plainToken')
-    return { body: { plainToken, encryptedToken: hmac(plainToken) } }
-  },
+  handshake,
 } as const satisfies Provider
 
 export const sample = (): Sample => ({
@@ -29,3 +24,10 @@ export const sample = (): Sample => ({
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-zm-request-timestamp': seconds, 'x-zm-signature': `v0=${hex}` } }),
 })
+
+/** The same page, "Validate your webhook endpoint". */
+function handshake(payload: unknown, hmac: (text: string) => string): Handshake | undefined {
+  if (pick(payload, ['event']) !== 'endpoint.url_validation') return undefined
+  const plainToken = challengeAt(payload, 'payload', 'plainToken')
+  return { body: { plainToken, encryptedToken: hmac(plainToken) } }
+}
