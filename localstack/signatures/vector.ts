@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { PROVIDERS, providerOf } from '../../lib/webhooks/providers/index.ts'
+import { isProvider, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
 
@@ -9,10 +9,6 @@ const scheme = z.string().check(
   z.overwrite((name) => (isProvider(name) ? name : name.replace(/-\w+$/, ''))),
   z.refine(isProvider, 'must be the name of a scheme'),
 )
-
-function isProvider(name: string): boolean {
-  return Object.hasOwn(PROVIDERS, name)
-}
 
 /** A text, or a key as JSON Web Key. */
 const secret = z.union([z.string(), z.record(z.string(), z.unknown())])

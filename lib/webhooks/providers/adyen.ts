@@ -7,7 +7,7 @@ import { readBase64 } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 
 const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
 
@@ -49,8 +49,7 @@ const scheme: SignatureScheme = {
       },
     }
   },
-  toleranceSeconds: ANY_AGE,
-  refusals: REFUSALS,
+  ...OF_ANY_AGE,
 }
 
 export const provider = {

@@ -3,7 +3,7 @@ import type { Provider } from '../provider.ts'
 import type { Sample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 const HEADER = /^x-docusign-signature-\d{1,3}$/
 
@@ -17,8 +17,7 @@ const scheme: SignatureScheme = {
     )
     return signatures.length > 0 ? { method: HMAC_SHA256, signatures, signed: () => [body] } : undefined
   },
-  toleranceSeconds: ANY_AGE,
-  refusals: REFUSALS,
+  ...OF_ANY_AGE,
 }
 
 export const provider = {

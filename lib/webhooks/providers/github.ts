@@ -17,16 +17,14 @@ const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
 /** docs.github.com/webhooks/webhook-events-and-payloads, "Delivery headers". */
 const githubHeaders = z.object({ 'x-github-event': identifier, 'x-github-delivery': eventId })
 
-/** Provider B of spec 4.2. */
+/** Provider B of spec 4.2, with an endpoint of its own. */
 export const provider = {
+  name: 'github',
   /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
   scheme: bodyMac({ header: 'x-hub-signature-256', prefix: 'sha256=', ...hex }),
   keptHeaders: ['x-github-event', 'x-github-delivery'],
   read,
-} as const satisfies Provider
-
-/** `POST /webhooks/github`. */
-export const source: EventSource = { name: 'github', ...provider }
+} as const satisfies Provider & EventSource
 
 function read({ body, headers }: Delivery): Reading {
   const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)

@@ -72,6 +72,9 @@ export const PROVIDERS = {
 
 /** The provider of a name; `generic` for any other one. */
 export function providerOf(name: string): Provider {
-  const providers: Readonly<Record<string, Provider>> = PROVIDERS
-  return (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? generic
+  return isProvider(name) ? PROVIDERS[name] : generic
+}
+
+export function isProvider(name: string): name is keyof typeof PROVIDERS {
+  return Object.hasOwn(PROVIDERS, name)
 }

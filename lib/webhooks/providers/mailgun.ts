@@ -6,7 +6,7 @@ import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 
 const FIELDS = ['signature', 'timestamp', 'token'].map((name) => ['signature', name])
 
@@ -31,8 +31,7 @@ const scheme: SignatureScheme = {
       confirm: () => (isSame(jsonOf(body), FIELDS, [mac, timestamp, token]) ? { signedAt } : undefined),
     }
   },
-  toleranceSeconds: ANY_AGE,
-  refusals: REFUSALS,
+  ...OF_ANY_AGE,
 }
 
 export const provider = {

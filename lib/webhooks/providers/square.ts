@@ -4,7 +4,7 @@ import type { Sample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** developer.squareup.com, "Validate notifications": the address, then the body. */
 const scheme: SignatureScheme = {
@@ -15,8 +15,7 @@ const scheme: SignatureScheme = {
     if (!signature || !isAddress(url)) return undefined
     return { method: HMAC_SHA256, signatures: [signature], signed: () => [url, body] }
   },
-  toleranceSeconds: ANY_AGE,
-  refusals: REFUSALS,
+  ...OF_ANY_AGE,
 }
 
 export const provider = {

@@ -9,14 +9,7 @@ import type { Provider } from '../provider.ts'
 import type { Sample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
-import {
-  ANY_AGE,
-  type Part,
-  REFUSALS,
-  type SignatureScheme,
-  type SignedCall,
-  UNSIGNED_BODY_BYTES,
-} from '../schemes/scheme.ts'
+import { OF_ANY_AGE, type Part, type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 
 /**
  * twilio.com/docs/usage/webhooks/webhooks-security: the address and, of a form, its fields by name; the body of any other
@@ -38,8 +31,7 @@ const scheme: SignatureScheme = {
     const signed = formText(call)
     return signed && { ...proof, signed: () => signed }
   },
-  toleranceSeconds: ANY_AGE,
-  refusals: REFUSALS,
+  ...OF_ANY_AGE,
 }
 
 export const provider = {

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { readBase64, readHex } from './encoding.ts'
 import { HMAC_SHA256, type Method } from './methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme } from './scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme } from './scheme.ts'
 
 interface Row {
   readonly header: string
@@ -20,8 +20,7 @@ export function bodyMac({ header, prefix = '', read, method = HMAC_SHA256 }: Row
       const signature = value.startsWith(prefix) ? read(value.slice(prefix.length)) : undefined
       return signature && { method, signatures: [signature], signed: () => [body] }
     },
-    toleranceSeconds: ANY_AGE,
-    refusals: REFUSALS,
+    ...OF_ANY_AGE,
   }
 }
 

@@ -54,9 +54,6 @@ export interface SignatureScheme {
   readonly refusals: Readonly<Record<'signature' | 'timestamp', Refusal>>
 }
 
-/** The scheme signs no time, or its provider sends again for as long as it likes: the event's id stands against replays. */
-export const ANY_AGE = Number.POSITIVE_INFINITY
-
 /** Whether a call lacks the header without which it counts as unsigned. */
 export function isUnsigned({ header }: SignatureScheme, headers: Headers): boolean {
   return header !== undefined && headers[header] === undefined
@@ -64,3 +61,6 @@ export function isUnsigned({ header }: SignatureScheme, headers: Headers): boole
 
 /** The decisions' answers for every scheme that says nothing else. */
 export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' } as const
+
+/** The scheme signs no time, or its provider sends again for as long as it likes: the event's id stands against replays. */
+export const OF_ANY_AGE = { toleranceSeconds: Number.POSITIVE_INFINITY, refusals: REFUSALS } as const

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Method } from './methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme } from './scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme } from './scheme.ts'
 
 interface Row {
   readonly header: string
@@ -23,7 +23,6 @@ export function timeAndBody({ header, timeHeader, method, read, readTime }: Row)
       if (!signature || signedAt === undefined) return undefined
       return { method, signatures: [signature], signed: () => [timestamp, body], signedAt }
     },
-    toleranceSeconds: ANY_AGE,
-    refusals: REFUSALS,
+    ...OF_ANY_AGE,
   }
 }

@@ -1,6 +1,6 @@
 import { readText } from './encoding.ts'
 import { TOKEN } from './methods.ts'
-import { ANY_AGE, REFUSALS, type SignatureScheme, type SignedCall } from './scheme.ts'
+import { OF_ANY_AGE, type SignatureScheme, type SignedCall } from './scheme.ts'
 
 /** The secret itself is sent: it says who calls, and nothing of what. */
 export function token(find: (call: SignedCall) => string | null | undefined): SignatureScheme {
@@ -10,7 +10,6 @@ export function token(find: (call: SignedCall) => string | null | undefined): Si
       const sent = find(call)
       return sent ? { method: TOKEN, signatures: [readText(sent)], signed: () => [] } : undefined
     },
-    toleranceSeconds: ANY_AGE,
-    refusals: REFUSALS,
+    ...OF_ANY_AGE,
   }
 }

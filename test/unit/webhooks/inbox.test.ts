@@ -5,7 +5,7 @@ import { fail, invalid, type ServiceError, unavailable } from '../../../lib/erro
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
-import { source as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
+import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
 import { ProcessingError } from '../../../lib/webhooks/settle.ts'
 import type { Delivery, EventSource, Plan, Reading } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../../lib/errors.ts'
 import { parseJson } from '../../../../lib/webhooks/json.ts'
-import { describePullRequest, describePush, provider, source } from '../../../../lib/webhooks/providers/github.ts'
+import { describePullRequest, describePush, provider } from '../../../../lib/webhooks/providers/github.ts'
 import { anyText } from '../../../support/any-text.ts'
 import { bodyOf } from '../../../support/fakes/webhooks.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
@@ -45,7 +45,7 @@ interface Sent {
 
 function read(body: string | Uint8Array | object, { event = 'push', delivery = DELIVERY }: Sent = {}) {
   const headers = { 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': delivery }
-  return source.read({ body: bodyOf(body), headers })
+  return provider.read({ body: bodyOf(body), headers })
 }
 
 function form(value: string): string {
@@ -54,7 +54,7 @@ function form(value: string): string {
 
 describe('a delivery of GitHub', () => {
   it('is of the source github with the GitHub scheme, and its event and id headers are kept', () => {
-    expect(source).toMatchObject({
+    expect(provider).toMatchObject({
       name: 'github',
       scheme: provider.scheme,
       keptHeaders: ['x-github-event', 'x-github-delivery'],
@@ -67,7 +67,7 @@ describe('a delivery of GitHub', () => {
 
   it('without X-GitHub-Delivery, or with an empty one, has no id', () => {
     const headers = { 'x-github-event': 'push' }
-    expect(source.read({ body: bodyOf(PUSH), headers }).identity.eventId).toBeUndefined()
+    expect(provider.read({ body: bodyOf(PUSH), headers }).identity.eventId).toBeUndefined()
     expect(read(PUSH, { delivery: '' }).identity.eventId).toBeUndefined()
   })
 
@@ -115,7 +115,7 @@ describe('a delivery of GitHub', () => {
   })
 
   it('is refused without an event name', () => {
-    expect(() => source.read({ body: bodyOf(PUSH), headers: {} })).toThrow(
+    expect(() => provider.read({ body: bodyOf(PUSH), headers: {} })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { provider, source } from '../../../../lib/webhooks/providers/stripe.ts'
+import { provider } from '../../../../lib/webhooks/providers/stripe.ts'
 import { deliveryOf } from '../../../support/fakes/webhooks.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
 
@@ -61,16 +61,16 @@ function eventWith(intent: object, type = 'payment_intent.succeeded') {
 }
 
 function planOf(body: string | object) {
-  return source.read(deliveryOf(body)).plan()
+  return provider.read(deliveryOf(body)).plan()
 }
 
 describe('a Stripe event', () => {
   it('is of the source stripe with the Stripe scheme', () => {
-    expect(source).toMatchObject({ name: 'stripe', scheme: provider.scheme })
+    expect(provider).toMatchObject({ name: 'stripe', scheme: provider.scheme })
   })
 
   it('has the identity id and type', () => {
-    expect(source.read(deliveryOf(eventWith({}))).identity).toEqual({
+    expect(provider.read(deliveryOf(eventWith({}))).identity).toEqual({
       eventId: 'evt_1',
       eventType: 'payment_intent.succeeded',
     })
@@ -84,7 +84,7 @@ describe('a Stripe event', () => {
     ['with an empty id', { id: '', type: 'x' }, { eventId: undefined, eventType: 'x' }],
     ['with an id that is null', { id: null, type: 'x' }, { eventId: undefined, eventType: 'x' }],
   ])('has an identity %s', (_, body, identity) => {
-    expect(source.read(deliveryOf(body)).identity).toEqual(identity)
+    expect(provider.read(deliveryOf(body)).identity).toEqual(identity)
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe('a Stripe event', () => {
     ['a number', '1'],
     ['no JSON', '{'],
   ])('is refused: %s', (_, body) => {
-    expect(() => source.read(deliveryOf(body))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(() => provider.read(deliveryOf(body))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
   })
 
   it.each(['charge.succeeded', 'payment_intent.created', 'PAYMENT_INTENT.SUCCEEDED', 'constructor', '__proto__'])(
