@@ -3,6 +3,7 @@ import { cost } from '../cost/page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { decisions } from './decisions.ts'
 import { openApiDocument } from './openapi.ts'
+import { webhooksPage } from './providers.ts'
 import { readme } from './readme.ts'
 import type { Json } from './schemas.ts'
 import { speedPicture } from './speed.ts'
@@ -15,6 +16,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
   'README.md': readme,
+  'docs/webhooks.md': webhooksPage,
   'docs/decisions/README.md': decisions,
   'docs/capacity.md': capacity,
   'docs/cost.md': cost,

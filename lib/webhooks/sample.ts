@@ -46,6 +46,11 @@ export interface Sample {
   readonly transaction?: { readonly path: string; readonly events: readonly string[] }
 }
 
+/** Of a provider: its row in `docs/webhooks.md` too, in Markdown. A time that is signed says how many seconds old it may be. */
+export interface ProviderSample extends Sample {
+  readonly described: Readonly<Record<'header' | 'secret' | 'signed' | 'id', string>>
+}
+
 /** The JSON of a body with something else in it. */
 export function rewritten(body: Buffer, change: (values: Record<string, unknown>) => unknown): Buffer {
   return Buffer.from(JSON.stringify(change(JSON.parse(body.toString()))))

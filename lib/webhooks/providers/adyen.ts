@@ -2,7 +2,7 @@ import { fail } from '../../errors.ts'
 import { joined, text } from '../find.ts'
 import { valueAt } from '../pick.ts'
 import type { Provider } from '../provider.ts'
-import { rewritten, type Sample } from '../sample.ts'
+import { type ProviderSample, rewritten } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256_HEX_KEY } from '../schemes/methods.ts'
@@ -71,7 +71,7 @@ interface Notification {
   readonly notificationItems: readonly { readonly NotificationRequestItem: object }[]
 }
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['AUTHORISATION', 'CAPTURE', 'REFUND'],
   draft: (eventCode, { id, at }) => {
     const item = {
@@ -93,4 +93,5 @@ export const sample = (): Sample => ({
       return { ...values, notificationItems: [{ NotificationRequestItem: item }] }
     }),
   }),
+  described: { header: 'in the body', secret: 'HMAC key, hexadecimal', signed: 'eight fields of the item', id: 'yes' },
 })

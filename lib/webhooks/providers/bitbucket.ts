@@ -1,6 +1,6 @@
 import { header, inHeader } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -11,7 +11,7 @@ export const provider = {
   keptHeaders: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['repo:push', 'pullrequest:created', 'issue:created'],
   draft: (event, { id }) => ({
     headers: {
@@ -23,4 +23,5 @@ export const sample = (): Sample => ({
     body: { actor: { nickname: 'octocat' }, repository: { full_name: 'octocat/hello-world' }, push: { changes: [id] } },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha256=${hex}` } }),
+  described: { header: '`X-Hub-Signature`', secret: 'text', signed: 'body', id: 'no' },
 })

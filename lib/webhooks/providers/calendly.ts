@@ -1,6 +1,6 @@
 import { joined, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
 
@@ -18,7 +18,7 @@ export const provider = {
   type: text('event'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['invitee.created', 'invitee.canceled'],
   draft: (event, { id, at }) => ({
     body: {
@@ -28,4 +28,5 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'calendly-webhook-signature': `t=${seconds},v1=${hex}` } }),
+  described: { header: '`Calendly-Webhook-Signature`', secret: 'text', signed: 'time (180 s), body', id: 'yes' },
 })

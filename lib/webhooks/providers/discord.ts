@@ -1,7 +1,7 @@
 import { first, inBody, text } from '../find.ts'
 import { pick, valueAt } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { ED25519 } from '../schemes/methods.ts'
 import { timeAndBody } from '../schemes/time-and-body.ts'
@@ -21,7 +21,7 @@ export const provider = {
   handshake,
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['APPLICATION_AUTHORIZED', 'ENTITLEMENT_CREATE'],
   draft: (type, { id, at }) => ({
     body: {
@@ -33,6 +33,7 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-signature-ed25519': hex, 'x-signature-timestamp': seconds } }),
+  described: { header: '`X-Signature-Ed25519`', secret: 'public key, hexadecimal', signed: 'time, body', id: 'yes' },
 })
 
 /**

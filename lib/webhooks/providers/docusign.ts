@@ -1,6 +1,6 @@
 import { joined, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { OF_ANY_AGE, type SignatureScheme } from '../schemes/scheme.ts'
@@ -32,10 +32,11 @@ export const provider = {
   type: text('event'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['envelope-completed', 'envelope-sent', 'envelope-declined'],
   draft: (event, { id, at }) => ({
     body: { event, generatedDateTime: at.toISOString(), data: { accountId: 'gatehouse', envelopeId: id } },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-docusign-signature-1': base64 } }),
+  described: { header: '`X-DocuSign-Signature-1` to `-100`', secret: 'text', signed: 'body', id: 'yes' },
 })

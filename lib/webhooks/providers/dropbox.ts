@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -10,8 +10,9 @@ export const provider = {
   challenge: { parameter: 'challenge', query: {} },
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['list_folder'],
   draft: (event, { id }) => ({ body: { [event]: { accounts: [`dbid:${id}`] } } }),
   prove: ({ hex }) => ({ headers: { 'x-dropbox-signature': hex } }),
+  described: { header: '`X-Dropbox-Signature`', secret: 'text', signed: 'body', id: 'none' },
 })

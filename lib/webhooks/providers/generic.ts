@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { generic } from '../schemes/generic.ts'
 
 /** Whoever has no row: the base payload of spec 2.4. */
@@ -10,10 +10,16 @@ export const provider = {
   type: text('eventType'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['greeting.said', 'door.opened'],
   draft: (eventType, { id, at }) => ({
     body: { eventId: `evt-${id}`, eventType, timestamp: at.toISOString(), source: 'demo', text: 'Hello' },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-timestamp': seconds, 'x-signature': `sha256=${hex}` } }),
+  described: {
+    header: '`X-Signature`, `X-Timestamp`',
+    secret: 'text',
+    signed: 'time if sent (300 s), body',
+    id: 'yes',
+  },
 })

@@ -4,7 +4,7 @@ import { parsePayload } from '../form-payload.ts'
 import { Numeral } from '../json.ts'
 import { eventId, identifier } from '../payload.ts'
 import type { Provider } from '../provider.ts'
-import type { Occasion, Sample } from '../sample.ts'
+import type { Occasion, ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import type { Delivery, EventSource, Reading } from '../source.ts'
 
@@ -103,7 +103,7 @@ const SAMPLE_PAYLOADS: Readonly<Record<string, (occasion: Occasion) => object>> 
   }),
 }
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['push', 'pull_request', 'ping'],
   draft: (event, occasion) => ({
     headers: { 'x-github-event': event, 'x-github-delivery': occasion.id },
@@ -114,4 +114,5 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature-256': `sha256=${hex}` } }),
+  described: { header: '`X-Hub-Signature-256`', secret: 'text', signed: 'body', id: 'no' },
 })

@@ -1,6 +1,6 @@
 import { header, inHeader, inSignedHeader } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { HMAC_SHA256_WHSEC, TOKEN } from '../schemes/methods.ts'
 import type { SignatureScheme } from '../schemes/scheme.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
@@ -37,7 +37,7 @@ export const provider = {
   ],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['Push Hook', 'Merge Request Hook', 'Issue Hook'],
   draft: (event, { id }) => ({
     headers: {
@@ -52,4 +52,10 @@ export const sample = (): Sample => ({
   prove: ({ base64, seconds }) => ({
     headers: { 'webhook-timestamp': seconds, 'webhook-signature': `v1,${base64}` },
   }),
+  described: {
+    header: '`Webhook-Signature`, or `X-Gitlab-Token`',
+    secret: '`whsec_` and base64, or the token',
+    signed: 'id, time (300 s), body; with a token nothing',
+    id: 'yes; with a token no',
+  },
 })

@@ -1,6 +1,6 @@
 import { shared } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
 import { readBase64, readMilliseconds } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -29,7 +29,7 @@ export const provider = {
   type: shared([], 'subscriptionType'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['contact.creation', 'deal.creation', 'contact.deletion'],
   draft: (subscriptionType, { id, at }) => ({
     body: [{ eventId: 1, subscriptionType, objectId: 2, sourceId: id, occurredAt: at.getTime() }],
@@ -37,6 +37,12 @@ export const sample = (): Sample => ({
   prove: ({ base64, milliseconds }) => ({
     headers: { 'x-hubspot-request-timestamp': milliseconds, 'x-hubspot-signature-v3': base64 },
   }),
+  described: {
+    header: '`X-HubSpot-Signature-v3`',
+    secret: 'text',
+    signed: 'method, address, body, time (300 s)',
+    id: 'none',
+  },
 })
 
 /** The escapes that are undone before an address is signed (the same page, "URL-encoded characters"). */

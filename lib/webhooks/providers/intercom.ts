@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import { HMAC_SHA1 } from '../schemes/methods.ts'
 
@@ -11,10 +11,11 @@ export const provider = {
   type: text('topic'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['user.created', 'conversation.user.created'],
   draft: (topic, { id, at }) => ({
     body: { type: 'notification_event', id: `notif_${id}`, topic, created_at: secondsOf(at), data: { item: { id } } },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha1=${hex}` } }),
+  described: { header: '`X-Hub-Signature` (SHA-1)', secret: 'text', signed: 'body', id: 'yes' },
 })

@@ -1,6 +1,6 @@
 import { shared } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -10,7 +10,7 @@ export const provider = {
   type: shared(['events'], 'type'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['message', 'follow', 'unfollow'],
   draft: (type, { id, at }) => ({
     body: {
@@ -19,4 +19,5 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-line-signature': base64 } }),
+  described: { header: '`X-Line-Signature`', secret: 'text', signed: 'body', id: 'none' },
 })

@@ -1,7 +1,7 @@
 import { inHeader, text } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Provider } from '../provider.ts'
-import { rewritten, type Sample } from '../sample.ts'
+import { type ProviderSample, rewritten } from '../sample.ts'
 import { readHex, readMilliseconds } from '../schemes/encoding.ts'
 import { jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -35,7 +35,7 @@ export const provider = {
   keptHeaders: ['linear-delivery', 'linear-event'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['Issue', 'Comment', 'Project'],
   draft: (type, { id, at }) => ({
     headers: { 'linear-delivery': id, 'linear-event': type },
@@ -45,4 +45,5 @@ export const sample = (): Sample => ({
     headers: { 'linear-signature': hex },
     body: rewritten(body, (values) => ({ ...values, webhookTimestamp: Number(milliseconds) })),
   }),
+  described: { header: '`Linear-Signature`', secret: 'text', signed: 'body with its time (60 s)', id: 'no' },
 })

@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts'
 import { body, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { rewritten, type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, rewritten, secondsOf } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -45,7 +45,7 @@ interface MailgunCall {
   readonly signature: { readonly token: string }
 }
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['delivered', 'opened', 'failed'],
   draft: (event, { id, at }) => ({
     body: {
@@ -59,4 +59,5 @@ export const sample = (): Sample => ({
       return { ...values, signature: { timestamp: seconds, token, signature: hex } }
     }),
   }),
+  described: { header: 'in the body', secret: 'text', signed: 'time, token; not the body', id: 'the token' },
 })

@@ -1,7 +1,7 @@
 import { queryOf } from '../challenge.ts'
 import { text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import { token } from '../schemes/token.ts'
 
@@ -17,8 +17,9 @@ export const provider = {
   challenge: { parameter: 'hub.challenge', query: { 'hub.mode': 'subscribe' }, scheme: verifyToken },
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['whatsapp_business_account', 'page', 'instagram'],
   draft: (object, { id, at }) => ({ body: { object, entry: [{ id, time: secondsOf(at), changes: [] }] } }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature-256': `sha256=${hex}` } }),
+  described: { header: '`X-Hub-Signature-256`', secret: 'text', signed: 'body', id: 'none' },
 })

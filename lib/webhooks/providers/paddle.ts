@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
 
@@ -18,7 +18,7 @@ export const provider = {
   type: text('event_type'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['transaction.completed', 'subscription.created', 'subscription.canceled'],
   draft: (event_type, { id, at }) => ({
     body: {
@@ -30,4 +30,5 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'paddle-signature': `ts=${seconds};h1=${hex}` } }),
+  described: { header: '`Paddle-Signature`', secret: 'text', signed: 'time (5 s), body', id: 'yes' },
 })

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { inSignedHeader, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
@@ -35,7 +35,7 @@ export const provider = {
   keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['PAYMENT.SALE.COMPLETED', 'PAYMENT.SALE.REFUNDED', 'CHECKOUT.ORDER.APPROVED'],
   draft: (event_type, { id, at }) => ({
     headers: { 'paypal-transmission-id': id },
@@ -53,4 +53,10 @@ export const sample = (): Sample => ({
       'paypal-transmission-sig': base64,
     },
   }),
+  described: {
+    header: '`PayPal-Transmission-Sig`',
+    secret: 'webhook id, `:`, certificate or public key in PEM',
+    signed: "transmission id, time (262800 s), the body's CRC-32",
+    id: 'the transmission id',
+  },
 })

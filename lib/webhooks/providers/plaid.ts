@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { fromUtf8 } from '../../platform/utf8.ts'
 import { joined, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readBase64url } from '../schemes/encoding.ts'
 import { ES256_JWK, sha256 } from '../schemes/methods.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
@@ -39,7 +39,7 @@ export const provider = {
   type: joined(':', text('webhook_type'), text('webhook_code')),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['TRANSACTIONS:SYNC_UPDATES_AVAILABLE', 'ITEM:ERROR'],
   draft: (event, { id }) => {
     const [webhook_type, webhook_code] = event.split(':')
@@ -53,6 +53,12 @@ export const sample = (): Sample => ({
     ]
     const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     return { headers: { 'plaid-verification': [...signed, base64url].join('.') } }
+  },
+  described: {
+    header: '`Plaid-Verification`',
+    secret: 'public JSON Web Key, as text',
+    signed: "time (300 s), the body's SHA-256",
+    id: 'none',
   },
 })
 

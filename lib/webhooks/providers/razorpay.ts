@@ -1,6 +1,6 @@
 import { inHeader, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -11,7 +11,7 @@ export const provider = {
   keptHeaders: ['x-razorpay-event-id'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['payment.captured', 'payment.failed', 'refund.processed'],
   draft: (event, { id, at }) => ({
     headers: { 'x-razorpay-event-id': id },
@@ -23,4 +23,5 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex }) => ({ headers: { 'x-razorpay-signature': hex } }),
+  described: { header: '`X-Razorpay-Signature`', secret: 'text', signed: 'body', id: 'no' },
 })

@@ -1,4 +1,4 @@
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { sample as adyen } from './adyen.ts'
 import { sample as bitbucket } from './bitbucket.ts'
 import { sample as calendly } from './calendly.ts'
@@ -35,7 +35,7 @@ import { sample as zendesk } from './zendesk.ts'
 import { sample as zoom } from './zoom.ts'
 
 /** What each provider sends. Apart from the providers, so that no function has it in its bundle. */
-export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, Sample>> = {
+export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, ProviderSample>> = {
   adyen: adyen(),
   bitbucket: bitbucket(),
   calendly: calendly(),

@@ -1,6 +1,6 @@
 import { shared } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readBase64, readTenDigits } from '../schemes/encoding.ts'
 import { ECDSA_P256 } from '../schemes/methods.ts'
 import { timeAndBody } from '../schemes/time-and-body.ts'
@@ -20,7 +20,7 @@ export const provider = {
   type: shared([], 'event'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['delivered', 'open', 'bounce'],
   draft: (event, { id, at }) => ({
     body: [{ email: 'user@example.com', event, sg_event_id: id, timestamp: secondsOf(at) }],
@@ -28,4 +28,10 @@ export const sample = (): Sample => ({
   prove: ({ base64, seconds }) => ({
     headers: { [`${HEADER}-timestamp`]: seconds, [`${HEADER}-signature`]: base64 },
   }),
+  described: {
+    header: '`X-Twilio-Email-Event-Webhook-Signature`',
+    secret: 'public key, base64',
+    signed: 'time, body',
+    id: 'none',
+  },
 })

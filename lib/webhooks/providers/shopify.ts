@@ -1,6 +1,6 @@
 import { header, inHeader, joined } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -22,7 +22,7 @@ export const provider = {
   ],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['orders/create', 'orders/paid', 'refunds/create'],
   draft: (topic, { id, at }) => ({
     headers: {
@@ -35,4 +35,5 @@ export const sample = (): Sample => ({
     body: { id, total_price: '10.00', currency: 'EUR', created_at: at.toISOString() },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-shopify-hmac-sha256': base64 } }),
+  described: { header: '`X-Shopify-Hmac-Sha256`', secret: 'text', signed: 'body', id: 'no' },
 })

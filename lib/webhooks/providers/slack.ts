@@ -2,7 +2,7 @@ import { challengeAt } from '../challenge.ts'
 import { first, inBody, text } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
 export const provider = {
@@ -14,7 +14,7 @@ export const provider = {
   handshake,
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['message', 'app_mention', 'reaction_added'],
   draft: (type, { id, at }) => ({
     body: {
@@ -28,6 +28,7 @@ export const sample = (): Sample => ({
   prove: ({ hex, seconds }) => ({
     headers: { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${hex}` },
   }),
+  described: { header: '`X-Slack-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'yes' },
 })
 
 /** api.slack.com/events/url_verification. */

@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -24,10 +24,11 @@ export const provider = {
   type: text('type'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['payment.updated', 'order.created', 'refund.created'],
   draft: (type, { id, at }) => ({
     body: { merchant_id: 'GATEHOUSE', type, event_id: id, created_at: at.toISOString(), data: { type: 'payment', id } },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-square-hmacsha256-signature': base64 } }),
+  described: { header: '`X-Square-HmacSha256-Signature`', secret: 'text', signed: 'address, body', id: 'yes' },
 })

@@ -1,6 +1,6 @@
 import { inSignedHeader, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
 
 export const provider = {
@@ -10,7 +10,7 @@ export const provider = {
   keptHeaders: ['webhook-id', 'webhook-timestamp'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['order.updated', 'order.created', 'user.deleted'],
   draft: (type, { id, at }) => ({
     headers: { 'webhook-id': `msg_${id}` },
@@ -19,4 +19,10 @@ export const sample = (): Sample => ({
   prove: ({ base64, seconds }) => ({
     headers: { 'webhook-timestamp': seconds, 'webhook-signature': `v1,${base64}` },
   }),
+  described: {
+    header: '`Webhook-Signature`',
+    secret: '`whsec_` and base64',
+    signed: 'id, time (300 s), body',
+    id: 'yes',
+  },
 })

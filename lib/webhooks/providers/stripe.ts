@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../../payments/payment.ts'
 import { Numeral } from '../json.ts'
 import { absentable, eventId, identifier, readPayload } from '../payload.ts'
 import type { Provider } from '../provider.ts'
-import { type Sample, secondsOf } from '../sample.ts'
+import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
 import type { Delivery, EventSource, Plan, Reading } from '../source.ts'
@@ -78,7 +78,7 @@ function planOf(status: PaymentStatus, data: unknown): Plan {
   return { payment: { transactionId, status, orderId: metadata?.orderId, currency, amount, customerId } }
 }
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['payment_intent.succeeded', 'payment_intent.payment_failed', 'charge.refunded'],
   draft: (type, { id, at }) => ({
     body: {
@@ -101,4 +101,5 @@ export const sample = (): Sample => ({
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'stripe-signature': `t=${seconds},v1=${hex}` } }),
   transaction: { path: 'data.object.id', events: ['payment_intent.succeeded', 'payment_intent.payment_failed'] },
+  described: { header: '`Stripe-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'yes' },
 })

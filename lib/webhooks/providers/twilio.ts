@@ -6,7 +6,7 @@ import { first, text } from '../find.ts'
 import { fingerprint } from '../identity.ts'
 import { parseJson } from '../json.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
 import { OF_ANY_AGE, type Part, type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
@@ -43,7 +43,7 @@ export const provider = {
   parse: parseFormOrJson,
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['sent', 'delivered', 'undelivered'],
   isForm: true,
   draft: (MessageStatus, { id }) => ({
@@ -51,6 +51,12 @@ export const sample = (): Sample => ({
     body: { MessageSid: `SM${id.replaceAll('-', '')}`, MessageStatus, From: '+15005550006', To: '+15005550001' },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-twilio-signature': base64 } }),
+  described: {
+    header: '`X-Twilio-Signature` (SHA-1)',
+    secret: 'text',
+    signed: "address, and the form or the body's SHA-256",
+    id: 'none: what is signed is the id',
+  },
 })
 
 function bodyHashIn(url: string): string | undefined {

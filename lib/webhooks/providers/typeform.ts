@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -10,10 +10,11 @@ export const provider = {
   type: text('event_type'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['form_response'],
   draft: (event_type, { id, at }) => ({
     body: { event_id: id, event_type, form_response: { form_id: 'gate1', token: id, submitted_at: at.toISOString() } },
   }),
   prove: ({ base64 }) => ({ headers: { 'typeform-signature': `sha256=${base64}` } }),
+  described: { header: '`Typeform-Signature`', secret: 'text', signed: 'body', id: 'yes' },
 })

@@ -1,6 +1,6 @@
 import { header, inHeader } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
 
 export const provider = {
@@ -13,7 +13,7 @@ export const provider = {
   ping: /^webhook_id=\d{1,20}$/,
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['order.created', 'order.updated', 'customer.created'],
   draft: (topic, { id, at }) => ({
     headers: {
@@ -25,4 +25,5 @@ export const sample = (): Sample => ({
     body: { id: 1, number: id, status: 'processing', total: '10.99', date_created: at.toISOString() },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-wc-webhook-signature': base64 } }),
+  described: { header: '`X-WC-Webhook-Signature`', secret: 'text', signed: 'body', id: 'no' },
 })

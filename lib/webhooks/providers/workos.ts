@@ -1,6 +1,6 @@
 import { inBody, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readMilliseconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
 
@@ -18,10 +18,11 @@ export const provider = {
   type: text('event'),
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['user.created', 'connection.activated', 'dsync.user.deleted'],
   draft: (event, { id, at }) => ({
     body: { id: `event_${id}`, event, data: { object: 'user', id: `user_${id}` }, created_at: at.toISOString() },
   }),
   prove: ({ hex, milliseconds }) => ({ headers: { 'workos-signature': `t=${milliseconds}, v1=${hex}` } }),
+  described: { header: '`WorkOS-Signature`', secret: 'text', signed: 'time (180 s), body', id: 'yes' },
 })

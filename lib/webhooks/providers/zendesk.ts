@@ -1,6 +1,6 @@
 import { inHeader, text } from '../find.ts'
 import type { Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { timeAndBody } from '../schemes/time-and-body.ts'
@@ -21,7 +21,7 @@ export const provider = {
   keptHeaders: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['zen:event-type:ticket.created', 'zen:event-type:user.created'],
   draft: (type, { id, at }) => ({
     headers: { 'x-zendesk-webhook-id': '01GATEHOUSE', 'x-zendesk-webhook-invocation-id': id },
@@ -30,4 +30,5 @@ export const sample = (): Sample => ({
   prove: ({ base64, instant }) => ({
     headers: { 'x-zendesk-webhook-signature-timestamp': instant, 'x-zendesk-webhook-signature': base64 },
   }),
+  described: { header: '`X-Zendesk-Webhook-Signature`', secret: 'text', signed: 'time, body', id: 'no' },
 })

@@ -2,7 +2,7 @@ import { challengeAt } from '../challenge.ts'
 import { text } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
-import type { Sample } from '../sample.ts'
+import type { ProviderSample } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
 export const provider = {
@@ -13,7 +13,7 @@ export const provider = {
   handshake,
 } as const satisfies Provider
 
-export const sample = (): Sample => ({
+export const sample = (): ProviderSample => ({
   events: ['meeting.started', 'meeting.ended', 'recording.completed'],
   draft: (event, { id, at }) => ({
     body: {
@@ -23,6 +23,7 @@ export const sample = (): Sample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-zm-request-timestamp': seconds, 'x-zm-signature': `v0=${hex}` } }),
+  described: { header: '`X-Zm-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'none' },
 })
 
 /** The same page, "Validate your webhook endpoint". */
