@@ -10,28 +10,30 @@ const copy = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 const run = (command: string, ...args: readonly string[]) =>
   promisify(execFile)(command, args, { cwd: copy, maxBuffer: 1e8, env: { ...process.env, CI: '' } })
 
+type Block = ReturnType<typeof blocksOf>[number]
+
 /** The blocks under a heading that say which file they are of. */
 function blocksOf(recipe: string) {
   const [, text = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(`\n### ${recipe}\n`)
-  const blocks = (text.split('\n### ')[0] ?? '').matchAll(/^```\w+ (\S+)(?: before (\w+))?\n(.*?)^```$/gms)
-  return Array.from(blocks, ([, file = '', anchor, content = '']) => ({ file, anchor, content }))
+  const blocks = (text.split('\n### ')[0] ?? '').matchAll(/^```\w+ (\S+)(?: (before|after) (\w+))?\n(.*?)^```$/gms)
+  return Array.from(blocks, ([, file = '', side, anchor, content = '']) => ({ file, side, anchor, content }))
 }
 
-function apply({ file, anchor, content }: ReturnType<typeof blocksOf>[number]): void {
+function apply({ file, side, anchor, content }: Block): void {
   const path = join(copy, file)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, anchor === undefined ? content : inserted(readFileSync(path, 'utf8'), anchor, content))
+  writeFileSync(path, anchor === undefined ? content : inserted(readFileSync(path, 'utf8'), { side, anchor, content }))
 }
 
-/** Each part goes before the next line that holds the word. */
-function inserted(text: string, anchor: string, content: string): string {
+/** Each part goes before, or after, the next line that holds the word. */
+function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>): string {
   const lines = text.split('\n')
   let from = 0
   for (const part of content.trimEnd().split('\n\n')) {
     const at = lines.findIndex((line, index) => index >= from && new RegExp(`\\b${anchor}\\b`).test(line))
     if (at < 0) throw new Error(`nothing names ${anchor}`)
     const added = part.split('\n')
-    lines.splice(at, 0, ...added)
+    lines.splice(side === 'after' ? at + 1 : at, 0, ...added)
     from = at + added.length + 1
   }
   return lines.join('\n')
@@ -39,14 +41,20 @@ function inserted(text: string, anchor: string, content: string): string {
 
 const RECIPES = [
   ['An endpoint', 6],
+  ['A provider of webhooks', 4],
   ['An error', 2],
   ['A setting', 3],
 ] as const
 
 /** The unit tests that hold files against each other. */
 const TESTS = [
+  'fuzz/',
+  'localstack/senders/',
+  'localstack/signatures/',
+  'project/layering',
   'project/layout',
   'project/pages',
+  'project/providers',
   'description/',
   'endpoints/',
   'errors',
@@ -54,6 +62,8 @@ const TESTS = [
   'http/',
   'infra/',
   'web/playground/',
+  'webhooks/providers/',
+  'webhooks/schemes/',
 ]
 
 describe('a copy in which the recipes of CONTRIBUTING.md are followed to the letter', () => {
