@@ -1,7 +1,7 @@
 import { logicalIdOf } from './logical-id.ts'
 
 /** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
-export interface Engine {
+export interface DashboardEngine {
   readonly service: {
     readonly functions: Readonly<Record<string, unknown>>
     readonly resources: { readonly Resources: Record<string, unknown> }
@@ -13,7 +13,7 @@ interface Dashboard {
 }
 
 /** Puts one line for each function in the place of every line of the dashboard that speaks of each of them. */
-export function fillDashboard({ service: { functions, resources } }: Engine): void {
+export function fillDashboard({ service: { functions, resources } }: DashboardEngine): void {
   const { Properties } = resources.Resources['Dashboard'] as Dashboard
   const sub = Properties.DashboardBody['Fn::Sub']
   const ids = Object.keys(functions).map(logicalIdOf)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The part of the deployment engine that knows the functions of serverless.yml and what all of them are told. */
-export interface Engine {
+export interface EnvironmentEngine {
   readonly service: {
     readonly provider: { environment: Readonly<Record<string, unknown>> }
     readonly functions: Readonly<Record<string, { readonly handler: string; environment?: Record<string, unknown> }>>
@@ -16,7 +16,7 @@ const ALWAYS = 'NODE_OPTIONS'
  * Tells each function only those settings that have a value and a name in its bundle, which has to be there: Lambda takes
  * 4 KB of them, and what a function does not know it cannot give away.
  */
-export function narrowEnvironments({ service }: Engine): void {
+export function narrowEnvironments({ service }: EnvironmentEngine): void {
   const given = Object.entries(service.provider.environment).filter(([, value]) => value !== '')
   for (const declared of Object.values(service.functions)) {
     const named = namesIn(dirname(declared.handler)).add(ALWAYS)

@@ -1,5 +1,5 @@
 /** The part of the deployment engine that holds the parameters of the stage, all of them resolved. */
-export interface Engine {
+export interface ParametersEngine {
   readonly service: { readonly custom: { readonly parameters: Parameters } }
 }
 
@@ -14,7 +14,7 @@ const ADAPTER = [
 ]
 
 /** @returns what is wrong with the parameters; nothing when they can be deployed */
-export function wrongParameters({ service }: Engine): readonly string[] {
+export function wrongParameters({ service }: ParametersEngine): readonly string[] {
   const { parameters } = service.custom
   return [...wrongMinutes(parameters), ...wrongSwitches(parameters), ...missingForAdapter(parameters)]
 }

@@ -5,8 +5,8 @@
  */
 export default class Functions {
   /**
-   * @param {import('./iam/roles.ts').Engine & import('./environment.ts').Engine & import('./secret-filters.ts').Engine
-   *   & import('./dashboard.ts').Engine & import('./parameters.ts').Engine & import('./secrets-present.ts').Engine & import('./protection.ts').Engine
+   * @param {import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine & import('./secret-filters.ts').SecretFiltersEngine
+   *   & import('./dashboard.ts').DashboardEngine & import('./parameters.ts').ParametersEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
    *   & Checking} engine
    */
   constructor(engine) {
@@ -44,7 +44,7 @@ export default class Functions {
  * @property {{ readonly commands: readonly string[] }} processedInput
  */
 
-/** @param {Checking & import('./secrets-present.ts').Engine} engine */
+/** @param {Checking & import('./secrets-present.ts').SecretsPresentEngine} engine */
 async function checkSecrets(engine) {
   const { missingSecrets } = await import('./secrets-present.ts')
   const missing = await missingSecrets(engine)
@@ -53,7 +53,7 @@ async function checkSecrets(engine) {
 
 /**
  * The schema would say of a wrong parameter only what becomes of it.
- * @param {Checking & import('./parameters.ts').Engine} engine
+ * @param {Checking & import('./parameters.ts').ParametersEngine} engine
  */
 function checkParametersFirst(engine) {
   const schema = engine.configSchemaHandler

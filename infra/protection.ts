@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 
 /** The part of the deployment engine that knows the tables of the stage, and as whom it calls AWS. */
-export interface Engine {
+export interface ProtectionEngine {
   readonly service: {
     readonly provider: { readonly deletionProtection: boolean }
     readonly custom: { readonly tables: Readonly<Record<string, string>> }
@@ -19,7 +19,7 @@ export interface Engine {
  * the template: CloudFormation could not take such a table back when its first deployment fails.
  * @throws Error of the AWS SDK
  */
-export async function protectTables(engine: Engine): Promise<void> {
+export async function protectTables(engine: ProtectionEngine): Promise<void> {
   const { provider, custom } = engine.service
   if (!provider.deletionProtection) return
   const client = new DynamoDBClient(await engine.getProvider('aws').getAwsSdkV3Config())

@@ -2,7 +2,7 @@ import { GRANTS } from './iam/grants.ts'
 import { logicalIdOf } from './logical-id.ts'
 
 /** The part of the deployment engine that knows the resources of the stack. */
-export interface Engine {
+export interface SecretFiltersEngine {
   readonly service: { readonly resources: { readonly Resources: Record<string, unknown> } }
 }
 
@@ -15,7 +15,7 @@ interface Filter {
 const MODEL = 'AdapterSecretsUnreadFilter'
 
 /** Counts in the log of each function that reads secrets what is counted in that of the container. */
-export function addSecretFilters({ service: { resources } }: Engine): void {
+export function addSecretFilters({ service: { resources } }: SecretFiltersEngine): void {
   const { Type, Properties } = resources.Resources[MODEL] as Filter
   const readers = Object.keys(GRANTS).filter((name) => JSON.stringify(GRANTS[name]).includes('"secret/'))
   for (const name of readers) {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { request } from '../lib/adapters/aws/request.ts'
-import { type Credentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
-import type { SecretName } from '../lib/platform/settings/secret-names.ts'
+import { sendRequest } from '../lib/adapters/aws/request.ts'
+import { type AwsCredentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
+import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 
 /** The part of the deployment engine that knows the settings of all functions, and where and as whom it calls AWS. */
-export interface Engine {
+export interface SecretsPresentEngine {
   readonly service: { readonly provider: { readonly environment: Readonly<Record<string, unknown>> } }
   getProvider(name: 'aws'): {
     getRegion(): string
-    getAwsSdkV3Config(): Promise<{ readonly credentials: () => Promise<Credentials> }>
+    getAwsSdkV3Config(): Promise<{ readonly credentials: () => Promise<AwsCredentials> }>
   }
 }
 
@@ -25,7 +25,7 @@ const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
  * @returns lines for whoever deploys; none when all are there
  * @throws Error when Secrets Manager answers anything else
  */
-export async function missingSecrets(engine: Engine): Promise<readonly string[]> {
+export async function missingSecrets(engine: SecretsPresentEngine): Promise<readonly string[]> {
   const names = secretsRead(engine)
   const provider = engine.getProvider('aws')
   const region = provider.getRegion()
@@ -42,7 +42,7 @@ export async function missingSecrets(engine: Engine): Promise<readonly string[]>
 }
 
 /** The names of the secrets that the functions of the stage will read. */
-function secretsRead({ service }: Engine): readonly string[] {
+function secretsRead({ service }: SecretsPresentEngine): readonly string[] {
   const { environment } = service.provider
   const given = Object.keys(environment).filter((name) => environment[name] !== '')
   return Object.entries(READ_WITH)
@@ -60,11 +60,11 @@ const TIMEOUT_MS = 10_000
 
 const answer = z.object({ DeletedDate: z.optional(z.number()), __type: z.optional(z.string()) })
 
-async function isPresent(endpoint: URL, name: string, keys: Credentials, scope: Scope): Promise<boolean> {
+async function isPresent(endpoint: URL, name: string, keys: AwsCredentials, scope: Scope): Promise<boolean> {
   const body = JSON.stringify({ SecretId: name })
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.DescribeSecret' }
   const signed = signedHeaders({ host: endpoint.host, headers, body }, keys, scope)
-  const given = await request(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS })
+  const given = await sendRequest(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS })
   const { DeletedDate: deleted, __type: fault = '' } = z.parse(answer, JSON.parse(given.body))
   if (fault.endsWith('ResourceNotFoundException')) return false
   if (given.status !== 200) throw new Error(`Secrets Manager answered ${given.status} ${fault} for ${name}`)

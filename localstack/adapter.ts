@@ -6,7 +6,7 @@ import { answers } from './emulators/dynamodb.ts'
 import { startTethered } from './emulators/tethered.ts'
 import { keepRunning } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
-import type { Part } from './supervisor.ts'
+import type { RunPart } from './supervisor.ts'
 
 const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
 
@@ -16,8 +16,8 @@ const DRAIN_SECONDS = '1'
 /** The companion container's process, which is part of a run before it can start: first its tables have to be there. */
 export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder) {
   const ended = Promise.withResolvers<void>()
-  let running: Part | undefined
-  const part: Part = {
+  let running: RunPart | undefined
+  const part: RunPart = {
     name: 'The process of the channels',
     ended: ended.promise,
     async stop() {

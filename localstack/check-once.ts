@@ -7,12 +7,12 @@ const DESCRIPTION = ['serverless.yml', 'infra/**/*.yml', 'package-lock.json']
 const STAMP = 'node_modules/.cache/gatehouse/checked-description'
 
 /** The part of the deployment engine that holds serverless.yml against the engine's schema. */
-export interface Engine {
+export interface SchemaEngine {
   readonly configSchemaHandler: { validateConfig(configuration: object): Promise<void> }
 }
 
 /** Has a description that was found good not be checked again: the schema is a program of 8 MB, a fifth of a start. */
-export function checkOnce({ configSchemaHandler: schema }: Engine, stamp = STAMP): void {
+export function checkOnce({ configSchemaHandler: schema }: SchemaEngine, stamp = STAMP): void {
   const check = schema.validateConfig.bind(schema)
   schema.validateConfig = (configuration) => unlessUnchanged(globSync(DESCRIPTION), stamp, () => check(configuration))
 }

@@ -1,6 +1,6 @@
 import { argv, exit, stderr, stdout } from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { ConfigError } from '../lib/platform/config.ts'
+import { ConfigError } from '../lib/runtime/config.ts'
 import { StartError } from './start-error.ts'
 
 /** Options that make no command; its message says in one line what is wrong with them. */

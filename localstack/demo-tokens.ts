@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { createTokens } from '../lib/auth/token.ts'
 import type { DemoTokens } from '../lib/contract/console.ts'
-import { type Environment, loadConfig } from '../lib/platform/config.ts'
-import { tokenSettings } from '../lib/platform/settings/token.ts'
+import { type Environment, loadConfig } from '../lib/runtime/config.ts'
+import { tokenSettings } from '../lib/runtime/settings/token.ts'
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z')
 const clock = { now: () => LONG_AGO }

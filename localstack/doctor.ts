@@ -4,7 +4,7 @@ import { readOptions, runCommand } from './command.ts'
 import { checkCredentials } from './doctor/credentials.ts'
 import { checkDataFolder } from './doctor/data-folder.ts'
 import type { Finding } from './doctor/finding.ts'
-import { findCredentials, lockfiles, npmVersion, soundSettings, toolsOf } from './doctor/machine.ts'
+import { findAwsCredentials, lockfiles, npmVersion, soundSettings, toolsOf } from './doctor/machine.ts'
 import { checkPorts } from './doctor/ports.ts'
 import { answersOn, findService } from './doctor/probe.ts'
 import { checkNode, checkNpm, checkPackages } from './doctor/runtime.ts'
@@ -59,6 +59,6 @@ async function examine(): Promise<readonly Finding[]> {
       ? await checkService({ ports, wanted, answers: answersOn })
       : await checkPorts({ offset, portsAt: portsFrom, wanted, isFree })),
     ...toolsOf(env, engine).map(checkTool),
-    await checkCredentials(env['STAGE'] || 'local', findCredentials),
+    await checkCredentials(env['STAGE'] || 'local', findAwsCredentials),
   ]
 }

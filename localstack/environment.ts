@@ -1,4 +1,4 @@
-import type { Environment } from '../lib/platform/config.ts'
+import type { Environment } from '../lib/runtime/config.ts'
 import { demoUsers } from './demo-users.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { HOST, PORT_NAMES, type PortName, type Ports } from './ports.ts'
@@ -15,7 +15,7 @@ const SERVICES = {
 
 type ServiceName = keyof typeof SERVICES
 
-export type Endpoints = Readonly<Record<ServiceName, string>>
+export type ServiceEndpoints = Readonly<Record<ServiceName, string>>
 
 const NAMES = Object.keys(SERVICES) as readonly ServiceName[]
 
@@ -51,9 +51,9 @@ export function regionOf(given: Environment): string {
   return given['AWS_REGION'] || DEFAULT_REGION
 }
 
-export function endpointsOf(given: Environment, ports: Ports): Endpoints {
+export function endpointsOf(given: Environment, ports: Ports): ServiceEndpoints {
   const endpoints = NAMES.map((name) => [name, givenEndpoint(given, name) ?? httpAddress(ports[SERVICES[name].port])])
-  return Object.fromEntries(endpoints) as Endpoints
+  return Object.fromEntries(endpoints) as ServiceEndpoints
 }
 
 /** Whether an emulator has to be started on the port: for at least one service that is not given an endpoint. */
@@ -77,7 +77,7 @@ export function wantedPorts(given: Environment): readonly PortName[] {
 }
 
 /** Has the AWS clients of this process talk to what those of the run talk to. */
-export function enterLocalCloud(environment: NodeJS.ProcessEnv, ports: Ports): Endpoints {
+export function enterLocalCloud(environment: NodeJS.ProcessEnv, ports: Ports): ServiceEndpoints {
   const entered = awsEnvironment(environment, ports)
   for (const name of CREDENTIALS) delete environment[name]
   Object.assign(environment, entered)

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 
 /** One function that reads a queue, as serverless.yml declares it. */
-export interface EventSource {
+export interface EventSourceMapping {
   readonly functionName: string
   readonly queueArn: string
   readonly batchSize: number
@@ -17,7 +17,7 @@ const declaration = z.object({
 })
 
 /** @param declared the `sqs` event of a function, its references resolved: the queue's ARN or an object with it */
-export function eventSource(functionName: string, declared: unknown): EventSource {
+export function eventSource(functionName: string, declared: unknown): EventSourceMapping {
   const { arn, batchSize, functionResponseType } = z.parse(
     declaration,
     typeof declared === 'string' ? { arn: declared } : declared,
@@ -31,7 +31,7 @@ export function eventSource(functionName: string, declared: unknown): EventSourc
 }
 
 /** What came of an invocation. */
-export interface Outcome {
+export interface InvocationResult {
   readonly isError: boolean
   /** What the function returned, as JSON; empty when it returned nothing. */
   readonly payload: string
@@ -50,7 +50,7 @@ const batchResponse = z.nullable(
  */
 export function settled(
   records: readonly SQSRecord[],
-  outcome: Outcome,
+  outcome: InvocationResult,
   reportsFailures: boolean,
 ): readonly SQSRecord[] {
   if (outcome.isError) return []

@@ -1,6 +1,6 @@
 import { env, stdout } from 'node:process'
-import { loadConfig } from '../lib/platform/config.ts'
-import { webhookSettings } from '../lib/platform/settings/webhooks.ts'
+import { loadConfig } from '../lib/runtime/config.ts'
+import { webhookSettings } from '../lib/runtime/settings/webhooks.ts'
 import { readOptions, runCommand, UsageError } from './command.ts'
 import { localRun } from './local-run.ts'
 import { explain } from './signatures/explain.ts'

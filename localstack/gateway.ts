@@ -5,7 +5,7 @@ import { execPath } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
-import type { Part } from './supervisor.ts'
+import type { RunPart } from './supervisor.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -64,7 +64,7 @@ function argumentsOf({ http, lambda, websocket }: Ports): readonly string[] {
   return ['offline', 'start', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])]
 }
 
-function partOf(child: ChildProcess): Part {
+function partOf(child: ChildProcess): RunPart {
   const ended = once(child, 'exit')
   return {
     name: 'The gateway',

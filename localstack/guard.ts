@@ -1,17 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isOriginAllowed } from '../lib/auth/csrf.ts'
-import { isLocalHost } from '../lib/platform/local-host.ts'
+import { isLocalHost } from '../lib/runtime/local-host.ts'
 import { rawPathOf } from './sent-target.ts'
 
 /** The answer to a request that a local run does not serve. */
-export interface Refusal {
+export interface GuardRefusal {
   readonly status: 403 | 421
   readonly message: string
 }
 
 /** Decides on a request by its headers; undefined lets it pass. */
-export type Gate = (request: Pick<IncomingMessage, 'headersDistinct' | 'url'>) => Refusal | undefined
+export type Gate = (request: Pick<IncomingMessage, 'headersDistinct' | 'url'>) => GuardRefusal | undefined
 
 /** The address of the run and the origins besides its own whose pages may call it. */
 export interface Home {
@@ -19,9 +19,9 @@ export interface Home {
   readonly trustedOrigins: readonly string[]
 }
 
-const ELSEWHERE: Refusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
-const FOREIGN: Refusal = { status: 403, message: 'Web pages of another origin are refused' }
-const NO_PAGES: Refusal = { status: 403, message: 'Web pages are refused' }
+const ELSEWHERE: GuardRefusal = { status: 421, message: 'Host is neither a loopback name nor the host of BASE_URL' }
+const FOREIGN: GuardRefusal = { status: 403, message: 'Web pages of another origin are refused' }
+const NO_PAGES: GuardRefusal = { status: 403, message: 'Web pages are refused' }
 
 /**
  * The gate of the API: it also keeps pages of other origins from the webhooks, some of which a local run takes unsigned.
@@ -83,7 +83,7 @@ export function guardPorts(gates: ReadonlyMap<number, Gate>): void {
 }
 
 /** In the shape of the service's errors. */
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal): void {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: GuardRefusal): void {
   const path = rawPathOf(request.url ?? '/')
   const error = { timestamp: new Date().toISOString(), status, error: STATUS_CODES[status], message, path }
   request.resume()

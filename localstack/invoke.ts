@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
-import type { Outcome } from './event-source.ts'
+import type { InvocationResult } from './event-source.ts'
 import { HOST } from './ports.ts'
 
 /** Calls a function by name with an event. */
-export type Invoke = (functionName: string, event: unknown, signal: AbortSignal) => Promise<Outcome>
+export type Invoke = (functionName: string, event: unknown, signal: AbortSignal) => Promise<InvocationResult>
 
 /** Lambda's Invoke API at the gateway. */
 export function invokerAt(lambdaPort: number): Invoke {

@@ -1,10 +1,10 @@
 import { stderr } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import type { Part } from './supervisor.ts'
+import type { RunPart } from './supervisor.ts'
 
 /** A part on its way up. */
 export interface Starting {
-  readonly part: Part
+  readonly part: RunPart
   /** Settles when it answers, or when it has ended. */
   readonly up: Promise<void>
 }
@@ -46,7 +46,7 @@ export function keepRunning(start: () => Starting): Starting {
     }
   }
 
-  const part: Part = {
+  const part: RunPart = {
     name,
     ended: keep().finally(up.resolve),
     async stop() {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { type Environment, loadConfig } from '../lib/platform/config.ts'
-import { edgeSettings } from '../lib/platform/settings/edge.ts'
-import { type SigningKey, tokenSettings } from '../lib/platform/settings/token.ts'
-import { optional } from '../lib/platform/settings/values.ts'
-import { webhookSecretSettings } from '../lib/platform/settings/webhooks.ts'
+import { type Environment, loadConfig } from '../lib/runtime/config.ts'
+import { edgeSettings } from '../lib/runtime/settings/edge.ts'
+import { type JwtKey, tokenSettings } from '../lib/runtime/settings/token.ts'
+import { optional } from '../lib/runtime/settings/values.ts'
+import { webhookSecretSettings } from '../lib/runtime/settings/webhooks.ts'
 import type { SharedSecret } from '../lib/webhooks/verify.ts'
 import { httpAddress } from './environment.ts'
 import { type Ports, portsAt } from './ports.ts'
@@ -23,7 +23,7 @@ export interface LocalRun {
   /** What it keeps of a sender that signs with a private key: that key, in PEM, if it is of the pair in use. */
   signingKey(name: string): string | undefined
   /** The keys that it signs tokens with. @throws StartError when they are kept nowhere that this process can see */
-  tokenKeys(): readonly SigningKey[]
+  tokenKeys(): readonly JwtKey[]
 }
 
 /**

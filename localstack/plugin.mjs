@@ -10,7 +10,7 @@ export default class LocalCloud {
   #engine
 
   /**
-   * @param {import('./run-offline.ts').Engine & import('./check-once.ts').Engine} engine
+   * @param {import('./run-offline.ts').LocalRunEngine & import('./check-once.ts').SchemaEngine} engine
    * @param {import('./run-offline.ts').Options} options
    */
   constructor(engine, options) {

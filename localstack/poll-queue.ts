@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { type EventSource, settled } from './event-source.ts'
+import { type EventSourceMapping, settled } from './event-source.ts'
 import type { Invoke } from './invoke.ts'
 import { sqsEvent } from './sqs-event.ts'
 
@@ -18,7 +18,7 @@ const MAXIMUM_BATCH = 10
 const BACK_OFF = 1000
 
 /** Hands the messages of a queue to a function, batch by batch, as Lambda's event source mapping does. */
-export async function pollQueue(source: EventSource, invoke: Invoke, signal: AbortSignal): Promise<void> {
+export async function pollQueue(source: EventSourceMapping, invoke: Invoke, signal: AbortSignal): Promise<void> {
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
   let queueUrl: string | undefined
 
@@ -54,7 +54,7 @@ export async function pollQueue(source: EventSource, invoke: Invoke, signal: Abo
   }
 }
 
-async function findQueue(client: SQSClient, { queueArn }: EventSource): Promise<string | undefined> {
+async function findQueue(client: SQSClient, { queueArn }: EventSourceMapping): Promise<string | undefined> {
   const { QueueUrl: url } = await client.send(new GetQueueUrlCommand({ QueueName: queueArn.split(':').at(-1) }))
   return url
 }

@@ -1,6 +1,6 @@
 import { env, stdout } from 'node:process'
 import { readOptions, runCommand } from './command.ts'
-import { type Endpoints, enterLocalCloud } from './environment.ts'
+import { enterLocalCloud, type ServiceEndpoints } from './environment.ts'
 import { localRun } from './local-run.ts'
 import { describedService } from './provision/described.ts'
 import { localResources } from './provision/resources.ts'
@@ -32,7 +32,7 @@ async function provision(args: readonly string[]): Promise<number> {
   }
 }
 
-function nobodyAt(endpoints: Endpoints): string {
+function nobodyAt(endpoints: ServiceEndpoints): string {
   return `Nothing answers at ${[...new Set(Object.values(endpoints))].join(' and ')}.`
 }
 

@@ -1,7 +1,7 @@
-import { loadConfig } from '../lib/platform/config.ts'
-import { webhookSecretSettings } from '../lib/platform/settings/webhooks.ts'
+import { loadConfig } from '../lib/runtime/config.ts'
+import { webhookSecretSettings } from '../lib/runtime/settings/webhooks.ts'
 import { demoUsers } from './demo-users.ts'
-import type { Endpoints } from './environment.ts'
+import type { ServiceEndpoints } from './environment.ts'
 import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
 
 /** What a caller has to know of a running service; null is what the profile does not start. */
@@ -34,7 +34,7 @@ interface Facts {
   readonly ws: string
   readonly stompTcp: string | null
   readonly grpc: string
-  readonly endpoints: Endpoints
+  readonly endpoints: ServiceEndpoints
   readonly directory: string | null
   /** Whether that is the demo directory, with the demo users in it. */
   readonly isDirectoryOurs: boolean

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addressOption, readOptions, UsageError } from './command.ts'
 
-export const USAGE = `npm run replay -- <filter> [options]
+export const REPLAY_USAGE = `npm run replay -- <filter> [options]
 
 Runs FAILED webhook events again. The filter, at least one of:
   --status FAILED   all of them
@@ -39,7 +39,7 @@ const OPTIONS = {
 } as const
 
 /** What the options ask for. */
-export interface ReplayCommand {
+export interface ReplayOptions {
   readonly mode: 'count' | 'run' | 'watch'
   readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
   /** Undefined for the local run. */
@@ -48,7 +48,7 @@ export interface ReplayCommand {
 }
 
 /** The command in some arguments. @throws UsageError when they make none */
-export function readReplayCommand(args: readonly string[], now: Date): ReplayCommand {
+export function readReplayCommand(args: readonly string[], now: Date): ReplayOptions {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = values
   const filter = definedOf({ status, source, type, from, to, q, dead })

@@ -2,13 +2,13 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { ReplayState } from './replay-client.ts'
 
 /** Shows how far a replay is. */
-export interface ReplayProgress {
+export interface ProgressDisplay {
   show(state: ReplayState): void
   end(): void
 }
 
 /** A bar that stays in its place. */
-export function barProgress(stream: NodeJS.WritableStream): ReplayProgress {
+export function barProgress(stream: NodeJS.WritableStream): ProgressDisplay {
   const format = '{bar} {value}/{total}  {done} done  {failed} failed  {eta_formatted} left'
   const bar = new SingleBar({ format, stream, hideCursor: true, etaBuffer: 50 }, Presets.shades_classic)
   let isStarted = false
@@ -24,7 +24,7 @@ export function barProgress(stream: NodeJS.WritableStream): ReplayProgress {
 }
 
 /** A line for each step forward, for logs and pipes. */
-export function lineProgress(write: (line: string) => void): ReplayProgress {
+export function lineProgress(write: (line: string) => void): ProgressDisplay {
   let last = ''
   return {
     show({ replayId, matched, done, failed }) {

@@ -4,16 +4,16 @@ import { operatorOf } from './api-client.ts'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
 import { type ReplayState, replayClient } from './replay-client.ts'
-import { type ReplayCommand, readReplayCommand, USAGE } from './replay-options.ts'
+import { REPLAY_USAGE, type ReplayOptions, readReplayCommand } from './replay-options.ts'
 import { barProgress, lineProgress } from './replay-progress.ts'
 
 /** How often to ask how far the replay is, in milliseconds. */
 const INTERVAL = 500
 
-await runCommand({ name: 'replay', usage: USAGE, run: (args) => replay(readReplayCommand(args, new Date())) })
+await runCommand({ name: 'replay', usage: REPLAY_USAGE, run: (args) => replay(readReplayCommand(args, new Date())) })
 
 /** @returns the exit code: 0 when all is well, 3 when events failed again */
-async function replay({ mode, order, url, user }: ReplayCommand): Promise<number> {
+async function replay({ mode, order, url, user }: ReplayOptions): Promise<number> {
   const address = url ?? localRun(env).address
   const client = replayClient(address, operatorOf(address, user, env))
   if (mode === 'count') {

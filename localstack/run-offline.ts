@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DIST } from '../infra/builds.ts'
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
-import { loadConfig } from '../lib/platform/config.ts'
-import { edgeSettings } from '../lib/platform/settings/edge.ts'
-import { retrySettings } from '../lib/platform/settings/retry.ts'
+import { loadConfig } from '../lib/runtime/config.ts'
+import { edgeSettings } from '../lib/runtime/settings/edge.ts'
+import { retrySettings } from '../lib/runtime/settings/retry.ts'
 import { eventSource } from './event-source.ts'
 import { apiGate, guardPorts, machineGate } from './guard.ts'
 import { type Invoke, invokerAt } from './invoke.ts'
@@ -28,7 +28,7 @@ interface EngineFunction {
 }
 
 /** The part of the deployment engine that a local run needs: serverless.yml with its variables resolved. */
-export interface Engine {
+export interface LocalRunEngine {
   readonly service: {
     readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
     readonly provider: { environment: Properties }
@@ -67,7 +67,7 @@ const SCHEDULED = 'retryScan'
  * @returns that environment with that of the channels, and what starts the events that come from elsewhere than the gateway, to be called when it
  * answers
  */
-export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort }: Options) {
+export async function prepareOffline({ service }: LocalRunEngine, { httpPort, lambdaPort }: Options) {
   const { LOCAL_CONCURRENCY, BASE_URL, TRUSTED_ORIGINS } = loadConfig({
     LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY,
     BASE_URL: edgeSettings.BASE_URL,
@@ -101,7 +101,7 @@ export async function prepareOffline({ service }: Engine, { httpPort, lambdaPort
 }
 
 /** Every queue that a function reads. */
-async function sourcesOf({ functions }: Engine['service'], resolve: (value: unknown) => Promise<unknown>) {
+async function sourcesOf({ functions }: LocalRunEngine['service'], resolve: (value: unknown) => Promise<unknown>) {
   const declared = Object.values(functions).flatMap(({ name, events }) =>
     events.filter(({ sqs }) => sqs !== undefined).map(({ sqs }) => ({ name, sqs })),
   )
@@ -109,13 +109,13 @@ async function sourcesOf({ functions }: Engine['service'], resolve: (value: unkn
 }
 
 /** Has the gateway take all functions from the build of now, also those that it loads after the next. */
-function stayWithBuild({ functions }: Engine['service']): void {
+function stayWithBuild({ functions }: LocalRunEngine['service']): void {
   const build = relative('.', realpathSync(DIST))
   for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
 }
 
 /** Takes the schedule away from the gateway. */
-function takeSchedule({ functions }: Engine['service']) {
+function takeSchedule({ functions }: LocalRunEngine['service']) {
   const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
   const scheduled = functions[SCHEDULED]
   if (!scheduled) throw new Error(`serverless.yml has no function ${SCHEDULED}`)

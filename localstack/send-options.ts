@@ -1,9 +1,9 @@
 import type { Sample } from '../lib/webhooks/sample.ts'
 import { addressOption, readOptions, UsageError, wholeOption } from './command.ts'
 import { SENDERS, senderOf } from './senders/table.ts'
-import { readSetting, type Setting } from './senders/values.ts'
+import { type BodyValue, readSetting } from './senders/values.ts'
 
-export const USAGE = `npm run send -- <provider> [<event>] [options]
+export const SEND_USAGE = `npm run send -- <provider> [<event>] [options]
 
 Sends webhooks as a provider does, signed with the secrets of WEBHOOK_SECRETS, else of the local run, and prints the id,
 the status and the milliseconds of each. Exit 1 when an answer is another than the options lead to expect.
@@ -38,7 +38,7 @@ export interface SendOrder {
   readonly name: string
   readonly sender: Sample
   readonly event: string
-  readonly settings: readonly Setting[]
+  readonly settings: readonly BodyValue[]
   readonly count: number
   readonly copies: number
   /** The id of an event to send again, instead of new ones. */

@@ -1,14 +1,14 @@
 import { env, stdout } from 'node:process'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
-import { readSendOrder, type SendOrder, USAGE } from './send-options.ts'
+import { readSendOrder, SEND_USAGE, type SendOrder } from './send-options.ts'
 import { plannedMessages } from './senders/plan.ts'
-import { type Answer, poster } from './senders/post.ts'
+import { type PostResult, poster } from './senders/post.ts'
 import { SENDERS } from './senders/table.ts'
 
 await runCommand({
   name: 'send',
-  usage: USAGE,
+  usage: SEND_USAGE,
   run(args) {
     const order = readSendOrder(args)
     return order === 'list' ? list() : send(order)
@@ -25,7 +25,7 @@ function list(): number {
 async function send(order: SendOrder): Promise<number> {
   const run = localRun(env)
   const post = poster(order, run)
-  const answers: Answer[] = []
+  const answers: PostResult[] = []
   for await (const { message, status } of plannedMessages(order, run)) {
     for (let copy = 0; copy < order.copies; copy++) {
       const answer = await post(message, copy === 0 ? status : 200)
@@ -38,7 +38,7 @@ async function send(order: SendOrder): Promise<number> {
   return unexpected.length === 0 ? 0 : 1
 }
 
-function summaryOf(answers: readonly Answer[], unexpected: readonly Answer[]): string {
+function summaryOf(answers: readonly PostResult[], unexpected: readonly PostResult[]): string {
   const times = answers.map(({ milliseconds }) => milliseconds)
   const total = times.reduce((sum, time) => sum + time, 0)
   const speed = `${Math.round(total / times.length)} ms on average, at most ${Math.max(...times)} ms`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process, { argv, chdir, env, exit, stderr, stdout } from 'node:process'
 import { keepBuilds } from '../infra/builds.ts'
-import { ConfigError } from '../lib/platform/config.ts'
+import { ConfigError } from '../lib/runtime/config.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'

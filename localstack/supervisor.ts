@@ -1,7 +1,7 @@
 import process, { env, exit, stderr } from 'node:process'
 
 /** One of the things that a run consists of. */
-export interface Part {
+export interface RunPart {
   readonly name: string
   /** Settles when the part is gone, for whatever reason. */
   readonly ended: Promise<unknown>
@@ -18,7 +18,7 @@ const PATIENCE = 5000
 
 /** Keeps the parts of a run together: all stay until a signal comes, and none outlives another. */
 export class Supervisor {
-  readonly #parts: Part[] = []
+  readonly #parts: RunPart[] = []
   readonly #log: string
   #isStopping = false
 
@@ -31,7 +31,7 @@ export class Supervisor {
   }
 
   /** The part that is added first is stopped first. */
-  add(part: Part): void {
+  add(part: RunPart): void {
     this.#parts.push(part)
     void part.ended.then(() => {
       if (!this.#isStopping) void this.stop(1, `${part.name} ended unexpectedly; ${this.#log} tells why.`)

@@ -2,7 +2,7 @@ import { isRole, type Role } from '../lib/users/role.ts'
 import { addressOption, readOptions, UsageError, wholeOption } from './command.ts'
 import users from './demo-users.json' with { type: 'json' }
 
-export const USAGE = `npm run token -- <user> [options]
+export const TOKEN_USAGE = `npm run token -- <user> [options]
 
 Prints a token for the user, and nothing else:
 

@@ -1,17 +1,17 @@
 import { env, stdout } from 'node:process'
 import { createTokens } from '../lib/auth/token.ts'
-import type { Clock } from '../lib/platform/clock.ts'
-import { loadConfig } from '../lib/platform/config.ts'
-import { tokenSettings } from '../lib/platform/settings/token.ts'
+import type { Clock } from '../lib/runtime/clock.ts'
+import { loadConfig } from '../lib/runtime/config.ts'
+import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { operatorOf, renewedToken } from './api-client.ts'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
-import { type LocalToken, readTokenOrder, type TokenOrder, USAGE } from './token-options.ts'
+import { type LocalToken, readTokenOrder, TOKEN_USAGE, type TokenOrder } from './token-options.ts'
 
 /** In milliseconds. */
 const MINUTE = 60_000
 
-await runCommand({ name: 'token', usage: USAGE, run: (args) => print(readTokenOrder(args)) })
+await runCommand({ name: 'token', usage: TOKEN_USAGE, run: (args) => print(readTokenOrder(args)) })
 
 async function print(order: TokenOrder): Promise<number> {
   const token = order.from === 'key' ? await signed(order.user, order) : await fetched(order.user, order.url)

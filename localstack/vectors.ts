@@ -1,7 +1,7 @@
 import { stdout } from 'node:process'
 import { readOptions, runCommand, UsageError } from './command.ts'
 import { readVectors } from './signatures/file.ts'
-import { isAsExpected, judge, type Vector } from './signatures/vector.ts'
+import { isVectorMet, judge, type Vector } from './signatures/vector.ts'
 
 const USAGE = `npm run vectors -- FILE…
 
@@ -23,7 +23,7 @@ function passAll(vectors: readonly Vector[]): boolean {
   let failed = 0
   for (const vector of vectors) {
     const verdict = judge(vector)
-    if (isAsExpected(vector, verdict)) continue
+    if (isVectorMet(vector, verdict)) continue
     failed++
     stdout.write(
       `${vector.id}: ${verdict.ok ? 'accepted' : `refused (${verdict.reason})`}, expected ${vector.expected}\n`,

@@ -23,7 +23,7 @@ export interface Exchange {
  * Makes the request. Without the session no cookie goes along, and a `Basic` challenge opens no prompt of the browser.
  * Rejects when nobody answers.
  */
-export async function exchange(call: Call): Promise<Exchange> {
+export async function makeCall(call: Call): Promise<Exchange> {
   const { method, path, headers, body, withSession } = call
   const start = performance.now()
   const response = await fetch(path, {

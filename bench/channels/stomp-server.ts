@@ -1,18 +1,18 @@
-import { steadyClock, systemClock } from '../../lib/platform/clock.ts'
-import { clockIds } from '../../lib/platform/ids.ts'
-import { consoleLog } from '../../lib/platform/log.ts'
-import { systemTimers } from '../../lib/platform/timers.ts'
+import { steadyClock, systemClock } from '../../lib/runtime/clock.ts'
+import { clockIds } from '../../lib/runtime/ids.ts'
+import { consoleLog } from '../../lib/runtime/log.ts'
+import { systemTimers } from '../../lib/runtime/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
-import { createSessions } from '../../lib/stomp/sessions.ts'
+import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { measureHere } from '../probe.ts'
 import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
 
 const log = consoleLog(systemClock.now)
 
-const sessions = createSessions({
+const sessions = createStompSessions({
   connections: 10_000,
   connectionsPerUser: 100,
   limits: SESSION_LIMITS,

@@ -1,8 +1,8 @@
-import { NO_NETWORKS } from '../../lib/platform/address.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
-import { consoleLog } from '../../lib/platform/log.ts'
-import { createStrangers, type Strangers } from '../../lib/platform/strangers.ts'
-import { systemTimers } from '../../lib/platform/timers.ts'
+import { NO_NETWORKS } from '../../lib/runtime/address.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import { consoleLog } from '../../lib/runtime/log.ts'
+import { createStrangers, type Strangers } from '../../lib/runtime/strangers.ts'
+import { systemTimers } from '../../lib/runtime/timers.ts'
 
 /** All clients of a measurement come from one address, and many at a time. */
 export function strangers(channel: string): Strangers {

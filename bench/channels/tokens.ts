@@ -1,5 +1,5 @@
 import { createTokens } from '../../lib/auth/token.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
 
 /** The same in every process. */
 const KEY = { kid: 'bench', secret: new Uint8Array(64).fill(7) }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toItem } from '../../lib/adapters/dynamodb/event-item.ts'
-import { firstIdAt } from '../../lib/platform/ids.ts'
+import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { deployedKeys, exportLine } from '../../test/support/table-export.ts'
 

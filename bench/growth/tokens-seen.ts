@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { createTokens, type Tokens } from '../../lib/auth/token.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import type { Findings } from '../findings.ts'
 import { KEY } from '../key.ts'

@@ -1,7 +1,7 @@
 import { makeReplays } from '../../lib/app/operate.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
-import { findReplay } from '../../lib/webhooks/operate/replay.ts'
+import { findReplay } from '../../lib/webhooks/operators/replay.ts'
 
 const app = await makeReplays()
 

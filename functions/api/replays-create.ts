@@ -3,7 +3,7 @@ import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted, ok } from '../../lib/http/message.ts'
-import { startReplay } from '../../lib/webhooks/operate/replay.ts'
+import { startReplay } from '../../lib/webhooks/operators/replay.ts'
 
 const app = await makeReplays()
 const ANSWERS = { counted: ok, accepted } as const

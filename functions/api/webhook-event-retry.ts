@@ -1,17 +1,17 @@
 import { makeManualRetry } from '../../lib/app/operate.ts'
-import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
+import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { json } from '../../lib/http/json.ts'
 import { accepted } from '../../lib/http/message.ts'
 import { recordOf } from '../../lib/webhooks/detail.ts'
-import { retryNow } from '../../lib/webhooks/operate/reset.ts'
+import { retryNow } from '../../lib/webhooks/operators/reset.ts'
 
 const app = await makeManualRetry()
 
 export const handler = endpoint(
   'webhookEventRetry',
   app,
-  json(retryOrder, {}),
+  json(retryCommand, {}),
   async ({ parameters, principal, input }) =>
     accepted(recordOf(await retryNow(app, parameters, { user: principal.username, reason: input.reason }))),
 )

@@ -3,7 +3,7 @@ import { eventQuery } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
-import { listEvents, pageOf } from '../../lib/webhooks/operate/list.ts'
+import { listEvents, pageOf } from '../../lib/webhooks/operators/list.ts'
 
 const app = await makeOperators()
 

@@ -1,6 +1,6 @@
 import { makeAssets } from '../../lib/app/files.ts'
-import { assetReply } from '../../lib/http/asset.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+import { assetReply } from '../../lib/http/served-file.ts'
 
 const app = makeAssets()
 

@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { makeReplaySteps } from '../../lib/app/jobs.ts'
-import { correlated } from '../../lib/platform/correlation.ts'
+import { correlated } from '../../lib/runtime/correlation.ts'
 
 const { concluded, clock, steps } = makeReplaySteps()
 

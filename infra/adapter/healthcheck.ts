@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:http2'
 import { exit, stderr } from 'node:process'
-import { loadConfig } from '../../lib/platform/config.ts'
-import { channelSettings } from '../../lib/platform/settings/channels.ts'
+import { loadConfig } from '../../lib/runtime/config.ts'
+import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 
 /** Shorter than whoever runs this waits. */
 const PATIENCE_MS = 4000

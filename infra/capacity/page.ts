@@ -4,7 +4,7 @@ import { PROCESSORS } from '../cost/usage.ts'
 import { table, withParts } from '../description/markdown.ts'
 import { DEFAULTS, DEMAND, DEPLOYED } from './limits.ts'
 import { SCENARIOS } from './scenarios.ts'
-import { type Outcome, simulate } from './simulate.ts'
+import { type SimulationResult, simulate } from './simulate.ts'
 
 /** The text of docs/capacity.md, with its tables made anew. */
 export function capacity(): string {
@@ -46,7 +46,7 @@ function simulation(): string {
   return table(['load', 'in at first', 'refused by', 'all in after', 'given up'], rows)
 }
 
-function refusalsOf({ refused }: Outcome): string {
+function refusalsOf({ refused }: SimulationResult): string {
   const [first] = [...refused].sort(([, one], [, other]) => other - one)
   return first ? first[0] : 'nothing'
 }

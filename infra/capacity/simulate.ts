@@ -10,16 +10,16 @@ export interface Load {
 }
 
 /** What can refuse a call, in the order in which it meets them. */
-export type Part = 'the HTTP API' | 'functions' | 'the table as a whole' | "the sender's key" | "a list's key"
+export type Bottleneck = 'the HTTP API' | 'functions' | 'the table as a whole' | "the sender's key" | "a list's key"
 
-export interface Outcome {
+export interface SimulationResult {
   readonly sent: number
   readonly acceptedAtFirst: number
   readonly accepted: number
   /** Given up by their senders. */
   readonly lost: number
   /** How many calls each part refused. */
-  readonly refused: ReadonlyMap<Part, number>
+  readonly refused: ReadonlyMap<Bottleneck, number>
   /** Seconds from the first call until the last that was accepted. */
   readonly lastAt: number
 }
@@ -36,13 +36,13 @@ interface Call {
 interface Attempt {
   readonly second: number
   readonly call: Call
-  readonly refusal: Part | undefined
+  readonly refusal: Bottleneck | undefined
 }
 
-export function simulate(load: Load, limits: Limits): Outcome {
+export function simulate(load: Load, limits: Limits): SimulationResult {
   const attempts = [...attemptsOf(load, limits)]
   const accepted = attempts.filter(({ refusal }) => refusal === undefined)
-  const refused = new Map<Part, number>()
+  const refused = new Map<Bottleneck, number>()
   for (const { refusal } of attempts) if (refusal) refused.set(refusal, (refused.get(refusal) ?? 0) + 1)
   return {
     sent: load.perSecond * load.seconds,
@@ -95,7 +95,7 @@ function newCalls({ perSecond, senders }: Load, second: number): Call[] {
 }
 
 /** For one second after the other: what refuses a call, undefined when nothing does. */
-function gate(limits: Limits): (second: number) => (call: Call) => Part | undefined {
+function gate(limits: Limits): (second: number) => (call: Call) => Bottleneck | undefined {
   let tokens = limits.requestBurst
   let functions = 0
   let before = -1

@@ -6,7 +6,7 @@ import { type Action, DESTINATIONS } from '../../lib/stomp/destinations.ts'
 import { CLOSE_CODES, PATH } from '../../lib/stomp/refusal.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { API_ERRORS } from './refusals.ts'
-import { answered, type Json, schemasIn } from './schemas.ts'
+import { type Json, responseSchema, schemasIn } from './schemas.ts'
 import { SECURITY_SCHEMES } from './security.ts'
 
 type Name = keyof typeof DESTINATIONS
@@ -43,7 +43,7 @@ const MESSAGES: Json = {
   webhookChange: {
     title: 'A webhook event has come into a status',
     contentType: 'application/json',
-    payload: answered(WEBHOOK_CHANGE),
+    payload: responseSchema(WEBHOOK_CHANGE),
   },
   refusal: {
     title: 'ERROR: the session ends',
@@ -63,7 +63,7 @@ const MESSAGES: Json = {
       required: ['message', 'content-type'],
       additionalProperties: false,
     },
-    payload: { anyOf: CODES.map((code) => answered(API_ERRORS[code])) },
+    payload: { anyOf: CODES.map((code) => responseSchema(API_ERRORS[code])) },
   },
 }
 

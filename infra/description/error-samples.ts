@@ -54,7 +54,7 @@ const EXAMPLES: Partial<Record<ErrorCode, readonly ServiceError[]>> = {
 
 const CIRCUMSTANCES = { path: '/api/users', now: new Date('2026-11-21T07:00:00.000Z') }
 
-export interface Sample {
+export interface ErrorSample {
   readonly code: ErrorCode
   /** Tells several samples of a code apart. */
   readonly variant: string
@@ -64,7 +64,7 @@ export interface Sample {
 }
 
 /** What the service answers with a code, as it is. */
-export function samplesOf(code: ErrorCode, format: ErrorFormat): readonly Sample[] {
+export function samplesOf(code: ErrorCode, format: ErrorFormat): readonly ErrorSample[] {
   const errors = EXAMPLES[code] ?? [new ServiceError(code, undefined)]
   return errors.map((error, index) => ({
     code,

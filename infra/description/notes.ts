@@ -3,7 +3,7 @@ import { eventQuery, PAGE } from '../../lib/contract/requests/event-filter.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
-import { retryOrder } from '../../lib/contract/requests/retry-order.ts'
+import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 import type { Json, Notes } from './schemas.ts'
@@ -32,7 +32,7 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [loginForm.schema.shape.password, PASSWORD],
   [newUser.shape.username, { description: '1 to 64 characters, no colon, which HTTP Basic cannot carry.' }],
   [newUser.shape.password, { ...PASSWORD, maxLength: 1024, description: '8 to 1024 bytes of UTF-8.' }],
-  [retryOrder.shape.reason, { description: 'Shown in the history of the event.' }],
+  [retryCommand.shape.reason, { description: 'Shown in the history of the event.' }],
   [newReplay.shape.replayId, { description: 'The same again with the same content changes nothing.' }],
   [newReplay.shape.reason, { description: 'Shown in the history of each event.' }],
   [newReplay.shape.ratePerSecond, { description: 'How many events are started in a second at most.' }],

@@ -7,7 +7,7 @@ import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsElsewhere, refusalsOf } from './refusals.ts'
-import { answered, type Json, read, schemasIn } from './schemas.ts'
+import { type Json, requestSchema, responseSchema, schemasIn } from './schemas.ts'
 import { SECURITY_SCHEMES, securityOf } from './security.ts'
 
 const NAMES = Object.keys(ROUTES) as EndpointName[]
@@ -96,7 +96,7 @@ const FORM = 'application/x-www-form-urlencoded'
 function bodyOf({ reads: { form, fields, json, signed } = {}, payload, isBodyOptional }: Operation): Json | undefined {
   const contents = { [FORM]: form ?? fields, 'application/json': json ?? payload }
   const described = Object.entries(contents).flatMap(([type, schema]) =>
-    schema ? [[type, { schema: read(schema, NOTES) }]] : [],
+    schema ? [[type, { schema: requestSchema(schema, NOTES) }]] : [],
   )
   const content = described.length === 0 && signed ? [['application/json', { schema: {} }]] : described
   if (content.length === 0) return undefined
@@ -106,7 +106,7 @@ function bodyOf({ reads: { form, fields, json, signed } = {}, payload, isBodyOpt
 function answerOf({ description, headers, content = {}, example }: Answer): Json {
   const described = Object.entries(content).map(([type, schema]) => [
     type,
-    { schema: answered(schema), ...(example !== undefined && { example }) },
+    { schema: responseSchema(schema), ...(example !== undefined && { example }) },
   ])
   return {
     description,

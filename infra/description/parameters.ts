@@ -1,15 +1,15 @@
-import { PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
+import { IDENTITY_PROVIDERS } from '../../lib/auth/oauth2/providers.ts'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
-import { type Json, read } from './schemas.ts'
+import { type Json, requestSchema } from './schemas.ts'
 
 /** What stands in a path. */
 const IN_PATH: Readonly<Record<string, Json>> = {
   userId: { description: 'The id of a user.', example: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
-  registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(PROVIDERS) } },
+  registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(IDENTITY_PROVIDERS) } },
   source: { description: 'The provider of the event.', example: 'payment' },
   eventId: { description: "The provider's own id, percent-encoded; a slash too.", example: 'evt-1' },
   replayId: { description: 'The id that the replay was ordered with.', example: 'shop-outage' },
@@ -41,7 +41,7 @@ function pathParameters({ path, providers }: Route): readonly Json[] {
 }
 
 function queryParameters({ reads = {}, parameters = {} }: Operation): readonly Json[] {
-  const { properties = {} } = (reads.query ? read(reads.query, NOTES) : {}) as {
+  const { properties = {} } = (reads.query ? requestSchema(reads.query, NOTES) : {}) as {
     readonly properties?: Readonly<Record<string, Schema>>
   }
   const plain = Object.entries({ ...parameters, ...reads.challenge }).map(([name, description]): [string, Schema] => [

@@ -4,9 +4,9 @@ import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
 import { codesOf } from './codes.ts'
-import { type Sample, samplesOf } from './error-samples.ts'
+import { type ErrorSample, samplesOf } from './error-samples.ts'
 import { type Header, headersOf } from './headers.ts'
-import { answered, type Json } from './schemas.ts'
+import { type Json, responseSchema } from './schemas.ts'
 
 /** `TOKEN_EXPIRED` as `TokenExpired`. */
 function nameOf(code: ErrorCode): string {
@@ -21,14 +21,14 @@ export const API_ERRORS = Object.fromEntries(
 ) as Readonly<Record<ErrorCode, ReturnType<typeof apiError>>>
 
 /** A response component, and the status that it goes with. */
-export interface Refusal {
+export interface RefusalResponse {
   readonly status: number
   readonly name: string
   readonly response: Json
 }
 
 /** Everything that an endpoint may refuse with, a response for each status. */
-export function refusalsOf(name: EndpointName): readonly Refusal[] {
+export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
   const formats = formatsOf(ROUTES[name])
   const samples = codesOf(name).flatMap((code) =>
     (WITHOUT_ENDPOINT.includes(code) ? API : formats).flatMap((format) => samplesOf(code, format)),
@@ -38,7 +38,7 @@ export function refusalsOf(name: EndpointName): readonly Refusal[] {
 }
 
 /** What is answered where no endpoint is. */
-export function refusalsElsewhere(): readonly Refusal[] {
+export function refusalsElsewhere(): readonly RefusalResponse[] {
   const codes = [...WITHOUT_ENDPOINT, 'HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE'] as const
   return codes.map((code) => refusalOf(CATALOG[code].status, samplesOf(code, 'api')))
 }
@@ -54,7 +54,7 @@ function formatsOf(route: Route): readonly ErrorFormat[] {
   return [...new Set(names.map((name) => errorFormat(route, route.path.replace('{provider}', name))))]
 }
 
-function refusalOf(status: number, samples: readonly Sample[]): Refusal {
+function refusalOf(status: number, samples: readonly ErrorSample[]): RefusalResponse {
   const codes = unique(samples.map(({ code }) => code)).sort()
   const formats = unique(samples.map(({ format }) => format)).filter((format) => format !== 'api')
   const byType = Map.groupBy(samples, ({ reply }) => String(reply.headers['content-type']).replace(/;.*/, ''))
@@ -71,22 +71,22 @@ function refusalOf(status: number, samples: readonly Sample[]): Refusal {
   }
 }
 
-function schemaOf(samples: readonly Sample[]): Json {
+function schemaOf(samples: readonly ErrorSample[]): Json {
   const texts = samples.filter(({ format }) => format === 'text')
   if (texts.length > 0) return textOf(texts)
   const schemas = unique(samples.map(({ code, format }) => (format === 'api' ? API_ERRORS[code] : WEBHOOK_ERROR)))
-  const [first, ...others] = schemas.map(answered)
+  const [first, ...others] = schemas.map(responseSchema)
   return others.length === 0 ? { ...first } : { anyOf: [first, ...others] }
 }
 
 /** Only one text has a part that is not known beforehand. */
-function textOf(samples: readonly Sample[]): Json {
+function textOf(samples: readonly ErrorSample[]): Json {
   const isOpen = samples.some(({ code }) => code === 'PROCESSING_FAILED')
   const known = isOpen ? { pattern: '^Processing failed: .' } : { enum: unique(samples.map(({ reply }) => reply.body)) }
   return { type: 'string', ...known }
 }
 
-function examplesOf(samples: readonly Sample[]): Json {
+function examplesOf(samples: readonly ErrorSample[]): Json {
   return Object.fromEntries(
     samples.map(({ code, variant, format, reply: { body = '' } }) => [
       `${nameOf(code)}${variant}`,
@@ -116,7 +116,7 @@ const HEADERS: readonly (Header & { readonly schemaOf: (values: Values) => Json 
 ]
 
 /** Headers that only some errors have. */
-function ownHeaders(samples: readonly Sample[]): readonly Header[] {
+function ownHeaders(samples: readonly ErrorSample[]): readonly Header[] {
   return HEADERS.flatMap(({ schemaOf, ...header }) => {
     const values = samples.map(({ reply }) => reply.headers[header.name.toLowerCase()])
     const present = values.filter((value) => value !== undefined)

@@ -28,7 +28,7 @@ function namesIn(part: Json): string[] {
 }
 
 /** What is answered: a reference to a named schema, any other as it is. */
-export function answered(schema: z.ZodType): Json {
+export function responseSchema(schema: z.ZodType): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return { $ref: `${COMPONENTS}${id}` }
   const { $schema, $defs, ...own } = z.toJSONSchema(schema, { override: tidy })
@@ -36,7 +36,7 @@ export function answered(schema: z.ZodType): Json {
 }
 
 /** What is read from a caller, before anything is made of it. */
-export function read(schema: z.core.$ZodType, notes: Notes): Json {
+export function requestSchema(schema: z.core.$ZodType, notes: Notes): Json {
   const override: Override = (context) => {
     tidy(context)
     annotate(context.jsonSchema, notes.get(context.zodSchema) ?? {})

@@ -3,7 +3,7 @@ import { GRANTS } from './grants.ts'
 import { roleOf } from './role.ts'
 
 /** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
-export interface Engine {
+export interface RolesEngine {
   readonly service: {
     readonly provider: { readonly environment: Readonly<Record<string, unknown>> }
     readonly resources: { readonly Resources: Record<string, unknown> }
@@ -15,7 +15,7 @@ export interface Engine {
  * Gives each function a role of its own, and adds those to the resources of the stack.
  * @throws Error naming the functions that have no row in `grants.ts`
  */
-export function addRoles({ service }: Engine): void {
+export function addRoles({ service }: RolesEngine): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(GRANTS, name))
   if (missing.length > 0)
     throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)

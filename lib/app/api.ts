@@ -2,11 +2,11 @@ import { bearerCheck } from '../auth/bearer.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { createTokens } from '../auth/token.ts'
 import type { Checks } from '../http/authenticate.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { remembered } from '../platform/remembered.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { tokenSettings } from '../platform/settings/token.ts'
-import { clock, edgeOf, makePublic } from './edge.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { tokenSettings } from '../runtime/settings/token.ts'
+import { clock, contextOf, makePublic } from './edge.ts'
 import { type TokenKeys, tokenKeys } from './secrets.ts'
 
 type CheckSession = NonNullable<Checks['session']>
@@ -33,11 +33,11 @@ export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Envi
     basic: basic ? basicCheck(environment) : undefined,
     session,
   }
-  return { ...edgeOf(config), checks }
+  return { ...contextOf(config), checks }
 }
 
 function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {
-  const open = remembered(async () => {
+  const open = memoizeAsync(async () => {
     const { makeBasicCheck } = await import('./passwords.ts')
     return makeBasicCheck(environment)
   })
@@ -45,7 +45,7 @@ function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {
 }
 
 function sessionCheck(keys: TokenKeys, environment?: Environment): CheckSession {
-  const open = remembered(async () => {
+  const open = memoizeAsync(async () => {
     const { makeSessions } = await import('./sessions.ts')
     return makeSessions(keys, environment).check
   })

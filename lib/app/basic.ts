@@ -7,12 +7,12 @@ import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
 import { verifiedCredentials } from '../auth/verified-credentials.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { loginSettings } from '../platform/settings/login.ts'
-import { countersStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { loginSettings } from '../runtime/settings/login.ts'
+import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
-import { clock, edgeOf, log } from './edge.ts'
+import { clock, contextOf, log } from './edge.ts'
 
 export type BasicCheck = (credentials: PasswordCredentials) => Promise<Principal>
 
@@ -20,7 +20,7 @@ export type BasicCheck = (credentials: PasswordCredentials) => Promise<Principal
 export function makeDatabase(environment?: Environment) {
   const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, [], environment)
   return {
-    ...edgeOf(config),
+    ...contextOf(config),
     checks: { basic: basicCheckOf(signInParts(databaseOf(environment), environment)) },
     users: dynamoUserAdministration(documents(), config.USERS_TABLE),
   }

@@ -1,4 +1,4 @@
-import type { Environment } from '../platform/config.ts'
+import type { Environment } from '../runtime/config.ts'
 import { apiOf } from './api.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'

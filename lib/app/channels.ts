@@ -11,26 +11,26 @@ import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
-import { earlierOf, steadyClock } from '../platform/clock.ts'
-import { type Config, type Environment, loadConfig } from '../platform/config.ts'
-import { clockIds } from '../platform/ids.ts'
-import { channelSettings } from '../platform/settings/channels.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../platform/settings/stores.ts'
-import { tokenSettings } from '../platform/settings/token.ts'
-import { createStrangers, type Strangers } from '../platform/strangers.ts'
-import { systemTimers } from '../platform/timers.ts'
+import { earlierOf, steadyClock } from '../runtime/clock.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { channelSettings } from '../runtime/settings/channels.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import { tokenSettings } from '../runtime/settings/token.ts'
+import { createStrangers, type Strangers } from '../runtime/strangers.ts'
+import { systemTimers } from '../runtime/timers.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
-import { createSessions } from '../stomp/sessions.ts'
+import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
+import { createLiveFeed } from '../webhooks/live/feed.ts'
+import { createWatch } from '../webhooks/live/watch.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
-import { announcingOperators } from '../webhooks/operate/announce.ts'
-import { createLiveFeed } from '../webhooks/watch/feed.ts'
-import { createWatch } from '../webhooks/watch/watch.ts'
+import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { documents } from './clients.ts'
-import { clock, keeper, log } from './edge.ts'
-import { reportingOf, reportingSettings } from './processing.ts'
+import { clock, log, secretCache } from './edge.ts'
+import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
 
@@ -49,7 +49,7 @@ const settings = {
   ...edgeSettings,
   ...eventsStoreSettings,
   ...retryQueueSettings,
-  ...reportingSettings,
+  ...observabilitySettings,
   ...messagesTopicSettings,
 }
 
@@ -82,7 +82,7 @@ export async function makeChannels(environment?: Environment) {
     ...time,
   })
 
-  const sessions = createSessions({
+  const sessions = createStompSessions({
     steady: steadyClock,
     connections: config.STOMP_CONNECTIONS,
     connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
@@ -125,7 +125,7 @@ type Live = ReturnType<typeof liveOf>
 
 /** What carries changes and messages, from the tables and between instances. */
 function liveOf(config: ChannelConfig) {
-  const reporting = reportingOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
+  const reporting = observabilityOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
   const reader = dynamoChangeReader(documents(), config.EVENTS_TABLE)
   /** What is taken for complete too early is told to nobody: a clock that is set ahead must not decide that alone. */
   const feedClock = earlierOf(clock, steadyClock)
@@ -144,7 +144,7 @@ function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live) {
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     watch,
-    operators: announcingOperators(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.announcer),
+    operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.publisher),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     clock,
     audit: reporting.audit,
@@ -157,7 +157,7 @@ function freshTokens(own: Tokens): Tokens {
   return {
     ...own,
     verify: (token) =>
-      keeper()
+      secretCache()
         .refresh()
         ?.then(() => own.verify(token)) ?? own.verify(token),
   }

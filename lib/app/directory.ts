@@ -1,15 +1,15 @@
 import { ldapDirectory } from '../adapters/ldap/directory.ts'
 import type { Directory } from '../auth/directory.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { madeOf } from '../platform/current.ts'
-import { remembered } from '../platform/remembered.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { derived } from '../runtime/current.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
 import {
   directoryProtected,
   ldapAccountSettings,
   ldapSettings,
   strongPasswordDeployed,
-} from '../platform/settings/ldap.ts'
+} from '../runtime/settings/ldap.ts'
 import { secretConfig } from './secrets.ts'
 
 interface Opened {
@@ -26,7 +26,7 @@ let opened: Opened | undefined
  */
 export function openDirectory(environment?: Environment): Promise<Directory> {
   if (opened === undefined || opened.environment !== environment) {
-    opened = { environment, directory: remembered(() => connect(environment)) }
+    opened = { environment, directory: memoizeAsync(() => connect(environment)) }
   }
   return opened.directory()
 }
@@ -40,7 +40,7 @@ async function connect(environment?: Environment): Promise<Directory> {
     url: config.LDAP_URL,
     startTls: config.LDAP_START_TLS === 'true',
     ca: config.LDAP_CA,
-    service: madeOf(account, ({ LDAP_BIND_DN: dn, LDAP_BIND_PASSWORD: password }) => ({ dn, password })),
+    service: derived(account, ({ LDAP_BIND_DN: dn, LDAP_BIND_PASSWORD: password }) => ({ dn, password })),
     base: config.LDAP_BASE,
     groupRoles: config.LDAP_GROUP_ROLES,
   })

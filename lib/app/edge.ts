@@ -1,28 +1,28 @@
-import type { Edge } from '../http/endpoint.ts'
-import { systemClock } from '../platform/clock.ts'
-import { type Config, type Environment, loadConfig } from '../platform/config.ts'
-import { createKeeper, type Keeper } from '../platform/keeper.ts'
-import { consoleLog } from '../platform/log.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { consoleLog } from '../runtime/log.ts'
+import { createSecretCache, type SecretCache } from '../runtime/secret-cache.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
 
 export const clock = systemClock
 export const log = consoleLog(() => clock.now())
 
-let kept: Keeper | undefined
+let kept: SecretCache | undefined
 
 /** The secrets that this process has read. */
-export function keeper(): Keeper {
-  kept ??= createKeeper({ clock, log })
+export function secretCache(): SecretCache {
+  kept ??= createSecretCache({ clock, log })
   return kept
 }
 
 /** For endpoints that ask nobody who they are. @throws ConfigError */
-export function makePublic(environment?: Environment): Edge {
-  return edgeOf(loadConfig(edgeSettings, [], environment))
+export function makePublic(environment?: Environment): EndpointContext {
+  return contextOf(loadConfig(edgeSettings, [], environment))
 }
 
 /** What every endpoint needs, from the settings. */
-export function edgeOf(config: Config<typeof edgeSettings>): Edge {
+export function contextOf(config: Config<typeof edgeSettings>): EndpointContext {
   return {
     clock,
     log,
@@ -30,6 +30,6 @@ export function edgeOf(config: Config<typeof edgeSettings>): Edge {
     trustedOrigins: config.TRUSTED_ORIGINS,
     trustedProxies: config.TRUSTED_PROXIES,
     profile: config.PROFILE,
-    prepare: keeper().refresh,
+    prepare: secretCache().refresh,
   }
 }

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fail } from '../errors.ts'
-import type { Asset } from '../http/asset.ts'
-import type { ServedFile } from '../http/served-file.ts'
-import type { Environment } from '../platform/config.ts'
+import type { Asset, ServedFile } from '../http/served-file.ts'
+import type { Environment } from '../runtime/config.ts'
 import { makePublic } from './edge.ts'
 
 /** JSON, put in by the build. */

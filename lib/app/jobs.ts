@@ -4,20 +4,20 @@ import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplayRuns } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { clockIds } from '../platform/ids.ts'
-import { retrySettings } from '../platform/settings/retry.ts'
-import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
-import { announcingRetries } from '../webhooks/announce.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { retrySettings } from '../runtime/settings/retry.ts'
+import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
-import { announcingOperators } from '../webhooks/operate/announce.ts'
-import { createReplaySteps } from '../webhooks/operate/replay-steps.ts'
-import { createRetries } from '../webhooks/retry.ts'
+import { publishingResets } from '../webhooks/operators/publish-change.ts'
+import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
+import { publishingRetries } from '../webhooks/publish-change.ts'
+import type { ScanParts } from '../webhooks/retry/scan.ts'
+import { createRetries } from '../webhooks/retry/worker.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
-import type { SweepParts } from '../webhooks/sweep.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
-import { orders, payments, policyOf, reportingOf, reportingSettings } from './processing.ts'
+import { observabilityOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
 
 /** The worker of the retry queue. */
@@ -32,7 +32,7 @@ export function makeReplaySteps(environment?: Environment) {
   const steps = createReplaySteps({
     ...replayRunsOf(environment),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
-    operators: announcingOperators(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.announcer),
+    operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.publisher),
     attempt: retriesOf(config, reporting, environment).attempt,
     ids: clockIds(clock),
     audit: reporting.audit,
@@ -46,7 +46,7 @@ export function makeReplaySteps(environment?: Environment) {
 /** The retry scan. */
 export function makeScan(environment?: Environment) {
   const { config, reporting, concluded } = jobOf(environment)
-  const events: SweepParts = {
+  const events: ScanParts = {
     due: dynamoDueEvents(documents(), config.EVENTS_TABLE),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
@@ -58,11 +58,11 @@ export function makeScan(environment?: Environment) {
 }
 
 type JobConfig = ReturnType<typeof configOf>
-type Reporting = ReturnType<typeof reportingOf>
+type Reporting = ReturnType<typeof observabilityOf>
 
 function configOf(environment?: Environment) {
   return loadConfig(
-    { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...reportingSettings },
+    { ...retrySettings, ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings },
     [],
     environment,
   )
@@ -70,7 +70,7 @@ function configOf(environment?: Environment) {
 
 function jobOf(environment?: Environment) {
   const config = configOf(environment)
-  const reporting = reportingOf(config, 'worker', EVERY_NAME)
+  const reporting = observabilityOf(config, 'worker', EVERY_NAME)
 
   /** The result of an invocation, once all that it reports is out. */
   function concluded<T>(work: Promise<T>): Promise<T> {
@@ -80,11 +80,11 @@ function jobOf(environment?: Environment) {
   return { config, reporting, concluded }
 }
 
-function retriesOf(config: JobConfig, { audit, announcer }: Reporting, environment?: Environment) {
+function retriesOf(config: JobConfig, { audit, publisher }: Reporting, environment?: Environment) {
   const effects = [payments(environment), orders(environment)]
   const store = dynamoRetryStore(documents(), { events: config.EVENTS_TABLE, effects })
   return createRetries({
-    store: announcingRetries(store, announcer),
+    store: publishingRetries(store, publisher),
     queue: retryQueue(config.RETRY_QUEUE_URL),
     sourceOf,
     policy: policyOf(config),

@@ -1,9 +1,9 @@
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { tokenSettings } from '../platform/settings/token.ts'
-import { clock, edgeOf, makePublic } from './edge.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { tokenSettings } from '../runtime/settings/token.ts'
+import { clock, contextOf, makePublic } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
@@ -15,7 +15,7 @@ export async function makeLogin(environment?: Environment) {
   const keys = await tokenKeys(environment)
   const opened = makeSessions(keys, environment)
   return {
-    ...edgeOf(config),
+    ...contextOf(config),
     signIn: createSignIn(passwordsOf(environment)),
     tokens: createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }),
     sessions: opened.sessions,
@@ -26,10 +26,10 @@ export async function makeLogin(environment?: Environment) {
 
 /** For the end of a session. */
 export async function makeLogout(environment?: Environment) {
-  const edge = makePublic(environment)
+  const context = makePublic(environment)
   const opened = makeSessions(await tokenKeys(environment), environment)
   return {
-    ...edge,
+    ...context,
     sessions: opened.sessions,
     sessionGuard: sessionGuardOf(opened),
     endedCookies: opened.endedCookies,

@@ -9,12 +9,12 @@ import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
 import { cookieWriter } from '../http/cookies.ts'
-import { type Config, type Environment, loadConfig } from '../platform/config.ts'
-import { type Current, madeOf } from '../platform/current.ts'
-import { remembered } from '../platform/remembered.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { clientSettings, oauth2Rules, oauth2Settings } from '../platform/settings/oauth2.ts'
-import { clock, edgeOf, log } from './edge.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { type Current, derived } from '../runtime/current.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
+import { clock, contextOf, log } from './edge.ts'
 import { secretConfig, tokenKeys } from './secrets.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
@@ -24,11 +24,11 @@ export async function makeOAuth2(environment?: Environment) {
   const secret = await settingsOf(environment)
   const keys = await tokenKeys(environment)
   const config = secret.current
-  const edge = edgeOf(config)
-  const cookies = cookieWriter(edge.baseUrl)
+  const context = contextOf(config)
+  const cookies = cookieWriter(context.baseUrl)
 
   /** The store of sessions is loaded when somebody has logged in: a start needs none. */
-  const open = remembered(async () => {
+  const open = memoizeAsync(async () => {
     const { makeSessions } = await import('./sessions.ts')
     return makeSessions(keys, environment)
   })
@@ -53,11 +53,11 @@ export async function makeOAuth2(environment?: Environment) {
     transactions: createTransactions(derivedKeys(keys, 'oauth2 transaction'), clock),
     sessions: { start: startSession },
     admins: config.ADMIN_IDENTITIES,
-    baseUrl: edge.baseUrl,
+    baseUrl: context.baseUrl,
     clock,
     log,
   })
-  return { ...edge, login, setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie), sessionCookies }
+  return { ...context, login, setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie), sessionCookies }
 }
 
 /** The secret is read where there is a client of ours. */
@@ -72,15 +72,15 @@ function providersOf(client: Current<Config<typeof oauth2Settings>>): ReadonlyMa
   const given = client.current
   const google = {
     clientId: given.OAUTH2_GOOGLE_CLIENT_ID ?? '',
-    clientSecret: madeOf(client, ({ OAUTH2_GOOGLE_CLIENT_SECRET = '' }) => OAUTH2_GOOGLE_CLIENT_SECRET),
+    clientSecret: derived(client, ({ OAUTH2_GOOGLE_CLIENT_SECRET = '' }) => OAUTH2_GOOGLE_CLIENT_SECRET),
   }
   const github = {
     clientId: given.OAUTH2_GITHUB_CLIENT_ID ?? '',
-    clientSecret: madeOf(client, ({ OAUTH2_GITHUB_CLIENT_SECRET = '' }) => OAUTH2_GITHUB_CLIENT_SECRET),
+    clientSecret: derived(client, ({ OAUTH2_GITHUB_CLIENT_SECRET = '' }) => OAUTH2_GITHUB_CLIENT_SECRET),
   }
   const facebook = {
     clientId: given.OAUTH2_FACEBOOK_CLIENT_ID ?? '',
-    clientSecret: madeOf(client, ({ OAUTH2_FACEBOOK_CLIENT_SECRET = '' }) => OAUTH2_FACEBOOK_CLIENT_SECRET),
+    clientSecret: derived(client, ({ OAUTH2_FACEBOOK_CLIENT_SECRET = '' }) => OAUTH2_FACEBOOK_CLIENT_SECRET),
   }
   const all: readonly [ProviderId, string, () => IdentityProvider][] = [
     ['google', google.clientId, () => googleProvider(google, given.OAUTH2_GOOGLE_ISSUER)],

@@ -1,7 +1,7 @@
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { eventsStoreSettings } from '../platform/settings/stores.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { eventsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeApi } from './api.ts'
 import { documents } from './clients.ts'
 

@@ -3,12 +3,12 @@ import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
 import type { HttpEvent } from '../http/message.ts'
 import type { Manifest, Site } from '../http/pages/site.ts'
 import type { View } from '../http/pages/view.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { consoleSettings, noDemoDeployed } from '../platform/settings/console.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { clientSettings } from '../platform/settings/oauth2.ts'
-import { permissionSettings } from '../platform/settings/permissions.ts'
-import { edgeOf } from './edge.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { clientSettings } from '../runtime/settings/oauth2.ts'
+import { permissionSettings } from '../runtime/settings/permissions.ts'
+import { contextOf } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions } from './sessions.ts'
 
@@ -25,7 +25,7 @@ const settings = {
 /** For the pages. */
 export async function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
   const config = loadConfig(settings, [noDemoDeployed], environment)
-  const edge = edgeOf(config)
+  const context = contextOf(config)
   const { sessions, csrfTokens, toPrincipal, csrfCookie } = makeSessions(await tokenKeys(environment), environment)
 
   const site: Site = {
@@ -54,9 +54,9 @@ export async function makePages(environment?: Environment, manifest = CONSOLE_MA
       csrfToken,
       csrfCookie: csrfCookie(csrfToken),
       providers: PROFILES[config.PROFILE].providers.filter((provider) => clients[provider] !== undefined),
-      now: edge.clock.now(),
+      now: context.clock.now(),
     }
   }
 
-  return { ...edge, site, viewOf }
+  return { ...context, site, viewOf }
 }

@@ -1,9 +1,9 @@
 import { type Accounts, directoryAccounts, eitherAccounts } from '../auth/accounts.ts'
 import { PROFILES } from '../auth/profile.ts'
 import type { SignInParts } from '../auth/sign-in.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { optional, text } from '../platform/settings/values.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { optional, text } from '../runtime/settings/values.ts'
 import { type BasicCheck, basicCheckOf, databaseOf, signInParts } from './basic.ts'
 
 /** HTTP Basic against the profile's stores. @throws ConfigError */

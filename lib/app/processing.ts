@@ -3,14 +3,14 @@ import { orderEffect } from '../adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../adapters/dynamodb/payment-write.ts'
 import { emfMetrics } from '../adapters/emf/metrics.ts'
 import { snsChangeFeed, snsPublisher } from '../adapters/sns/change-feed.ts'
-import { type Config, type Environment, loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import type { retrySettings } from '../platform/settings/retry.ts'
-import { eventsTopicSettings, ordersStoreSettings, paymentsStoreSettings } from '../platform/settings/stores.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import type { retrySettings } from '../runtime/settings/retry.ts'
+import { eventsTopicSettings, ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
 import { logAudit } from '../webhooks/audit.ts'
-import { createAnnouncer } from '../webhooks/change-feed.ts'
-import { countingAudit, type Names, type Place } from '../webhooks/metrics.ts'
-import type { RetryPolicy } from '../webhooks/policy.ts'
+import { createChangePublisher } from '../webhooks/live/change-feed.ts'
+import { countingAudit, type DecisionPlace, type Names } from '../webhooks/metrics.ts'
+import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
 
 /** Webhooks that change payments. @throws ConfigError */
@@ -38,28 +38,28 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-export const reportingSettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
+export const observabilitySettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
 
 /**
  * Where decisions, numbers and changes go.
  * @param metricsOf how numbers are written: by default at the end of each invocation
  */
-export function reportingOf(
-  config: Config<typeof reportingSettings>,
-  place: Place,
+export function observabilityOf(
+  config: Config<typeof observabilitySettings>,
+  place: DecisionPlace,
   sources: Names,
   metricsOf = emfMetrics,
 ) {
   const metrics = metricsOf(`gatehouse-${config.STAGE}`)
   const feed = snsChangeFeed(snsPublisher(), config.EVENTS_TOPIC_ARN)
-  const announcer = createAnnouncer({ feed, metrics, clock, log })
+  const publisher = createChangePublisher({ feed, metrics, clock, log })
   return {
     metrics,
-    announcer,
+    publisher,
     audit: countingAudit(logAudit(log), metrics, place, sources),
     /** What has to happen before the process ends, or is frozen after an invocation, whether that went well or not. */
     async conclude(): Promise<void> {
-      await announcer.settled()
+      await publisher.drained()
       metrics.publish()
     },
   }

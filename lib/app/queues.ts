@@ -1,11 +1,11 @@
-import { type Sender, sqsClient, sqsReplayQueue, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
-import type { ReplayQueue } from '../webhooks/operate/replay.ts'
-import type { RetryQueue } from '../webhooks/schedule.ts'
+import { type SqsSender, sqsClient, sqsReplayQueue, sqsRetryQueue } from '../adapters/sqs/retry-queue.ts'
+import type { ReplayQueue } from '../webhooks/operators/replay.ts'
+import type { RetryQueue } from '../webhooks/retry/queue.ts'
 
-let opened: Sender | undefined
+let opened: SqsSender | undefined
 
 /** The SQS client of the process: all queues share its connections. */
-function queues(): Sender {
+function queues(): SqsSender {
   opened ??= sqsClient()
   return opened
 }

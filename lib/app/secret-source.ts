@@ -1,6 +1,6 @@
 import { accessFromEnvironment } from '../adapters/aws/access.ts'
 import { secretsManager } from '../adapters/secrets/secrets-manager.ts'
-import type { SecretSource } from '../platform/keeper.ts'
+import type { SecretSource } from '../runtime/secret-cache.ts'
 import { clock } from './edge.ts'
 
 let opened: SecretSource | undefined

@@ -7,14 +7,14 @@ import {
   loadConfig,
   type Rule,
   type Settings,
-} from '../platform/config.ts'
-import { type Current, madeOf } from '../platform/current.ts'
-import { settingsIn } from '../platform/secret-text.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { SECRETS, type SecretName } from '../platform/settings/secret-names.ts'
-import { noSecretInEnvironment, secretSettings } from '../platform/settings/secrets.ts'
-import { strongKeysDeployed, tokenSettings } from '../platform/settings/token.ts'
-import { keeper } from './edge.ts'
+} from '../runtime/config.ts'
+import { type Current, derived } from '../runtime/current.ts'
+import { settingsIn } from '../runtime/secret-text.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { SECRETS, type SecretName } from '../runtime/settings/secret-names.ts'
+import { noSecretInEnvironment, secretSettings } from '../runtime/settings/secrets.ts'
+import { strongKeysDeployed, tokenSettings } from '../runtime/settings/token.ts'
+import { secretCache } from './edge.ts'
 
 /**
  * Settings of which some are in a secret: as they are now, and as they will be when it has been replaced.
@@ -35,11 +35,11 @@ export async function secretConfig<S extends Settings>(
   // Loaded where there are secrets to read: signing a request and Node's TLS are most of a cold start.
   const { secretSource } = await import('./secret-source.ts')
   const id = `${SECRETS_PREFIX}/${name}`
-  return keeper().keep({
+  return secretCache().load({
     name: id,
     source: secretSource(),
     maximumAge: SECRET_MAX_AGE_SECONDS * 1000,
-    understand(text = '{}') {
+    parse(text = '{}') {
       const whole = environmentWith(settingsIn(text, id, SECRETS[name]), environment)
       return naming(id, () => loadConfig(settings, rules, whole))
     },
@@ -52,7 +52,7 @@ export type TokenKeys = Current<readonly TokenKey[]>
 export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
   const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
   const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
-  return madeOf(config, ({ JWT_KEYS }) => JWT_KEYS)
+  return derived(config, ({ JWT_KEYS }) => JWT_KEYS)
 }
 
 /** Says where to look for settings that are wrong. */

@@ -6,10 +6,10 @@ import type { Principal } from '../auth/principal.ts'
 import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'
 import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
 import type { SessionGuard } from '../http/csrf.ts'
-import { type Environment, loadConfig } from '../platform/config.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { sessionSettings } from '../platform/settings/session.ts'
-import { sessionsStoreSettings, usersStoreSettings } from '../platform/settings/stores.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { sessionSettings } from '../runtime/settings/session.ts'
+import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 import type { TokenKeys } from './secrets.ts'
@@ -46,11 +46,11 @@ export function makeSessions(keys: TokenKeys, environment?: Environment): Sessio
     clock,
     idleSeconds: config.SESSION_IDLE_SECONDS,
     maximumSeconds: config.SESSION_MAX_SECONDS,
-    isWelcome,
+    isUserActive,
   })
 
   /** Each store is asked for its own users; an identity provider's are in for as long as the session. */
-  async function isWelcome({ principalType, username, userId }: Session): Promise<boolean> {
+  async function isUserActive({ principalType, username, userId }: Session): Promise<boolean> {
     if (principalType === 'DatabaseUser') {
       const user = await users.find(username)
       return user?.id === userId && (user?.enabled ?? false)

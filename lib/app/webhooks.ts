@@ -2,30 +2,30 @@ import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import type { Trust } from '../http/client-address.ts'
-import { type Config, type Environment, loadConfig, type Rule } from '../platform/config.ts'
-import { madeOf } from '../platform/current.ts'
-import { clockIds } from '../platform/ids.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import { remembered } from '../platform/remembered.ts'
-import { edgeSettings } from '../platform/settings/edge.ts'
-import { retrySettings } from '../platform/settings/retry.ts'
-import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../platform/settings/stores.ts'
+import { type Config, type Environment, loadConfig, type Rule } from '../runtime/config.ts'
+import { derived } from '../runtime/current.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { retrySettings } from '../runtime/settings/retry.ts'
+import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import {
   securityDeployed,
   strongSecretsDeployed,
   webhookSecretSettings,
   webhookSettings,
-} from '../platform/settings/webhooks.ts'
+} from '../runtime/settings/webhooks.ts'
 import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
-import { announcing } from '../webhooks/announce.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import type { Names } from '../webhooks/metrics.ts'
+import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
 import type { Throttling } from '../webhooks/rate/throttle.ts'
-import type { RetryQueue } from '../webhooks/schedule.ts'
+import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import { documents } from './clients.ts'
-import { clock, edgeOf, log } from './edge.ts'
-import { policyOf, reportingOf, reportingSettings } from './processing.ts'
+import { clock, contextOf, log } from './edge.ts'
+import { observabilityOf, observabilitySettings, policyOf } from './processing.ts'
 import { secretConfig } from './secrets.ts'
 
 const secretSettings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
@@ -36,7 +36,7 @@ const settings = {
   ...countersStoreSettings,
   ...eventsStoreSettings,
   ...retryQueueSettings,
-  ...reportingSettings,
+  ...observabilitySettings,
 }
 
 /**
@@ -52,14 +52,14 @@ export async function makeWebhooks(
 ) {
   const config = loadConfig(settings, [securityDeployed], environment)
   const secret = await secretConfig('webhooks', secretSettings, [strongSecretsDeployed, ...rules], environment)
-  const secrets = madeOf(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
+  const secrets = derived(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
   const names: Names = { has: (name) => secrets.current.has(name) }
-  const { audit, announcer, metrics, conclude } = reportingOf(config, 'intake', names)
-  const edge = edgeOf(config)
+  const { audit, publisher, metrics, conclude } = observabilityOf(config, 'intake', names)
+  const context = contextOf(config)
   const intake: Intake & Throttling & Trust = {
     baseUrl: config.BASE_URL,
     limiter: limiterOf(config, metrics),
-    trustedProxies: edge.trustedProxies,
+    trustedProxies: context.trustedProxies,
     secrets,
     toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
     maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
@@ -68,7 +68,7 @@ export async function makeWebhooks(
     audit,
   }
   const inbox = createInbox({
-    events: announcing(dynamoEventStore(documents(), { events: config.EVENTS_TABLE, effects }), announcer),
+    events: publishingInserts(dynamoEventStore(documents(), { events: config.EVENTS_TABLE, effects }), publisher),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
@@ -76,12 +76,12 @@ export async function makeWebhooks(
     audit,
     log,
   })
-  return { ...edge, conclude, intake, inbox }
+  return { ...context, conclude, intake, inbox }
 }
 
 /** Its client is loaded for the first event that fails: hardly any does. */
 function retryQueueAt(url: string): RetryQueue {
-  const open = remembered(async () => {
+  const open = memoizeAsync(async () => {
     const { retryQueue } = await import('./queues.ts')
     return retryQueue(url)
   })

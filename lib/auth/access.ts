@@ -2,7 +2,7 @@ import { type Role, satisfies } from '../users/role.ts'
 import type { Principal } from './principal.ts'
 
 /** What a secured request has to bring; nothing demanded means that being authenticated is enough. */
-export interface Requirement {
+export interface AccessRule {
   readonly role?: Role
   readonly permission?: Permission
 }
@@ -13,19 +13,19 @@ export interface Permission {
   readonly on: string
 }
 
-export type Verdict = 'granted' | 'unauthenticated' | 'role-missing' | 'permission-missing'
+export type AccessVerdict = 'granted' | 'unauthenticated' | 'role-missing' | 'permission-missing'
 
-export interface Decision {
+export interface AccessDecision {
   /** The step of spec 3.2 that decided. */
   readonly step: 1 | 2 | 3 | 4 | 5 | 6
-  readonly verdict: Verdict
+  readonly verdict: AccessVerdict
 }
 
 /** Says which permissions the held roles carry. */
 export type Permits = (held: readonly Role[], permission: Permission) => boolean
 
-interface Step extends Decision {
-  readonly decides: (principal: Principal | undefined, requirement: Requirement, permits: Permits) => boolean
+interface Step extends AccessDecision {
+  readonly decides: (principal: Principal | undefined, requirement: AccessRule, permits: Permits) => boolean
 }
 
 /** Spec 3.2, row by row: the first step whose condition holds decides. */
@@ -46,14 +46,14 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-const ALL_CHECKS_PASS: Decision = { step: 6, verdict: 'granted' }
+const ALL_CHECKS_PASS: AccessDecision = { step: 6, verdict: 'granted' }
 
 /** Spec 3.2. A permission without a table that grants it is refused. */
 export function decide(
   principal: Principal | undefined,
-  requirement: Requirement,
+  requirement: AccessRule,
   permits: Permits = () => false,
-): Decision {
+): AccessDecision {
   const { step, verdict } = STEPS.find(({ decides }) => decides(principal, requirement, permits)) ?? ALL_CHECKS_PASS
   return { step, verdict }
 }

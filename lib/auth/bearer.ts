@@ -1,4 +1,4 @@
-import type { VerifiedToken } from './claims.ts'
+import type { VerifiedToken } from './jwt.ts'
 import type { Principal } from './principal.ts'
 import type { Tokens } from './token.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Current } from '../platform/current.ts'
+import type { Current } from '../runtime/current.ts'
 
 /** CSRF tokens: signed, and bound to one session (OWASP, signed double submit). */
 export interface CsrfTokens {

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { type Current, madeOf } from '../platform/current.ts'
+import { type Current, derived } from '../runtime/current.ts'
 import type { TokenKey } from './signing-key.ts'
 
 /**
@@ -12,5 +12,5 @@ export function derivedKey(secret: Uint8Array, purpose: string): Buffer {
 
 /** A ring for one purpose, made of the one that signs tokens. */
 export function derivedKeys(ring: Current<readonly TokenKey[]>, purpose: string): Current<readonly Buffer[]> {
-  return madeOf(ring, (keys) => keys.map(({ secret }) => derivedKey(secret, purpose)))
+  return derived(ring, (keys) => keys.map(({ secret }) => derivedKey(secret, purpose)))
 }

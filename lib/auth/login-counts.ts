@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { networkOf } from '../platform/address.ts'
-import { nextOpensAt, type Window } from '../platform/sliding-window.ts'
+import { networkOf } from '../runtime/address.ts'
+import { nextOpensAt, type Window } from '../runtime/sliding-window.ts'
 import { userKey } from '../users/user.ts'
 
 /** How many failures are let through in a window; 0 lets all of them through. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts'
-import { openAt, type Window } from '../platform/sliding-window.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { openAt, type Window } from '../runtime/sliding-window.ts'
 import { type FailureLimits, type LimitedCount, loginCounts, secondsUntilOpen } from './login-counts.ts'
 
 /** A count after one was added to it, or as it was when the maximum forbade that. */
@@ -43,12 +43,12 @@ interface CountSeen extends LimitedCount {
 }
 
 /** An attempt that was counted: the counts of its standing are those with it. */
-export interface Attempt {
+export interface LoginAttempt {
   readonly kind: 'counted'
   readonly standing: Standing
 }
 
-export type Begun = Attempt | { readonly kind: 'refused'; readonly retryAfterSeconds: number }
+export type Begun = LoginAttempt | { readonly kind: 'refused'; readonly retryAfterSeconds: number }
 
 /** All methods throw ServiceError `UNAVAILABLE`. */
 export interface LoginFailures {
@@ -56,9 +56,9 @@ export interface LoginFailures {
   /** Counts an attempt before the password is looked at; of many at once, no more than the limits allow are counted. */
   begin(standing: Standing): Promise<Begun>
   /** Gives back an attempt that ended without a verdict. */
-  giveBack(attempt: Attempt): Promise<void>
+  giveBack(attempt: LoginAttempt): Promise<void>
   /** For a right password: gives the attempt back, and forgives the name its failures from that address. */
-  forgive(attempt: Attempt): Promise<void>
+  forgive(attempt: LoginAttempt): Promise<void>
   /** For a right password that cost no attempt. */
   remember(standing: Standing): Promise<void>
 }

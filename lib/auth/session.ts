@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Role } from '../users/role.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
@@ -39,7 +39,7 @@ export interface SessionParts {
   readonly idleSeconds: number
   readonly maximumSeconds: number
   /** Whether the user is still active: not deleted or disabled since the login. */
-  readonly isWelcome: (session: Session) => Promise<boolean>
+  readonly isUserActive: (session: Session) => Promise<boolean>
 }
 
 export interface StartedSession {
@@ -69,7 +69,7 @@ export function sessionKey(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-export function createSessions({ store, clock, idleSeconds, maximumSeconds, isWelcome }: SessionParts): Sessions {
+export function createSessions({ store, clock, idleSeconds, maximumSeconds, isUserActive }: SessionParts): Sessions {
   function expiresAt({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date {
     const ends = [lastSeenAt.getTime() + idleSeconds * 1000, createdAt.getTime() + maximumSeconds * 1000]
     return new Date(Math.min(...ends))
@@ -96,7 +96,7 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, isWe
     async find(id) {
       const session = await store.find(sessionKey(id))
       const now = clock.now()
-      if (!session || expiresAt(session) <= now || !(await isWelcome(session))) return undefined
+      if (!session || expiresAt(session) <= now || !(await isUserActive(session))) return undefined
       return touched(session, now)
     },
     end: (id) => store.remove(sessionKey(id)),

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { LoginFailures, Standing } from './login-failures.ts'
 
@@ -11,7 +11,7 @@ export interface PasswordCredentials {
 }
 
 /** How the refusal names the attempt (spec part 7). */
-export type Attempt = 'Basic Authentication' | 'Login'
+export type LoginLabel = 'Basic Authentication' | 'Login'
 
 export interface SignInParts {
   readonly accounts: Accounts
@@ -28,7 +28,7 @@ type Accept<T> = (account: Account) => T | undefined
  * nothing cost the same and get the same answer; who fails too often has to wait, whatever the password.
  * @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
-export type SignIn = <T>(credentials: PasswordCredentials, attempt: Attempt, accept: Accept<T>) => Promise<T>
+export type SignIn = <T>(credentials: PasswordCredentials, attempt: LoginLabel, accept: Accept<T>) => Promise<T>
 
 export function createSignIn({ accounts, failures, log, metrics }: SignInParts): SignIn {
   /** By their credentials; undefined is a refusal. */

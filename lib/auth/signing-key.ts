@@ -4,7 +4,7 @@ import { getBuiltinModule } from 'node:process'
 import type { CryptoKey } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { compactVerify } from 'jose/jws/compact/verify'
-import { ALGORITHM } from './compact-jwt.ts'
+import { ALGORITHM } from './jwt.ts'
 
 export interface TokenKey {
   readonly kid: string

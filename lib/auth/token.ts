@@ -1,12 +1,22 @@
 import { SignJWT } from 'jose/jwt/sign'
-import type { Clock } from '../platform/clock.ts'
-import { type Current, madeOf } from '../platform/current.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type Current, derived } from '../runtime/current.ts'
 import type { Role } from '../users/role.ts'
-import { AUDIENCE, checkTimes, describeToken, ISSUER, readClaims, type VerifiedToken } from './claims.ts'
-import { ALGORITHM, type CompactJwt, type Json, readCompactJwt } from './compact-jwt.ts'
-import { createSeenTokens, type SeenTokens } from './seen-tokens.ts'
+import {
+  ALGORITHM,
+  AUDIENCE,
+  type Claims,
+  type CompactJwt,
+  checkTimes,
+  describeToken,
+  ISSUER,
+  type JwtObject,
+  readClaims,
+  readCompactJwt,
+  type VerifiedToken,
+} from './jwt.ts'
 import { type SigningKey, signingKey, type TokenKey } from './signing-key.ts'
-import { refusal } from './token-status.ts'
+import { refusal } from './token-refusal.ts'
 
 export interface TokenOptions {
   /** Signs with the first, verifies with the one that the token names. Other keys also mean another ring. */
@@ -27,7 +37,7 @@ export interface Tokens {
 
 /** Signs and checks HS512 tokens (spec 2.2) with jose behind a guard for what jose lets through. */
 export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): Tokens {
-  const ring = madeOf(keys, ringOf)
+  const ring = derived(keys, ringOf)
 
   async function check(token: string, using: Ring): Promise<VerifiedToken> {
     const jwt = readCompactJwt(token)
@@ -83,6 +93,41 @@ async function checkSignature(token: string, { header, isCanonical }: CompactJwt
 }
 
 /** A token that names no key may be signed with any of them. */
-function namedBy({ kid }: Json, name: string): boolean {
+function namedBy({ kid }: JwtObject, name: string): boolean {
   return kid === undefined || kid === name
+}
+
+export interface SeenToken {
+  readonly token: string
+  readonly claims: Claims
+  readonly verified: VerifiedToken
+}
+
+/** A bounded cache of tokens whose signature and claims were verified. */
+export interface SeenTokens {
+  find(token: string): SeenToken | undefined
+  add(seen: SeenToken): void
+}
+
+const ENTRIES = 1000
+
+/**
+ * The end of a signature tells tokens apart as well as the whole token does, whose hash would take longer than all of
+ * the rest.
+ */
+const KEY_LENGTH = 16
+
+function createSeenTokens(): SeenTokens {
+  const byEnd = new Map<string, SeenToken>()
+  const keyOf = (token: string) => token.slice(-KEY_LENGTH)
+  return {
+    find(token) {
+      const seen = byEnd.get(keyOf(token))
+      return seen?.token === token ? seen : undefined
+    },
+    add(seen) {
+      if (byEnd.size >= ENTRIES) byEnd.delete(byEnd.keys().next().value ?? '')
+      byEnd.set(keyOf(seen.token), seen)
+    },
+  }
 }

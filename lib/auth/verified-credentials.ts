@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { VerifiedCredentials } from './accounts.ts'
 
 const MAXIMUM_ENTRIES = 1000

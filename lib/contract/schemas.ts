@@ -69,18 +69,18 @@ export const eventDetail = record
   })
   .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
 
-export const count = z.int().min(0)
+export const natural = z.int().min(0)
 export const replay = z
   .strictObject({
     replayId: z.string().min(1),
     state: z.enum(['RUNNING', 'DONE']),
-    matched: count,
-    done: count.describe('Those that were run, failures included.'),
-    failed: count,
+    matched: natural,
+    done: natural.describe('Those that were run, failures included.'),
+    failed: natural,
   })
   .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
 
-export const userList = z
+export const userListSchema = z
   .strictObject({
     message: z.string(),
     user: z.string(),
@@ -139,9 +139,9 @@ export type MediaType =
   | 'text/javascript'
   | 'text/plain'
 
-export const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': schema })
-export const text = <T extends z.ZodType>(schema: T) => ({ 'text/plain': schema })
-export const page = { 'text/html': z.string().regex(/^<!doctype html>/) }
+export const jsonContent = <T extends z.ZodType>(schema: T) => ({ 'application/json': schema })
+export const textContent = <T extends z.ZodType>(schema: T) => ({ 'text/plain': schema })
+export const htmlContent = { 'text/html': z.string().regex(/^<!doctype html>/) }
 export const bytes = z.string().min(1)
 
 /** What an admin is told, over STOMP, of a change of a webhook event. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { authorities, authType, instant, json } from '../contract/schemas.ts'
+import { authorities, authType, instant, jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
@@ -27,7 +27,7 @@ export const about = () =>
           principalType: 'JwtUser',
           tokenExpiresAt: '2026-11-22T07:00:00.000Z',
         },
-        content: json(
+        content: jsonContent(
           z
             .strictObject({
               authenticated: z.literal(true),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { loginForm } from '../contract/requests/login.ts'
-import { json, role } from '../contract/schemas.ts'
+import { jsonContent, role } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
@@ -29,7 +29,7 @@ export const about = () =>
           message: 'Login successful - use this JWT token for authenticated requests',
           usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
         },
-        content: json(
+        content: jsonContent(
           z
             .strictObject({
               token: z

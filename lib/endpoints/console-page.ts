@@ -1,4 +1,4 @@
-import { page } from '../contract/schemas.ts'
+import { htmlContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { OWN_HOST } from './examples.ts'
 import { SESSION } from './grants.ts'
@@ -17,7 +17,7 @@ export const about = () =>
     tag: 'Login',
     summary: 'Show a page of the console',
     answers: {
-      200: { description: 'A page that its script fills.', headers: ['policy'], content: page },
+      200: { description: 'A page that its script fills.', headers: ['policy'], content: htmlContent },
       302: OWN_HOST,
     },
     grants: SESSION,

@@ -1,4 +1,4 @@
-import { page } from '../contract/schemas.ts'
+import { htmlContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import type { Route } from './route.ts'
 
@@ -15,7 +15,7 @@ export const about = () =>
     tag: 'Description',
     summary: 'Show this description as a page',
     answers: {
-      200: { description: 'A page: Swagger UI.', headers: ['policy'], content: page },
+      200: { description: 'A page: Swagger UI.', headers: ['policy'], content: htmlContent },
     },
     grants: [],
   }) as const satisfies About

@@ -1,8 +1,8 @@
-import type { SecretName } from '../platform/settings/secret-names.ts'
+import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
  * DynamoDB, SQS and SNS actions without their prefix, by the resource of the stack that they are allowed on; Query is
- * allowed on an index. A secret is one of lib/platform/settings/secrets.ts.
+ * allowed on an index. A secret is one of lib/runtime/settings/secrets.ts.
  */
 export type Grants = Readonly<
   Partial<

@@ -1,4 +1,4 @@
-import { page } from '../contract/schemas.ts'
+import { htmlContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { OWN_HOST } from './examples.ts'
 import { SESSION } from './grants.ts'
@@ -18,7 +18,7 @@ export const about = () =>
     summary: 'Show the home page',
     parameters: { endpoint: 'Explains why the endpoint of that name would let the caller in.' },
     answers: {
-      200: { description: 'A page: who is logged in, and the way out.', headers: ['policy'], content: page },
+      200: { description: 'A page: who is logged in, and the way out.', headers: ['policy'], content: htmlContent },
       302: OWN_HOST,
     },
     grants: SESSION,

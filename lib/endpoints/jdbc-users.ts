@@ -1,4 +1,4 @@
-import { json, userList } from '../contract/schemas.ts'
+import { jsonContent, userListSchema } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { PASSWORD } from './grants.ts'
 import type { Route } from './route.ts'
@@ -24,7 +24,7 @@ export const about = () =>
           user: 'jdbcuser',
           users: [{ username: 'jdbcuser', roles: ['ROLE_USER'], enabled: true }],
         },
-        content: json(userList),
+        content: jsonContent(userListSchema),
       },
     },
     grants: [...PASSWORD, { UsersTable: ['Scan'] }],

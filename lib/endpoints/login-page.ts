@@ -1,4 +1,4 @@
-import { page } from '../contract/schemas.ts'
+import { htmlContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { OWN_HOST } from './examples.ts'
 import { SESSION } from './grants.ts'
@@ -26,7 +26,7 @@ export const about = () =>
       200: {
         description: 'A page: the form, with a CSRF token, and the identity providers.',
         headers: ['policy', 'cookies'],
-        content: page,
+        content: htmlContent,
       },
       302: OWN_HOST,
     },

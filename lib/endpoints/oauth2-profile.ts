@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { authorities, json, oauth2Profile } from '../contract/schemas.ts'
+import { authorities, jsonContent, oauth2Profile } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { SESSION } from './grants.ts'
 import type { Route } from './route.ts'
@@ -29,7 +29,7 @@ export const about = () =>
           picture: null,
           attributes: { sub: '108', name: 'Ada', email: 'ada@example.com', email_verified: true },
         },
-        content: json(
+        content: jsonContent(
           z.union([
             oauth2Profile,
             z

@@ -1,4 +1,4 @@
-import { json, loginSteps } from '../contract/schemas.ts'
+import { jsonContent, loginSteps } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { SESSION } from './grants.ts'
 import type { Route } from './route.ts'
@@ -40,7 +40,7 @@ export const about = () =>
             },
           ],
         },
-        content: json(loginSteps),
+        content: jsonContent(loginSteps),
       },
     },
     grants: SESSION,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json } from '../contract/schemas.ts'
+import { jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { UNCHANGED } from './examples.ts'
 import type { Route } from './route.ts'
@@ -20,7 +20,7 @@ export const about = () =>
       200: {
         description: 'This document.',
         headers: ['encoding', 'entityTag', 'revalidation', 'vary'],
-        content: json(
+        content: jsonContent(
           z
             .strictObject({
               openapi: z.literal('3.1.1'),

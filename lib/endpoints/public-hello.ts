@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json } from '../contract/schemas.ts'
+import { jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import type { Route } from './route.ts'
 
@@ -19,7 +19,7 @@ export const about = () =>
       200: {
         description: 'A greeting; credentials are ignored.',
         example: { message: 'Hello, world! (public endpoint - no authentication required)' },
-        content: json(z.strictObject({ message: z.string() }).meta({ id: 'PublicGreeting' })),
+        content: jsonContent(z.strictObject({ message: z.string() }).meta({ id: 'PublicGreeting' })),
       },
     },
     grants: [],

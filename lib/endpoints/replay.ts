@@ -1,9 +1,9 @@
-import { json, replay } from '../contract/schemas.ts'
+import { jsonContent, replay } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { REPLAY } from './examples.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'GET',
@@ -13,7 +13,7 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = { parameters: { replayId: 'playground' }, granted: 404 } as const satisfies Sample
+export const sampleRequest = { parameters: { replayId: 'playground' }, granted: 404 } as const satisfies SampleRequest
 
 export const about = () =>
   ({
@@ -24,7 +24,7 @@ export const about = () =>
       200: {
         description: 'How far it is.',
         example: { ...REPLAY, state: 'DONE', done: 199, failed: 1 },
-        content: json(replay),
+        content: jsonContent(replay),
       },
     },
     grants: [...ANY_CREDENTIALS, { ReplaysTable: ['GetItem'] }],

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { newReplay } from '../contract/requests/new-replay.ts'
-import { count, json, replay } from '../contract/schemas.ts'
+import { jsonContent, natural, replay } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { REPLAY } from './examples.ts'
 import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'POST',
@@ -15,10 +15,10 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = {
+export const sampleRequest = {
   json: { replayId: 'playground', filter: {}, dryRun: true },
   granted: 200,
-} as const satisfies Sample
+} as const satisfies SampleRequest
 
 export const about = () =>
   ({
@@ -30,9 +30,9 @@ export const about = () =>
       200: {
         description: 'How many a dry run counted.',
         example: { matched: 200 },
-        content: json(z.strictObject({ matched: count }).meta({ id: 'ReplayCount' })),
+        content: jsonContent(z.strictObject({ matched: natural }).meta({ id: 'ReplayCount' })),
       },
-      202: { description: 'The replay has begun.', example: REPLAY, content: json(replay) },
+      202: { description: 'The replay has begun.', example: REPLAY, content: jsonContent(replay) },
     },
     grants: [...ANY_CREDENTIALS, LIST_EVENTS, { ReplaysTable: ['GetItem', 'PutItem'], ReplayQueue: ['SendMessage'] }],
   }) as const satisfies About

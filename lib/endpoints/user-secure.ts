@@ -1,4 +1,4 @@
-import { greeting, json } from '../contract/schemas.ts'
+import { greeting, jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { HELLO } from './examples.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
@@ -17,7 +17,7 @@ export const about = () =>
     tag: 'Greetings',
     summary: 'Greet a user or an admin',
     answers: {
-      200: { description: 'A greeting.', example: { ...HELLO, authType: 'JDBC' }, content: json(greeting) },
+      200: { description: 'A greeting.', example: { ...HELLO, authType: 'JDBC' }, content: jsonContent(greeting) },
     },
     grants: ANY_CREDENTIALS,
   }) as const satisfies About

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { newUser } from '../contract/requests/new-user.ts'
-import { json, role } from '../contract/schemas.ts'
+import { jsonContent, role } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'POST',
@@ -14,7 +14,7 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = { json: {}, granted: 400 } as const satisfies Sample
+export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest
 
 export const about = () =>
   ({
@@ -27,7 +27,7 @@ export const about = () =>
         description: 'The new user.',
         headers: ['location'],
         example: { id: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11', username: 'ada', role: 'ROLE_USER' },
-        content: json(z.strictObject({ id: z.uuid(), username: z.string(), role }).meta({ id: 'User' })),
+        content: jsonContent(z.strictObject({ id: z.uuid(), username: z.string(), role }).meta({ id: 'User' })),
       },
     },
     grants: [...ANY_CREDENTIALS, { UsersTable: ['PutItem'] }],

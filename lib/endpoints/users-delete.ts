@@ -1,7 +1,7 @@
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'DELETE',
@@ -11,7 +11,7 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies Sample
+export const sampleRequest = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies SampleRequest
 
 export const about = () =>
   ({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../contract/schemas.ts'
+import { textContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { WEBHOOK_SECRETS } from './grants.ts'
 import type { Route } from './route.ts'
@@ -26,7 +26,7 @@ export const about = () =>
       },
     },
     answers: {
-      200: { description: 'The challenge.', example: '1158201444', content: text(z.string()) },
+      200: { description: 'The challenge.', example: '1158201444', content: textContent(z.string()) },
     },
     grants: [WEBHOOK_SECRETS],
   }) as const satisfies About

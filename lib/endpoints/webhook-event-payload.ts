@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'GET',
@@ -12,10 +12,10 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = {
+export const sampleRequest = {
   parameters: { source: 'payment', eventId: 'playground' },
   granted: 404,
-} as const satisfies Sample
+} as const satisfies SampleRequest
 
 export const about = () =>
   ({

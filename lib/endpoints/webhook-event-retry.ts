@@ -1,10 +1,10 @@
-import { retryOrder } from '../contract/requests/retry-order.ts'
-import { json, record } from '../contract/schemas.ts'
+import { retryCommand } from '../contract/requests/retry-command.ts'
+import { jsonContent, record } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
 import { ANY_CREDENTIALS, PUBLISH } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'POST',
@@ -14,18 +14,18 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = {
+export const sampleRequest = {
   parameters: { source: 'payment', eventId: 'playground' },
   json: { reason: 'playground' },
   granted: 404,
-} as const satisfies Sample
+} as const satisfies SampleRequest
 
 export const about = () =>
   ({
     tag: 'Operators',
     summary: 'Have a failed event run again',
     description: 'Its attempts start anew.',
-    reads: { json: retryOrder },
+    reads: { json: retryCommand },
     isBodyOptional: true,
     refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_FAILED'],
     answers: {
@@ -38,7 +38,7 @@ export const about = () =>
           nextRetryAt: EVENT.receivedAt,
           errorMessage: 'Order',
         },
-        content: json(record),
+        content: jsonContent(record),
       },
     },
     grants: [...ANY_CREDENTIALS, { EventsTable: ['UpdateItem'], RetryQueue: ['SendMessage'] }, PUBLISH],

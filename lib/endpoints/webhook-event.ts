@@ -1,9 +1,9 @@
-import { eventDetail, json } from '../contract/schemas.ts'
+import { eventDetail, jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'GET',
@@ -13,10 +13,10 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = {
+export const sampleRequest = {
   parameters: { source: 'payment', eventId: 'playground' },
   granted: 404,
-} as const satisfies Sample
+} as const satisfies SampleRequest
 
 export const about = () =>
   ({
@@ -34,7 +34,7 @@ export const about = () =>
           headers: { 'content-type': 'application/json' },
           history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],
         },
-        content: json(eventDetail),
+        content: jsonContent(eventDetail),
       },
     },
     grants: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],

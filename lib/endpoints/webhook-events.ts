@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { eventQuery } from '../contract/requests/event-filter.ts'
-import { json, record } from '../contract/schemas.ts'
+import { jsonContent, record } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
 import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
 import type { Route } from './route.ts'
-import type { Sample } from './sample.ts'
+import type { SampleRequest } from './sample-request.ts'
 
 export const route = {
   method: 'GET',
@@ -15,7 +15,7 @@ export const route = {
   errors: 'api',
 } as const satisfies Route
 
-export const sample = { query: '?limit=3', granted: 200 } as const satisfies Sample
+export const sampleRequest = { query: '?limit=3', granted: 200 } as const satisfies SampleRequest
 
 export const about = () =>
   ({
@@ -28,7 +28,7 @@ export const about = () =>
       200: {
         description: 'One page.',
         example: { events: [EVENT], nextCursor: null },
-        content: json(
+        content: jsonContent(
           z
             .strictObject({ events: z.array(record).max(200), nextCursor: z.string().nullable() })
             .meta({ id: 'WebhookEventList' }),

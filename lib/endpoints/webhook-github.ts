@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../contract/schemas.ts'
+import { textContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { DUPLICATE } from './examples.ts'
 import { INTAKE } from './grants.ts'
@@ -20,7 +20,11 @@ export const about = () =>
     description: DUPLICATE,
     reads: { signed: 'github' },
     answers: {
-      200: { description: 'It is stored.', example: 'Webhook received', content: text(z.literal('Webhook received')) },
+      200: {
+        description: 'It is stored.',
+        example: 'Webhook received',
+        content: textContent(z.literal('Webhook received')),
+      },
     },
     grants: INTAKE,
   }) as const satisfies About

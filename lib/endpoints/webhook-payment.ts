@@ -1,4 +1,4 @@
-import { json, webhookAccepted } from '../contract/schemas.ts'
+import { jsonContent, webhookAccepted } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { ACCEPTED, DUPLICATE } from './examples.ts'
 import { INTAKE, PAYMENTS } from './grants.ts'
@@ -22,7 +22,7 @@ export const about = () =>
       200: {
         description: 'It is stored, together with its effect.',
         example: ACCEPTED,
-        content: json(webhookAccepted),
+        content: jsonContent(webhookAccepted),
       },
     },
     grants: [...INTAKE, PAYMENTS],

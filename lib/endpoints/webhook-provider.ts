@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json, text, webhookAccepted } from '../contract/schemas.ts'
+import { jsonContent, textContent, webhookAccepted } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { DUPLICATE } from './examples.ts'
 import { INTAKE, ORDERS, PAYMENTS } from './grants.ts'
@@ -23,7 +23,7 @@ export const about = () =>
       200: {
         description: 'It is stored, or the handshake of the provider is answered.',
         content: {
-          ...json(
+          ...jsonContent(
             z.union([
               webhookAccepted,
               z.strictObject({ challenge: z.string() }).meta({ id: 'SlackHandshake' }),
@@ -31,7 +31,7 @@ export const about = () =>
               z.strictObject({ type: z.literal(1) }).meta({ id: 'DiscordHandshake' }),
             ]),
           ),
-          ...text(z.enum(['Webhook received', '[accepted]'])),
+          ...textContent(z.enum(['Webhook received', '[accepted]'])),
         },
       },
       204: { description: 'The handshake of the provider is answered.' },

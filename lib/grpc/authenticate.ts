@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js'
 import { bearerTokenIn } from '../auth/bearer.ts'
 import type { Principal } from '../auth/principal.ts'
-import { refusal } from '../auth/token-status.ts'
+import { refusal } from '../auth/token-refusal.ts'
 import { ServiceError } from '../errors.ts'
 import { demandOf } from './policy.ts'
 

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 
 /** What is known of a call besides its message. */
-export interface Call {
+export interface CallContext {
   /** Undefined where anybody may call. */
   readonly principal: Principal | undefined
   /** Is aborted as soon as nothing more can be sent: the call ended, its caller went, its token expired. */
@@ -12,21 +12,21 @@ export interface Call {
 
 const CALL = Symbol('call')
 
-type Kept = Metadata & { [CALL]?: Call }
+type Kept = Metadata & { [CALL]?: CallContext }
 
 /** The interceptor hands a call over to its handler: both are given the very same metadata. */
-export function keepCall(metadata: Kept, call: Call): void {
+export function keepCall(metadata: Kept, call: CallContext): void {
   metadata[CALL] = call
 }
 
 /** @throws Error for a call that did not come through the interceptor */
-export function callOf({ [CALL]: call }: Kept): Call {
+export function callOf({ [CALL]: call }: Kept): CallContext {
   if (call) return call
   throw new Error('the call was not let in')
 }
 
 /** @throws ServiceError `AUTHENTICATION_REQUIRED` */
-export function callerOf({ principal }: Call): Principal {
+export function callerOf({ principal }: CallContext): Principal {
   if (principal) return principal
   throw fail('AUTHENTICATION_REQUIRED')
 }

@@ -5,7 +5,7 @@ import {
   HealthCheckResponse_ServingStatus as State,
 } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import { fail } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { CallContext } from './call.ts'
 import type { Handlers } from './serve.ts'
 
 /**
@@ -24,7 +24,7 @@ export function createHealth(services: readonly string[]) {
       throw fail('SERVICE_NOT_FOUND')
     },
     list: () => ({ statuses: Object.fromEntries(names.map((name) => [name, { status: state }])) }),
-    async *watch({ service }: HealthCheckRequest, { signal }: Call) {
+    async *watch({ service }: HealthCheckRequest, { signal }: CallContext) {
       const changed = on(changes, 'change', { signal: signal() })
       yield { status: stateOf(service) }
       for await (const _ of changed) yield { status: stateOf(service) }

@@ -1,5 +1,5 @@
 import { setLogger } from '@grpc/grpc-js'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../runtime/log.ts'
 
 /**
  * Has the library write to our log in place of standard error, and no more than what a message begins with: behind the

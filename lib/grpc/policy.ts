@@ -1,4 +1,4 @@
-import { decide, type Requirement } from '../auth/access.ts'
+import { type AccessRule, decide } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 import type { Role } from '../users/role.ts'
@@ -31,7 +31,7 @@ export function demandOf(path: string): Demand {
 export function authorize(principal: Principal | undefined, path: string): void {
   const demand = demandOf(path)
   if (demand === 'public' || demand === 'optional') return
-  const requirement: Requirement = demand === 'authenticated' ? {} : { role: demand }
+  const requirement: AccessRule = demand === 'authenticated' ? {} : { role: demand }
   const { verdict } = decide(principal, requirement)
   if (verdict === 'granted') return
   if (!principal) throw fail('AUTHENTICATION_REQUIRED')

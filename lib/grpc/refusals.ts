@@ -1,6 +1,6 @@
 import type { StatusObject } from '@grpc/grpc-js'
 import { ServiceError } from '../errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../runtime/log.ts'
 import { statusOf } from './status.ts'
 
 /** Turns whatever a call threw into its status, and logs it. */

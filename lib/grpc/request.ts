@@ -5,7 +5,7 @@ import { fail, invalid, ServiceError } from '../errors.ts'
  * Reads what a message asks for as its schema wants it.
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field
  */
-export function read<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {
+export function readMessage<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues)

@@ -19,13 +19,13 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import { type Call, callOf } from './call.ts'
+import { type CallContext, callOf } from './call.ts'
 import type { Refuse } from './refusals.ts'
 import { whenSettled } from './when-settled.ts'
 
-type Unary<I, O> = (request: I, call: Call) => O | Promise<O>
-type ServerStreaming<I, O> = (request: I, call: Call) => AsyncIterable<O>
-type BidiStreaming<I, O> = (requests: AsyncIterable<I>, call: Call) => AsyncIterable<O>
+type Unary<I, O> = (request: I, call: CallContext) => O | Promise<O>
+type ServerStreaming<I, O> = (request: I, call: CallContext) => AsyncIterable<O>
+type BidiStreaming<I, O> = (requests: AsyncIterable<I>, call: CallContext) => AsyncIterable<O>
 
 interface Declared<K> {
   readonly methodKind: K
@@ -123,7 +123,11 @@ function bidiStreaming(
 type Writable = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>
 
 /** Sends as fast as the caller reads. Once the call is over, nobody is left to be told of an error. */
-async function send(stream: Writable, answers: (call: Call) => AsyncIterable<unknown>, refuse: Refuse): Promise<void> {
+async function send(
+  stream: Writable,
+  answers: (call: CallContext) => AsyncIterable<unknown>,
+  refuse: Refuse,
+): Promise<void> {
   const call = callOf(stream.metadata)
   try {
     for await (const message of answers(call)) {

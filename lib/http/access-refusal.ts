@@ -1,4 +1,4 @@
-import type { Verdict } from '../auth/access.ts'
+import type { AccessRule, AccessVerdict } from '../auth/access.ts'
 import { type EndpointName, ROUTES } from '../endpoints/index.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail, type ServiceError } from '../errors.ts'
@@ -23,8 +23,8 @@ const FAILED = { 'role-missing': 'role', 'permission-missing': 'permission' } as
  * The refusal of spec 3.2 for a verdict: 401, or 403 with what was wanted and what is held. Where a permission is
  * wanted, it is that of the method security (spec part 7).
  */
-export function refusalOf(
-  verdict: Exclude<Verdict, 'granted'>,
+export function accessRefusalOf(
+  verdict: Exclude<AccessVerdict, 'granted'>,
   { rawPath, requestContext }: Pick<HttpEvent, 'rawPath' | 'requestContext'>,
   route: Route,
   held: readonly Role[],
@@ -45,5 +45,15 @@ export function refusalOf(
 
 /** The refusal of a permission that depends on the target, found out by the handler of an endpoint. */
 export function permissionRefusal(event: HttpEvent, name: EndpointName, held: readonly Role[]): ServiceError {
-  return refusalOf('permission-missing', event, ROUTES[name], held)
+  return accessRefusalOf('permission-missing', event, ROUTES[name], held)
+}
+
+/** Whether the access decision of spec 3.2 is made at all. */
+export function isGuarded({ access }: Route): boolean {
+  return access !== 'public' && access !== 'signature'
+}
+
+/** What a guarded endpoint demands, beyond that the caller is authenticated. */
+export function accessRuleOf({ access }: Route): AccessRule {
+  return typeof access === 'object' ? access : {}
 }

@@ -1,4 +1,4 @@
-import { toLocalDateTime } from '../platform/local-date-time.ts'
+import { toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { Acceptance } from '../webhooks/inbox.ts'
 import { ok, type Reply, TEXT_TYPE } from './message.ts'
 import { webhookFormat } from './routing.ts'

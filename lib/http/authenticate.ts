@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Principal } from '../auth/principal.ts'
 import type { Credentials } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
-import { fromUtf8 } from '../platform/utf8.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
 import type { HttpEvent } from './message.ts'
 

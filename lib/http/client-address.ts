@@ -1,5 +1,5 @@
-import type { Networks } from '../platform/address.ts'
-import { clientAddress } from '../platform/client-address.ts'
+import type { Networks } from '../runtime/address.ts'
+import { clientAddress } from '../runtime/client-address.ts'
 import type { HttpEvent } from './message.ts'
 
 export interface Trust {

@@ -5,24 +5,23 @@ import type { Principal } from '../auth/principal.ts'
 import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
 import type { ErrorFormat, Open, Route, Unchanging } from '../endpoints/route.ts'
 import { fail, ServiceError } from '../errors.ts'
-import type { Networks } from '../platform/address.ts'
-import type { Clock } from '../platform/clock.ts'
-import { correlated } from '../platform/correlation.ts'
-import type { Log } from '../platform/log.ts'
-import { refusalOf } from './access-refusal.ts'
+import type { Networks } from '../runtime/address.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { correlated } from '../runtime/correlation.ts'
+import type { Log } from '../runtime/log.ts'
+import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
 import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import type { HttpEvent, Reply } from './message.ts'
-import { isGuarded, requirementOf } from './requirement.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath } from './sent-path.ts'
 
 /** What the chain around every endpoint needs. */
-export interface Edge {
+export interface EndpointContext {
   readonly clock: Clock
   readonly log: Log
   readonly baseUrl: URL
@@ -37,14 +36,14 @@ export interface Edge {
 }
 
 /** What an endpoint with credentials needs besides. */
-export interface GuardedEdge extends Edge {
+export interface GuardedContext extends EndpointContext {
   readonly checks: Checks
   /** Which permissions roles carry; without it none. */
   readonly permits?: Permits
 }
 
 /** What an endpoint that changes something needs besides. */
-export interface ChangingEdge extends Edge {
+export interface ChangingContext extends EndpointContext {
   readonly sessionGuard: SessionGuard
 }
 
@@ -59,7 +58,8 @@ interface Request {
 /** An endpoint of the table by its name; one that only some runs have by the route itself. */
 type Declared = EndpointName | Route
 type RouteOf<D> = D extends EndpointName ? Routes[D] : D
-type EdgeOf<D> = (RouteOf<D> extends Open ? Edge : GuardedEdge) & (RouteOf<D> extends Unchanging ? Edge : ChangingEdge)
+type ContextOf<D> = (RouteOf<D> extends Open ? EndpointContext : GuardedContext) &
+  (RouteOf<D> extends Unchanging ? EndpointContext : ChangingContext)
 type RequestOf<D> = RouteOf<D> extends Open ? Request : Request & { readonly principal: Principal }
 type Run<R> = (request: R) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
@@ -79,30 +79,30 @@ const MAXIMUM_HEADER_BYTES = 10_240
  * (spec 5, rule 1). Nothing gets past it but an answer with the security headers on it: not a path or a method other
  * than the declared one, not a failure, not a call that takes too long.
  */
-export function endpoint<D extends Declared>(declared: D, edge: EdgeOf<D>, run: Run<RequestOf<D>>): LambdaHandler
+export function endpoint<D extends Declared>(declared: D, app: ContextOf<D>, run: Run<RequestOf<D>>): LambdaHandler
 export function endpoint<D extends Declared, I>(
   declared: D,
-  edge: EdgeOf<D>,
+  app: ContextOf<D>,
   read: Reader<I>,
   run: Run<RequestOf<D> & { readonly input: I }>,
 ): LambdaHandler
 export function endpoint(
   declared: Declared,
-  edge: Edge & Partial<GuardedEdge> & Partial<ChangingEdge>,
+  app: EndpointContext & Partial<GuardedContext> & Partial<ChangingContext>,
   ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
 ): LambdaHandler {
   const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
   const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
-  const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), edge)
+  const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), app)
 
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
-    .before(({ event, context }) => keep(checkCsrf(event, route, edge), context))
+    .before(({ event, context }) => keep(checkCsrf(event, route, app), context))
     .before(({ event, context }) =>
-      keep(authenticated(event, route, edge), context, (found) => {
+      keep(authenticated(event, route, app), context, (found) => {
         context.principal = found
       }),
     )
-    .before(({ event, context }) => checkAccess(event, route, context.principal, edge.permits))
+    .before(({ event, context }) => checkAccess(event, route, context.principal, app.permits))
     .before(({ event, context }) =>
       keep(read(event), context, (found) => {
         context.input = found
@@ -116,25 +116,25 @@ export function endpoint(
       return beforeDeadline((run as Run<unknown>)({ event, parameters, principal, input }), context)
     })
 
-  const isElsewhere = !isInProfile(route, edge.profile)
-  const elsewhere = answerElsewhere(edge)
-  return outermost(edge, toReply, (given, context) => {
+  const isOutsideProfile = !isInProfile(route, app.profile)
+  const elsewhere = answerElsewhere(app)
+  return withErrorHandling(app, toReply, (given, context) => {
     const event = asSent(route, given)
     const isMethod = event.requestContext.http.method === route.method
     const parameters = matchRoute(route, event.rawPath)
-    if (isElsewhere || !isMethod || parameters === undefined) return elsewhere(event)
+    if (isOutsideProfile || !isMethod || parameters === undefined) return elsewhere(event)
     return chain(event, Object.assign(context, { parameters }))
   })
 }
 
 /** The handler for whatever no endpoint declares: 404, or 405 with the methods that the path knows. */
-export function fallback(edge: Edge): LambdaHandler {
-  return outermost(edge, errorAnswer(inApiFormat, edge), answerElsewhere(edge))
+export function fallback(app: EndpointContext): LambdaHandler {
+  return withErrorHandling(app, errorAnswer(inApiFormat, app), answerElsewhere(app))
 }
 
-function answerElsewhere(edge: Edge): (event: HttpEvent) => Reply {
-  const toReply = errorAnswer(inApiFormat, edge)
-  return (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath, edge.profile), event)
+function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply {
+  const toReply = errorAnswer(inApiFormat, app)
+  return (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath, app.profile), event)
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
@@ -142,13 +142,13 @@ type Answer = (error: unknown, event: HttpEvent) => Reply
 /**
  * Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out.
  */
-function outermost(
-  edge: Edge,
+function withErrorHandling(
+  app: EndpointContext,
   toReply: Answer,
   answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
 ): LambdaHandler {
-  const secure = securityHeaders(edge.baseUrl)
-  const { prepare, conclude } = edge
+  const secure = securityHeaders(app.baseUrl)
+  const { prepare, conclude } = app
   async function run(event: HttpEvent, context: Context): Promise<Reply> {
     try {
       if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
@@ -168,7 +168,7 @@ type FormatOf = (rawPath: string) => ErrorFormat
 
 const inApiFormat: FormatOf = () => 'api'
 
-function errorAnswer(formatOf: FormatOf, { clock, log }: Edge): Answer {
+function errorAnswer(formatOf: FormatOf, { clock, log }: EndpointContext): Answer {
   return (thrown, { rawPath }) => {
     const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
     const level = error.status < 500 ? 'info' : 'error'
@@ -204,15 +204,15 @@ function keep<T>(
   return work instanceof Promise ? work.then(store) : store(work)
 }
 
-function authenticated(event: HttpEvent, route: Route, edge: Edge & Partial<GuardedEdge>) {
+function authenticated(event: HttpEvent, route: Route, app: EndpointContext & Partial<GuardedContext>) {
   if (!isGuarded(route)) return undefined
-  const { checks = {} } = edge
+  const { checks = {} } = app
   const found = findCredentials(event, checks, route.credentials)
-  return found && check(found, checks, () => addressOf(event, edge))
+  return found && check(found, checks, () => addressOf(event, app))
 }
 
 function checkAccess(event: HttpEvent, route: Route, principal: Principal | undefined, permits?: Permits): void {
   if (!isGuarded(route)) return
-  const { verdict } = decide(principal, requirementOf(route), permits)
-  if (verdict !== 'granted') throw refusalOf(verdict, event, route, principal?.roles ?? [])
+  const { verdict } = decide(principal, accessRuleOf(route), permits)
+  if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { fail } from '../errors.ts'
-import { formFields } from '../platform/form-fields.ts'
-import { fromUtf8 } from '../platform/utf8.ts'
+import { formFields } from '../runtime/form-fields.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 

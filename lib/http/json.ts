@@ -1,8 +1,8 @@
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type * as z from 'zod/mini'
 import { fail, invalid, type ServiceError } from '../errors.ts'
-import { depthOf } from '../platform/json-depth.ts'
-import { fromUtf8 } from '../platform/utf8.ts'
+import { depthOf } from '../runtime/json-depth.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
 

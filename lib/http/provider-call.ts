@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { ROUTES } from '../endpoints/index.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { answerChallenge, handshakeOf, isPing } from '../webhooks/handshake.ts'
@@ -11,7 +11,7 @@ import type { Handshake } from '../webhooks/provider.ts'
 import { providerOf } from '../webhooks/providers/index.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
-import type { Delivery, EventSource } from '../webhooks/source.ts'
+import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import { sourceOf } from '../webhooks/sources/by-name.ts'
 import { acknowledge, webhookReceived } from './acknowledgement.ts'
 import type { Reader } from './endpoint.ts'
@@ -19,7 +19,7 @@ import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
 import { admitted, type Layers, limited, signedCall } from './signed-body.ts'
 
-type ProviderCall = { readonly source: EventSource; readonly delivery: Delivery } | { readonly handshake: Reply }
+type ProviderCall = { readonly source: EventSource; readonly delivery: VerifiedCall } | { readonly handshake: Reply }
 
 /**
  * Reads a webhook of whatever provider the path names.

@@ -1,7 +1,7 @@
-import type { Buffer } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
-import { takesCoding } from './content-coding.ts'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fail } from '../errors.ts'
 import type { HttpEvent, Reply } from './message.ts'
 
 export interface ServedFile {
@@ -26,4 +26,34 @@ export function serveFile(event: HttpEvent, { type, gzipped }: ServedFile): Repl
 
 function isKnown(entityTag: string, { headers: { 'if-none-match': known = '' } }: HttpEvent): boolean {
   return known.split(',').some((tag) => tag.trim() === entityTag)
+}
+
+/** RFC 9110 section 12.5.3: whether the caller names a coding, and with a weight that is not zero. */
+function takesCoding({ headers }: HttpEvent, coding: string): boolean {
+  const accepted = (headers['accept-encoding'] ?? '').split(',').map((one) => one.replaceAll(/\s/g, '').toLowerCase())
+  const weighted = `${coding};q=`
+  return accepted.some((one) => one === coding || (one.startsWith(weighted) && Number(one.slice(weighted.length)) > 0))
+}
+
+/** A file that pages load, as the build left it. */
+export interface Asset {
+  readonly type: string
+  /** Its bytes, compressed (RFC 7932), in Base64. */
+  readonly brotli: string
+}
+
+/** The name changes with the content, so nobody has to ask twice (RFC 8246). */
+const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' } as const
+
+/**
+ * An asset for everybody who takes Brotli, and its plain bytes for the others.
+ * @throws ServiceError `ENDPOINT_NOT_FOUND` without an asset
+ */
+export function assetReply(asset: Asset | undefined, event: HttpEvent): Reply {
+  if (!asset) throw fail('ENDPOINT_NOT_FOUND')
+  const headers = { ...FOREVER, 'content-type': asset.type }
+  const common = { statusCode: 200, isBase64Encoded: true }
+  if (takesCoding(event, 'br'))
+    return { ...common, headers: { ...headers, 'content-encoding': 'br' }, body: asset.brotli }
+  return { ...common, headers, body: brotliDecompressSync(Buffer.from(asset.brotli, 'base64')).toString('base64') }
 }

@@ -3,7 +3,7 @@ import { admit, demandSecret, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
-import type { Delivery, EventSource } from '../webhooks/source.ts'
+import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import { addressOf, type Trust } from './client-address.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
@@ -20,7 +20,7 @@ export type Layers = Intake & Throttling & Trust
  * @throws ServiceError `RATE_LIMIT_EXCEEDED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme
  * refuses
  */
-export function signed(source: EventSource, intake: Layers): Reader<Delivery> {
+export function signed(source: EventSource, intake: Layers): Reader<VerifiedCall> {
   return (event) => {
     const asked = limited(source, event, intake)
     return asked instanceof Promise
@@ -38,7 +38,7 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
  * The layers behind the rate limiter.
  * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
  */
-export function admitted(source: EventSource, event: HttpEvent, intake: Intake): Delivery {
+export function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
   demandSecret(source, event.headers, intake)
   const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
   return {

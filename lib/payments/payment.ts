@@ -28,7 +28,7 @@ export interface PaymentWrite {
 export type Judgement = 'advances' | 'superseded' | 'mismatch'
 
 /** How a change stands to the payment that is stored under its transactionId. */
-export function judge(stored: Payment, change: PaymentChange): Judgement {
+export function judgePayment(stored: Payment, change: PaymentChange): Judgement {
   const isOther =
     stored.currency !== change.currency ||
     (stored.orderId !== undefined && change.orderId !== undefined && stored.orderId !== change.orderId)

@@ -1,5 +1,5 @@
 import { fail, unavailable } from '../errors.ts'
-import type { Cancel } from '../platform/timers.ts'
+import type { Cancel } from '../runtime/timers.ts'
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER = 5

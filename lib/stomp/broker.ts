@@ -1,4 +1,4 @@
-import type { Cancel } from '../platform/timers.ts'
+import type { Cancel } from '../runtime/timers.ts'
 import type { BusMessage, EventBus, Topic } from './bus.ts'
 
 /** Must not throw. */

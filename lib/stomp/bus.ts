@@ -1,4 +1,4 @@
-import type { Cancel } from '../platform/timers.ts'
+import type { Cancel } from '../runtime/timers.ts'
 
 /** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one user's. */
 export interface Topic {

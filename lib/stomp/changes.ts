@@ -1,6 +1,6 @@
-import type { Cancel } from '../platform/timers.ts'
-import { Progress } from '../webhooks/watch/progress.ts'
-import type { Watch } from '../webhooks/watch/watch.ts'
+import type { Cancel } from '../runtime/timers.ts'
+import { WatchCursor } from '../webhooks/live/cursor.ts'
+import type { Watch } from '../webhooks/live/watch.ts'
 import type { BusMessage } from './bus.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
@@ -18,10 +18,10 @@ export interface Listener {
 }
 
 /** What a SUBSCRIBE resumes after, if it does. @throws ProtocolError for a text that is no cursor */
-export function progressIn({ headers }: Frame): Progress | undefined {
+export function progressIn({ headers }: Frame): WatchCursor | undefined {
   const cursor = headers.get(RESUME_AFTER)
   if (cursor === undefined) return undefined
-  const progress = Progress.read(cursor)
+  const progress = WatchCursor.read(cursor)
   if (progress) return progress
   throw malformed('resume-after must be the cursor of a message')
 }
@@ -32,7 +32,7 @@ export function refuseToResume({ headers }: Frame): void {
 }
 
 /** Sends changes to a listener, no faster than it takes them. */
-export function tellChanges(watch: Watch, told: Progress | undefined, listener: Listener): Cancel {
+export function tellChanges(watch: Watch, told: WatchCursor | undefined, listener: Listener): Cancel {
   const abort = new AbortController()
   const { signal } = abort
 

@@ -1,4 +1,4 @@
-import type { VerifiedToken } from '../auth/claims.ts'
+import type { VerifiedToken } from '../auth/jwt.ts'
 import { unavailable } from '../errors.ts'
 import type { Broker } from './broker.ts'
 import { sizeOf } from './budget.ts'
@@ -8,7 +8,7 @@ import type { Version } from './codec/versions.ts'
 import { topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import type { Step, Transactions } from './transactions.ts'
+import type { CommitAction, Transactions } from './transactions.ts'
 
 /** What a session has once it is connected. */
 export interface Peer {
@@ -52,7 +52,7 @@ export function execute(peer: Peer, frame: Frame): void | Promise<void> {
   return handler(peer, frame)
 }
 
-function inTransaction({ transactions }: Peer, frame: Frame, step: Step): void | Promise<void> {
+function inTransaction({ transactions }: Peer, frame: Frame, step: CommitAction): void | Promise<void> {
   const id = frame.headers.get('transaction')
   return id === undefined ? step() : transactions.add(id, step, sizeOf(frame))
 }

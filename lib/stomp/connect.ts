@@ -1,4 +1,4 @@
-import type { VerifiedToken } from '../auth/claims.ts'
+import type { VerifiedToken } from '../auth/jwt.ts'
 import { fail } from '../errors.ts'
 import { type Frame, frame } from './codec/frame.ts'
 import { ProtocolError } from './codec/protocol-error.ts'

@@ -1,4 +1,4 @@
-import type { VerifiedToken } from '../auth/claims.ts'
+import type { VerifiedToken } from '../auth/jwt.ts'
 import { fail } from '../errors.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Topic } from './bus.ts'

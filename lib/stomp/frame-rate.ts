@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 interface Limits {
   readonly framesPerSecond: number

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts'
-import type { Cancel, Timers } from '../platform/timers.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Cancel, Timers } from '../runtime/timers.ts'
 import { malformed } from './codec/protocol-error.ts'
 
 /** Milliseconds between two signs of life; 0 is none. */

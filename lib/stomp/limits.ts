@@ -1,4 +1,4 @@
-import { STRANGER } from '../platform/strangers.ts'
+import { STRANGER } from '../runtime/strangers.ts'
 
 /** What one session may take; times in milliseconds. */
 export interface SessionLimits {

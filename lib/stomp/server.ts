@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import type { Log } from '../platform/log.ts'
-import type { Place } from '../platform/places.ts'
-import { type Arrival, STRANGER, type Strangers } from '../platform/strangers.ts'
-import type { Timers } from '../platform/timers.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Place } from '../runtime/places.ts'
+import { type Arrival, STRANGER, type Strangers } from '../runtime/strangers.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { PATH } from './refusal.ts'
-import type { Sessions } from './sessions.ts'
+import type { StompSessions } from './sessions.ts'
 import { FULL, type Obstacle, obstacleTo, plainObstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
 import { webSocketTransport } from './web-socket.ts'
 
 export interface StompParts extends UpgradeParts {
-  readonly sessions: Sessions
+  readonly sessions: StompSessions
   readonly strangers: Strangers
   readonly timers: Timers
   readonly log: Log

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer'
-import type { VerifiedToken } from '../auth/claims.ts'
+import type { VerifiedToken } from '../auth/jwt.ts'
 import type { Tokens } from '../auth/token.ts'
-import { expired } from '../auth/token-status.ts'
+import { expired } from '../auth/token-refusal.ts'
 import { fail, unavailable } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
-import type { Cancel, Timers } from '../platform/timers.ts'
-import type { Watch } from '../webhooks/watch/watch.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Watch } from '../webhooks/live/watch.ts'
 import type { Admission } from './admission.ts'
 import type { Broker } from './broker.ts'
 import { createBudget } from './budget.ts'
@@ -26,7 +26,7 @@ import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
 
 /** What the sessions of a process share. */
-export interface SessionParts {
+export interface StompSessionParts {
   readonly tokens: Pick<Tokens, 'verify'>
   readonly broker: Broker
   readonly watch: Watch
@@ -46,8 +46,8 @@ const BEAT = Buffer.from('\n')
 const ANSWERS: readonly string[] = ['ACK', 'NACK']
 
 /** One client's conversation: nothing but CONNECT with a good token is heard before it, and one mistake ends it. */
-export class Session {
-  readonly #parts: SessionParts
+export class StompSession {
+  readonly #parts: StompSessionParts
   readonly #transport: Transport
   readonly #parser = new Parser()
   readonly #connected: () => void
@@ -62,7 +62,7 @@ export class Session {
   #beats: HeartBeats | undefined
 
   /** @param connected called when the client has said who it is */
-  constructor(parts: SessionParts, transport: Transport, connected: () => void) {
+  constructor(parts: StompSessionParts, transport: Transport, connected: () => void) {
     this.#parts = parts
     this.#transport = transport
     this.#connected = connected

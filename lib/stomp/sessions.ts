@@ -1,10 +1,10 @@
 import { createAdmission } from './admission.ts'
 import { createBroker } from './broker.ts'
 import type { EventBus } from './bus.ts'
-import { Session, type SessionParts } from './session.ts'
+import { StompSession, type StompSessionParts } from './session.ts'
 import type { Transport } from './transport.ts'
 
-export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'> {
+export interface StompSessionsParts extends Omit<StompSessionParts, 'broker' | 'admission'> {
   readonly bus: EventBus
   /** The most authenticated connections. */
   readonly connections: number
@@ -13,13 +13,13 @@ export interface SessionsParts extends Omit<SessionParts, 'broker' | 'admission'
   readonly random: () => number
 }
 
-export interface Sessions {
+export interface StompSessions {
   /** Whether new sessions are refused because the server drains. */
   readonly isDraining: boolean
   /** @param connected called when the client has said who it is */
-  open(transport: Transport, connected: () => void): Session
+  open(transport: Transport, connected: () => void): StompSession
   /** To be called when the transport is gone. */
-  close(session: Session): void
+  close(session: StompSession): void
   /** Refuses new sessions and closes all others within the time; settles when all are gone. */
   drain(milliseconds: number): Promise<void>
 }
@@ -28,11 +28,11 @@ export interface Sessions {
 const SPREAD = 0.5
 
 /** The sessions of one process, whatever carries them. */
-export function createSessions(parts: SessionsParts): Sessions {
+export function createStompSessions(parts: StompSessionsParts): StompSessions {
   const { bus, connections, connectionsPerUser, random, timers } = parts
   const broker = createBroker(bus)
   const shared = { ...parts, broker, admission: createAdmission(connections, connectionsPerUser) }
-  const open = new Map<Session, Transport>()
+  const open = new Map<StompSession, Transport>()
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
 
@@ -55,7 +55,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       return drained !== undefined
     },
     open(transport, connected) {
-      const session = new Session(shared, transport, connected)
+      const session = new StompSession(shared, transport, connected)
       open.set(session, transport)
       return session
     },

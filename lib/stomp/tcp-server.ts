@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { unavailable } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
-import type { Place } from '../platform/places.ts'
-import type { Strangers } from '../platform/strangers.ts'
-import type { Timers } from '../platform/timers.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Place } from '../runtime/places.ts'
+import type { Strangers } from '../runtime/strangers.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { encode } from './codec/frame.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
 import type { StompServer } from './server.ts'
-import type { Sessions } from './sessions.ts'
+import type { StompSessions } from './sessions.ts'
 import { tcpTransport } from './tcp.ts'
 
 export interface TcpParts {
-  readonly sessions: Sessions
+  readonly sessions: StompSessions
   readonly strangers: Strangers
   readonly clock: Clock
   readonly timers: Timers

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Timers } from '../platform/timers.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
 
 /** Closes without a code, which TCP has no place for: what was wrong is in the ERROR frame, and that goes out first. */

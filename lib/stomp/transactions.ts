@@ -3,10 +3,10 @@ import type { Budget } from './budget.ts'
 import { malformed } from './codec/protocol-error.ts'
 
 /** What a frame does once its transaction is committed. */
-export type Step = () => void | Promise<void>
+export type CommitAction = () => void | Promise<void>
 
 interface Kept {
-  readonly step: Step
+  readonly step: CommitAction
   readonly bytes: number
 }
 
@@ -35,7 +35,7 @@ export class Transactions {
   }
 
   /** @throws ProtocolError, ServiceError `PAYLOAD_TOO_LARGE` */
-  add(id: string, step: Step, bytes: number): void {
+  add(id: string, step: CommitAction, bytes: number): void {
     const steps = this.#find(id)
     if (this.#frames >= this.#limits.transactionFrames) throw malformed('too many frames are in transactions')
     if (!this.#budget.take(bytes)) throw fail('PAYLOAD_TOO_LARGE')
@@ -49,7 +49,7 @@ export class Transactions {
   }
 
   /** @returns what now is not going to happen @throws ProtocolError for one that is not open */
-  abort(id: string): readonly Step[] {
+  abort(id: string): readonly CommitAction[] {
     const steps = this.#find(id)
     this.#open.delete(id)
     this.#frames -= steps.length

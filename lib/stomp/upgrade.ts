@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isOriginAllowed } from '../auth/csrf.ts'
-import { isLocalHost } from '../platform/local-host.ts'
+import { isLocalHost } from '../runtime/local-host.ts'
 import { PATH } from './refusal.ts'
 
 /** The sub-protocols of STOMP over WebSocket, best first. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { WebSocket } from 'ws'
-import type { Timers } from '../platform/timers.ts'
+import type { Timers } from '../runtime/timers.ts'
 import { CLOSE_TIMEOUT, type Transport } from './transport.ts'
 
 /** Sends what is UTF-8 as text, for the clients that want it so, and the rest as binary. */

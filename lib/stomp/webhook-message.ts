@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Notice } from '../webhooks/watch/feed.ts'
+import type { Notice } from '../webhooks/live/feed.ts'
 import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../errors.ts'
-import type { Ids } from '../platform/ids.ts'
+import type { Ids } from '../runtime/ids.ts'
 import type { Role } from './role.ts'
 import { type User, type UserAdministration, userKey } from './user.ts'
 

@@ -1,10 +1,10 @@
 import { fail } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Current } from '../platform/current.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Current } from '../runtime/current.ts'
 import { type Audit, auditRefusal } from './audit.ts'
 import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
-import type { Delivery, EventSource } from './source.ts'
-import { acceptUnverified, goodSecrets, type RefusalReason, type SharedSecret, type Verdict, verify } from './verify.ts'
+import type { EventSource, VerifiedCall } from './source.ts'
+import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
 
 /** Whether a source's calls have to prove who sends them. */
 export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
@@ -38,8 +38,8 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
  * Lets in a call whose signature and timestamp hold (spec part 5, webhook rule 6).
  * @throws ServiceError as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
  */
-export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<Delivery, 'body' | 'signed'> {
-  if (!hasToProve(sender, call.headers, intake)) return { body: acceptUnverified(call.body) }
+export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'signed'> {
+  if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
   const judgeIt = () => judge(sender, call, intake, secretsOf(sender, intake))
   const verdict = auditRefusal(intake.audit, sender.name, judgeIt)
   if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
@@ -66,7 +66,7 @@ export function provenSecret(sender: Sender, call: SignedCall, intake: Intake): 
   return secretsOf(sender, intake).find((secret) => judge(sender, call, intake, [secret]).ok)
 }
 
-function judge({ scheme }: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): Verdict {
+function judge({ scheme }: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): VerifyResult {
   return verify(call, { scheme, secrets, now: intake.clock.now(), toleranceSeconds: intake.toleranceSeconds })
 }
 

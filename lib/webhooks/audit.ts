@@ -1,10 +1,10 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
 import type { RefusalReason } from './verify.ts'
 
 /** What can be decided about a webhook. */
-export type Decision =
+export type AuditDecision =
   | 'received'
   | 'refused'
   | 'duplicate'
@@ -32,7 +32,7 @@ export interface AuditFacts extends Pick<EventKey, 'source'> {
 
 /** Told of each decision on a webhook, once. */
 export interface Audit {
-  decided(decision: Decision, about: AuditFacts): void
+  decided(decision: AuditDecision, about: AuditFacts): void
 }
 
 /** One line for each decision; of what is handed over only the declared facts are written. */

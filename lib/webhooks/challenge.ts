@@ -20,6 +20,6 @@ export function challengeAt(payload: unknown, ...path: readonly string[]): strin
   return readChallenge(valueAt(payload, path), path)
 }
 
-export function queryOf(url: string): URLSearchParams {
+export function challengeQuery(url: string): URLSearchParams {
   return new URLSearchParams(url.replace(/^[^?]*/, ''))
 }

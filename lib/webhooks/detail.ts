@@ -1,6 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
-import { toLocalDateTime } from '../platform/local-date-time.ts'
+import { toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
 import { isSourceName } from './source.ts'
 
@@ -31,14 +31,14 @@ export type EventSummary = Pick<
 const MAXIMUM_LENGTH = 256
 
 /** A key that an event can have. @throws ServiceError `EVENT_NOT_FOUND` for any other */
-export function keyOf({ source = '', eventId = '' }: Partial<EventKey>): EventKey {
+export function eventKeyOf({ source = '', eventId = '' }: Partial<EventKey>): EventKey {
   if (isSourceName(source) && eventId.length >= 1 && eventId.length <= MAXIMUM_LENGTH) return { source, eventId }
   throw fail('EVENT_NOT_FOUND')
 }
 
 /** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
 export async function findEvent(events: EventReader, key: Partial<EventKey>): Promise<WebhookEvent> {
-  const event = await events.find(keyOf(key))
+  const event = await events.find(eventKeyOf(key))
   if (event) return event
   throw fail('EVENT_NOT_FOUND')
 }

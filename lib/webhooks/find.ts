@@ -1,11 +1,11 @@
 import { invalid } from '../errors.ts'
 import { pick, valueAt } from './pick.ts'
-import type { Delivery } from './source.ts'
+import type { VerifiedCall } from './source.ts'
 
 /** A delivery whose body is parsed. */
 export interface Message {
-  readonly headers: Delivery['headers']
-  readonly signed: Delivery['signed']
+  readonly headers: VerifiedCall['headers']
+  readonly signed: VerifiedCall['signed']
   readonly payload: unknown
 }
 
@@ -42,7 +42,7 @@ export function body(...path: readonly string[]): Find {
 }
 
 /** The text, number or truth value there, as text. */
-export function text(...path: readonly string[]): Find {
+export function textIn(...path: readonly string[]): Find {
   return ({ payload }) => pick(payload, path)
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { invalid } from '../errors.ts'
-import { fromUtf8 } from '../platform/utf8.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
 import { parseJson } from './json.ts'
 
 /** A form that begins so is told from JSON by its bytes: the content type is ignored on webhook endpoints. */

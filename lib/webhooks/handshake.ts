@@ -1,6 +1,6 @@
 import { fail, invalid } from '../errors.ts'
 import { admit, type Intake } from './admit.ts'
-import { queryOf, readChallenge } from './challenge.ts'
+import { challengeQuery, readChallenge } from './challenge.ts'
 import { parsePayload } from './form-payload.ts'
 import type { Handshake, Provider } from './provider.ts'
 import { type Headers, isUnsigned, type SignedCall } from './schemes/scheme.ts'
@@ -37,7 +37,7 @@ export function answerChallenge(
   const { scheme, parameter, query: wanted } = challenge
   if (scheme) admit({ name: `${name}.verify`, scheme }, call, intake)
   else if (!intake.secrets.current.has(name)) refuse()
-  const query = queryOf(call.url)
+  const query = challengeQuery(call.url)
   const wrong = Object.entries(wanted).filter(([key, value]) => query.get(key) !== value)
   if (wrong.length > 0) throw invalid(wrong.map(([key, value]) => ({ path: [key], message: `must be ${value}` })))
   return readChallenge(query.get(parameter), [parameter])

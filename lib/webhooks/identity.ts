@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
 /** What an event is called by the one who sends it. */
-export interface Identity {
+export interface EventIdentity {
   /** As the sender gave it; without one the bytes themselves identify the event. */
   readonly eventId?: string | undefined
   /** False where the provider does not sign the id: the body's hash backs it then. */

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../errors.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Log } from '../runtime/log.ts'
+import { applyEffects, type Conflict, type Effects, planOf, reasonOf } from './apply.ts'
 import { type Audit, auditRefusal } from './audit.ts'
 import type { WebhookEvent } from './event.ts'
-import { fingerprint, type Identity } from './identity.ts'
-import { nextRetryAt, type RetryPolicy } from './policy.ts'
-import { type RetryQueue, scheduleRetry } from './schedule.ts'
-import { type Blocked, type Effects, planOf, reasonOf, settle } from './settle.ts'
-import type { Delivery, EventSource } from './source.ts'
+import { type EventIdentity, fingerprint } from './identity.ts'
+import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
+import { type RetryQueue, scheduleRetry } from './retry/queue.ts'
+import type { EventSource, VerifiedCall } from './source.ts'
 
-export type Insertion =
+export type InsertResult =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'present'; readonly event: Pick<WebhookEvent, 'id' | 'payloadSha256' | 'status'> }
   /** The same body is stored under the event id given here. */
   | { readonly kind: 'repeated'; readonly eventId: string }
 
 /** What makes an event new: its id (the default), or where nobody signed that, its id and its body. */
-export type Novelty = 'id' | 'id-and-body'
+export type DedupKey = 'id' | 'id-and-body'
 
 /** Where events are kept. */
 export interface EventStore {
@@ -27,7 +27,7 @@ export interface EventStore {
    * is told first, then its body, then what blocks its effects.
    * @throws ServiceError `UNAVAILABLE`
    */
-  insert(event: WebhookEvent, effects: Effects, novelty?: Novelty): Promise<Insertion | Blocked>
+  insert(event: WebhookEvent, effects: Effects, dedupKey?: DedupKey): Promise<InsertResult | Conflict>
 }
 
 export interface InboxParts {
@@ -49,19 +49,19 @@ export interface Inbox {
    * @throws ServiceError `VALIDATION_FAILED`, nothing stored; `PROCESSING_FAILED`, stored as FAILED with a retry to
    * come; `UNAVAILABLE`, nothing stored
    */
-  accept(source: EventSource, delivery: Delivery): Promise<Acceptance>
+  accept(source: EventSource, delivery: VerifiedCall): Promise<Acceptance>
 }
 
 /** An event on its way in. */
 interface Arrival {
   readonly event: WebhookEvent
-  readonly novelty: Novelty
+  readonly dedupKey: DedupKey
 }
 
 export function createInbox({ events, queue, policy, clock, ids, audit, log }: InboxParts): Inbox {
-  async function storeFailure({ event, novelty }: Arrival, reason: string, cause: unknown): Promise<Acceptance> {
+  async function storeFailure({ event, dedupKey }: Arrival, reason: string, cause: unknown): Promise<Acceptance> {
     const failed = asFailed(event, reason, nextRetryAt(event, clock.now(), policy))
-    const insertion = await events.insert(failed, {}, novelty)
+    const insertion = await events.insert(failed, {}, dedupKey)
     if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
     audit.decided('failed', failed)
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
@@ -70,9 +70,9 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
     throw fail('PROCESSING_FAILED', { reason })
   }
 
-  async function handOver({ event, novelty }: Arrival): Promise<Acceptance> {
+  async function handOver({ event, dedupKey }: Arrival): Promise<Acceptance> {
     const received = asReceived(event)
-    const insertion = await events.insert(received, {}, novelty)
+    const insertion = await events.insert(received, {}, dedupKey)
     if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
     audit.decided('received', received)
     await scheduleRetry(queue, log, received, 0)
@@ -84,19 +84,19 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
       const reading = auditRefusal(audit, source.name, () => source.read(delivery))
       const { identity, isHandedOver } = reading
       const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
-      const novelty = identity.isIdSigned === false ? 'id-and-body' : 'id'
-      if (isHandedOver) return handOver({ event, novelty })
+      const dedupKey = identity.isIdSigned === false ? 'id-and-body' : 'id'
+      if (isHandedOver) return handOver({ event, dedupKey })
       try {
         let processed = event
-        const insertion = await settle(event, planOf(reading), log, (effects) => {
+        const insertion = await applyEffects(event, planOf(reading), log, (effects) => {
           processed = { ...event, outcome: effects.outcome }
-          return events.insert(processed, effects, novelty)
+          return events.insert(processed, effects, dedupKey)
         })
         if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
         audit.decided('processed', processed)
         return 'processed'
       } catch (error) {
-        return storeFailure({ event, novelty }, reasonOf(error), error)
+        return storeFailure({ event, dedupKey }, reasonOf(error), error)
       }
     },
   }
@@ -106,8 +106,8 @@ type Receipt = Pick<WebhookEvent, 'id' | 'receivedAt'>
 
 function newEvent(
   source: string,
-  identity: Identity,
-  { body, headers }: Delivery,
+  identity: EventIdentity,
+  { body, headers }: VerifiedCall,
   { id, receivedAt }: Receipt,
 ): WebhookEvent {
   const payloadSha256 = createHash('sha256').update(body).digest('hex')
@@ -150,14 +150,14 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
   }
 }
 
-type Settled = Insertion | Blocked
+type StoreResult = InsertResult | Conflict
 
 /** Whether this intake stored the event; its own id tells, when the answer to an earlier try was lost. */
-function isOwn(insertion: Settled, { id }: WebhookEvent): boolean {
+function isOwn(insertion: StoreResult, { id }: WebhookEvent): boolean {
   return insertion.kind === 'inserted' || (insertion.kind === 'present' && insertion.event.id === id)
 }
 
-function duplicate(event: WebhookEvent, insertion: Settled, audit: Audit, log: Log): Acceptance {
+function duplicate(event: WebhookEvent, insertion: StoreResult, audit: Audit, log: Log): Acceptance {
   const { source, eventId } = event
   audit.decided('duplicate', event)
   if (insertion.kind === 'repeated') {

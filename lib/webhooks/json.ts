@@ -1,6 +1,6 @@
 import { invalid, type ServiceError } from '../errors.ts'
-import { depthOf } from '../platform/json-depth.ts'
-import { fromUtf8 } from '../platform/utf8.ts'
+import { depthOf } from '../runtime/json-depth.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
 
 /** A JSON number as its source text: a float would lose digits of an amount. */
 export class Numeral {

@@ -1,13 +1,13 @@
-import type { Counter, Metrics } from '../platform/metrics.ts'
-import type { Audit, Decision } from './audit.ts'
+import type { Counter, Metrics } from '../runtime/metrics.ts'
+import type { Audit, AuditDecision } from './audit.ts'
 
 /** Where decisions are made: at the intake, or when the queue wakes a worker up. */
-export type Place = 'intake' | 'worker'
+export type DecisionPlace = 'intake' | 'worker'
 
 const both = (counter: Counter) => ({ intake: counter, worker: counter })
 
 /** What each decision counts as; some are of no interest as a number. */
-const COUNTERS: Readonly<Record<Decision, Partial<Record<Place, Counter>>>> = {
+const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Counter>>>> = {
   received: { intake: 'Accepted' },
   processed: { intake: 'Accepted', worker: 'Processed' },
   duplicate: { intake: 'Duplicate' },
@@ -28,7 +28,7 @@ export type Names = Pick<ReadonlySet<string>, 'has'>
 export const EVERY_NAME: Names = { has: () => true }
 
 /** Counts what is audited. */
-export function countingAudit(audit: Audit, metrics: Metrics, place: Place, sources: Names): Audit {
+export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names): Audit {
   return {
     decided(decision, about) {
       audit.decided(decision, about)

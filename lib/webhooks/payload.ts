@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { invalid } from '../errors.ts'
 import { toAmount } from '../payments/amount.ts'
-import { fromLocalDateTime } from '../platform/local-date-time.ts'
+import { fromLocalDateTime } from '../runtime/local-date-time.ts'
 import { Numeral, parseJson } from './json.ts'
 import type { VerifiedBody } from './verify.ts'
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../platform/config.ts'
+import type { Rule } from '../runtime/config.ts'
 import { providerOf } from './providers/index.ts'
 import type { SharedSecret } from './verify.ts'
 

@@ -1,7 +1,7 @@
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
-import type { Identity } from './identity.ts'
-import type { Part, SignatureScheme } from './schemes/scheme.ts'
+import type { EventIdentity } from './identity.ts'
+import type { SignatureScheme, SignedPart } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
 /** What an event does: at most one change of a payment or an order, and a word on the record when that is not all. */
@@ -12,15 +12,15 @@ export interface Plan {
 }
 
 /** A call that is who it says it is, and the headers of it that are kept. */
-export interface Delivery {
+export interface VerifiedCall {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
   /** What its signature covers; absent where nothing had to be proven, and when a stored event is read again. */
-  readonly signed?: (() => readonly Part[]) | undefined
+  readonly signed?: (() => readonly SignedPart[]) | undefined
 }
 
 export interface Reading {
-  readonly identity: Identity
+  readonly identity: EventIdentity
   /** The event's handler. What it throws makes the event FAILED, to be tried again. */
   readonly plan: () => Plan
   /** The effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */
@@ -45,5 +45,5 @@ export interface EventSource {
    * Pure, so that a retry reads from the stored bytes and headers what the intake read.
    * @throws ServiceError `VALIDATION_FAILED`
    */
-  readonly read: (delivery: Delivery) => Reading
+  readonly read: (delivery: VerifiedCall) => Reading
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Key, Method } from './schemes/methods.ts'
-import type { Part, Proof, SignatureScheme, SignedCall } from './schemes/scheme.ts'
+import type { Proof, SignatureScheme, SignedCall, SignedPart } from './schemes/scheme.ts'
 
 declare const verified: unique symbol
 
@@ -24,12 +24,12 @@ export interface Refused {
   readonly ageSeconds: number
 }
 
-export type Verdict =
+export type VerifyResult =
   | {
       readonly ok: true
       readonly body: VerifiedBody
       /** What the signature covers. */
-      readonly signed: () => readonly Part[]
+      readonly signed: () => readonly SignedPart[]
     }
   | Refused
 
@@ -53,7 +53,7 @@ export interface VerifyOptions {
  * secret nothing of the call is read. Every secret that is good now is tried, each compared in constant time.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that its scheme does not search
  */
-export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): Verdict {
+export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): VerifyResult {
   const current = goodSecrets(secrets, now)
   if (current.length === 0) return refused('signature', 'no-secret')
   const proof = scheme.read(call)
@@ -72,7 +72,7 @@ export function verify(call: SignedCall, { scheme, secrets, now, toleranceSecond
 }
 
 /** Where the configuration lets a call pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
-export function acceptUnverified(body: Buffer): VerifiedBody {
+export function trustStored(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }
 

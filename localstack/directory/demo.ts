@@ -1,4 +1,4 @@
-import { DEMO } from '../../lib/platform/settings/strength.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 
 /** How the service finds its way into the demo directory, by setting; a local run's, hence no secret. */
 export const DEMO_DIRECTORY = {

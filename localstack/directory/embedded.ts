@@ -4,7 +4,7 @@ import ldapjs from 'ldapjs'
 import { dnElements, dnKey } from '../../lib/adapters/ldap/dn.ts'
 import { HOST } from '../ports.ts'
 import type { Entry } from './ldif.ts'
-import { type Filter, matches, passwordsOf, selectionOf } from './match.ts'
+import { type LdapFilter, matches, selectionOf, storedPasswords } from './match.ts'
 
 interface Request {
   readonly dn: { toString(): string }
@@ -12,7 +12,7 @@ interface Request {
   readonly scope: 0 | 1 | 2
   readonly sizeLimit: number
   readonly attributes: readonly string[]
-  readonly filter: Filter
+  readonly filter: LdapFilter
   readonly connection: { readonly ldap: { bindDN: { toString(): string } } }
 }
 
@@ -60,7 +60,7 @@ export function serveDirectory(entries: readonly Entry[], port: number, ready: (
     connection.ldap.bindDN = ldapjs.parseDN(ANONYMOUS)
     const entry = byKey.get(dnKey(dn.toString()))
     if (credentials === '') return response.end(UNWILLING)
-    if (!entry || !passwordsOf(entry).includes(credentials)) return response.end(INVALID_CREDENTIALS)
+    if (!entry || !storedPasswords(entry).includes(credentials)) return response.end(INVALID_CREDENTIALS)
     response.end()
     next()
   })

@@ -3,14 +3,14 @@ import { dnKey, valueKey } from '../../lib/adapters/ldap/dn.ts'
 import type { Entry } from './ldif.ts'
 
 /** The part of ldapjs's filters that says what they are. */
-export interface Filter {
+export interface LdapFilter {
   readonly type: string
   readonly attribute: string
   readonly value?: string
   readonly subInitial?: string
   readonly subAny?: readonly string[]
   readonly subFinal?: string
-  readonly clauses: readonly Filter[]
+  readonly clauses: readonly LdapFilter[]
 }
 
 /** Attributes whose values are names of entries. */
@@ -19,7 +19,7 @@ const NAMES = ['member', 'uniquemember']
 /** Never told and never compared. */
 const SECRET = 'userpassword'
 
-const MATCHES: Readonly<Record<string, (filter: Filter, entry: Entry) => boolean>> = {
+const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boolean>> = {
   AndFilter: ({ clauses }, entry) => clauses.every((clause) => matches(clause, entry)),
   OrFilter: ({ clauses }, entry) => clauses.some((clause) => matches(clause, entry)),
   NotFilter: ({ clauses }, entry) => !clauses.some((clause) => matches(clause, entry)),
@@ -37,7 +37,7 @@ const MATCHES: Readonly<Record<string, (filter: Filter, entry: Entry) => boolean
  * Whether an entry is what a search asks for. ldapjs's own matching knows neither escapes nor directories' way of
  * comparing; filters that nobody needs here match nothing.
  */
-export function matches(filter: Filter, entry: Entry): boolean {
+export function matches(filter: LdapFilter, entry: Entry): boolean {
   return MATCHES[filter.type]?.(filter, entry) ?? false
 }
 
@@ -52,11 +52,11 @@ export function selectionOf({ attributes }: Entry, wanted: readonly string[]): R
   return Object.fromEntries(told.map(([name, values]) => [name, [...values]]))
 }
 
-export function passwordsOf({ attributes }: Entry): readonly string[] {
+export function storedPasswords({ attributes }: Entry): readonly string[] {
   return Object.entries(attributes).flatMap(([name, values]) => (name.toLowerCase() === SECRET ? values : []))
 }
 
-function equal({ attribute, value = '' }: Filter, entry: Entry): boolean {
+function equal({ attribute, value = '' }: LdapFilter, entry: Entry): boolean {
   const key = NAMES.includes(attribute.toLowerCase()) ? dnKey : valueKey
   const wanted = [key(value), key(unescaped(value))]
   return valuesOf(entry, attribute).some((candidate) => wanted.includes(key(candidate)))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Environment } from '../../lib/platform/config.ts'
+import type { Environment } from '../../lib/runtime/config.ts'
 
 /** Where Debian, and others, put it. */
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

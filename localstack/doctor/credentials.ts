@@ -1,16 +1,16 @@
-import { type Finding, failing, ok } from './finding.ts'
+import { type Finding, failing, passed } from './finding.ts'
 
 /**
  * Whether a deployed stage could be reached.
  * @param find rejects where the AWS clients would find no credentials
  */
 export async function checkCredentials(stage: string, find: () => Promise<unknown>): Promise<Finding> {
-  if (stage === 'local') return ok('AWS', 'no credentials are needed on the local stage')
+  if (stage === 'local') return passed('AWS', 'no credentials are needed on the local stage')
   const isThere = await find().then(
     () => true,
     () => false,
   )
-  if (isThere) return ok('AWS', `credentials for the stage ${stage}`)
+  if (isThere) return passed('AWS', `credentials for the stage ${stage}`)
   const remedy = 'aws configure, AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY'
   return failing('AWS', `no credentials for the stage ${stage}`, remedy)
 }

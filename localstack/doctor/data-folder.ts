@@ -1,17 +1,17 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Finding, failing, ok } from './finding.ts'
+import { type Finding, failing, passed } from './finding.ts'
 
 /** Makes something in a folder and takes it away again. @throws Error with the system's code */
 export type Try = (folder: string) => void
 
 /** Whether data can be kept, found out by trying. */
 export function checkDataFolder(setting: string, attempt: Try = makeAndRemove): Finding {
-  if (setting === 'memory') return ok('data folder', 'none, as DATA_DIR wants it')
+  if (setting === 'memory') return passed('data folder', 'none, as DATA_DIR wants it')
   const folder = resolve(setting)
   try {
     attempt(nearest(folder))
-    return ok('data folder', folder)
+    return passed('data folder', folder)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     const remedy = 'make it writable for you, or name another one in DATA_DIR'

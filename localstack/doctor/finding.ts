@@ -12,7 +12,7 @@ interface Unsound extends Omit<Sound, 'level'> {
   readonly remedy: string
 }
 
-export function ok(check: string, message: string): Finding {
+export function passed(check: string, message: string): Finding {
   return { level: 'ok', check, message }
 }
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, type Environment, loadConfig } from '../../lib/platform/config.ts'
-import { channelSettings } from '../../lib/platform/settings/channels.ts'
-import { type Engine, hasJdk, needsJdk } from '../emulators/dynamodb.ts'
+import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
+import { channelSettings } from '../../lib/runtime/settings/channels.ts'
+import { type DynamoDbEngine, hasJdk, needsJdk } from '../emulators/dynamodb.ts'
 import { localSettings, type RunSettings } from '../settings.ts'
 import { findChromium } from './chromium.ts'
 import type { Lockfiles } from './runtime.ts'
@@ -55,7 +55,7 @@ function readStamp(file: string): string | undefined {
 }
 
 /** What a machine may lack; in CI nothing. */
-export function toolsOf(given: Environment, engine: Engine): readonly Tool[] {
+export function toolsOf(given: Environment, engine: DynamoDbEngine): readonly Tool[] {
   const isCi = Boolean(given['CI'])
   const tool = (check: string, isThere: boolean, use: string, packages: string, isNeeded = isCi) => ({
     check,
@@ -79,7 +79,7 @@ export function toolsOf(given: Environment, engine: Engine): readonly Tool[] {
 }
 
 /** The SDK is slow to load, and a local stage needs nothing of it. */
-export async function findCredentials(): Promise<unknown> {
+export async function findAwsCredentials(): Promise<unknown> {
   const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb')
   return new DynamoDBClient().config.credentials()
 }

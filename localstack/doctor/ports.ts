@@ -1,5 +1,5 @@
 import { MAXIMUM_OFFSET, type PortName, type Ports, purposeOf } from '../ports.ts'
-import { type Finding, failing, ok } from './finding.ts'
+import { type Finding, failing, passed } from './finding.ts'
 
 interface Probe {
   readonly offset: number
@@ -14,7 +14,7 @@ interface Probe {
 export async function checkPorts({ offset, portsAt, wanted, isFree }: Probe): Promise<readonly Finding[]> {
   const ports = portsAt(offset)
   const taken = await takenOf(ports, wanted, isFree)
-  if (taken.length === 0) return [ok('ports', `free: ${wanted.map((name) => ports[name]).join(', ')}`)]
+  if (taken.length === 0) return [passed('ports', `free: ${wanted.map((name) => ports[name]).join(', ')}`)]
   const other = await freeOffset({ portsAt, wanted, isFree })
   const remedy = `PORT_OFFSET=${other ?? '<n>'} moves every port, or end whoever listens there`
   return taken.map((name) => failing('ports', `${ports[name]} (${purposeOf(name)}) is taken`, remedy))

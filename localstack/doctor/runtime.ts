@@ -1,17 +1,17 @@
-import { type Finding, failing, ok, warn } from './finding.ts'
+import { type Finding, failing, passed, warn } from './finding.ts'
 import { nodeRemedy } from './node-version.mjs'
 
 /** @param version as `process.version` */
 export function checkNode(version: string): Finding {
   const remedy = nodeRemedy(version)
-  return remedy === undefined ? ok('Node.js', version) : failing('Node.js', `${version} is too old`, remedy)
+  return remedy === undefined ? passed('Node.js', version) : failing('Node.js', `${version} is too old`, remedy)
 }
 
 /** @param version undefined where there is none */
 export function checkNpm(version: string | undefined): Finding {
   return version === undefined
     ? failing('npm', 'not found', 'install the npm that comes with Node.js')
-    : ok('npm', version)
+    : passed('npm', version)
 }
 
 /** The hash of the lockfile that packages were installed from, and of the one that is there. */
@@ -22,6 +22,6 @@ export interface Lockfiles {
 
 export function checkPackages({ installed, wanted }: Lockfiles): Finding {
   return installed === wanted
-    ? ok('packages', 'as in package-lock.json')
+    ? passed('packages', 'as in package-lock.json')
     : warn('packages', 'not those of package-lock.json', 'npm start installs them')
 }

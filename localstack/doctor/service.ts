@@ -1,5 +1,5 @@
 import { type PortName, type Ports, purposeOf } from '../ports.ts'
-import { type Finding, failing, ok, warn } from './finding.ts'
+import { type Finding, failing, passed, warn } from './finding.ts'
 
 /** What a running service says of itself. */
 export interface Answering {
@@ -23,7 +23,7 @@ export async function checkService({ ports, wanted, answers }: Probe): Promise<r
   const used = wanted.filter((name) => !RESERVED.includes(name))
   const answered = await Promise.all(used.map((name) => answers(name, ports[name])))
   const silent = used.filter((_, index) => !answered[index])
-  if (silent.length === 0) return [ok('service', `running, and answers on all its ${used.length} ports`)]
+  if (silent.length === 0) return [passed('service', `running, and answers on all its ${used.length} ports`)]
   return silent.map((name) =>
     failing(
       'service',
@@ -48,7 +48,8 @@ const REMEDY = 'set the clock, for instance with timedatectl set-ntp true'
 export function checkClock(now: Date, service: Answering | undefined): Finding {
   if (now < EARLIEST) return failing('clock', `shows ${now.toISOString()}`, REMEDY)
   const skew = service === undefined ? 0 : Math.abs(service.date.getTime() - service.answeredAt.getTime())
-  if (skew <= PRECISION) return ok('clock', service === undefined ? now.toISOString() : 'that of the running service')
+  if (skew <= PRECISION)
+    return passed('clock', service === undefined ? now.toISOString() : 'that of the running service')
   const message = `${Math.round(skew / 1000)} s from that of the running service`
   return skew < TOLERANCE ? warn('clock', message, REMEDY) : failing('clock', message, REMEDY)
 }

@@ -1,12 +1,12 @@
-import { ConfigError, type Environment } from '../../lib/platform/config.ts'
+import { ConfigError, type Environment } from '../../lib/runtime/config.ts'
 import { readSettings } from '../settings.ts'
-import { type Finding, failing, ok } from './finding.ts'
+import { type Finding, failing, passed } from './finding.ts'
 
 /** What `npm start` would say of the settings, each wrong one by itself. */
 export function checkSettings(given: Environment): readonly Finding[] {
   try {
     readSettings(given)
-    return [ok('settings', 'valid')]
+    return [passed('settings', 'valid')]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((problem) =>

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Environment } from '../../lib/platform/config.ts'
-import { type Finding, failing, ok, warn } from './finding.ts'
+import type { Environment } from '../../lib/runtime/config.ts'
+import { type Finding, failing, passed, warn } from './finding.ts'
 
 /** A program that the project uses and does not bring. */
 export interface Tool {
@@ -16,7 +16,7 @@ export interface Tool {
 }
 
 export function checkTool({ check, isThere, use, packages, isNeeded }: Tool): Finding {
-  if (isThere) return ok(check, `for ${use}`)
+  if (isThere) return passed(check, `for ${use}`)
   const found = isNeeded ? failing : warn
   return found(check, `missing, for ${use}`, `apt-get install ${packages}`)
 }

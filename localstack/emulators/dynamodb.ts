@@ -7,16 +7,19 @@ import { setTimeout } from 'node:timers/promises'
 import type { DataFolder } from '../data-folder.ts'
 import { HOST } from '../ports.ts'
 import { StartError } from '../start-error.ts'
-import type { Part } from '../supervisor.ts'
-import type { Place } from './place.ts'
+import type { RunPart } from '../supervisor.ts'
+import type { ListenAddress } from './place.ts'
 import { startTethered } from './tethered.ts'
 
 const require = createRequire(import.meta.url)
 
-export type Engine = 'dynoxide' | 'java'
+export type DynamoDbEngine = 'dynoxide' | 'java'
 
 /** The command line of each engine; undefined where it is not installed. */
-const COMMANDS: Record<Engine, (place: Place, data: DataFolder, isShared: boolean) => readonly string[] | undefined> = {
+const COMMANDS: Record<
+  DynamoDbEngine,
+  (place: ListenAddress, data: DataFolder, isShared: boolean) => readonly string[] | undefined
+> = {
   dynoxide: ({ host, port }, data) => {
     const binary = dynoxide()
     const file = data.path('dynamodb.sqlite')
@@ -39,7 +42,7 @@ const COMMANDS: Record<Engine, (place: Place, data: DataFolder, isShared: boolea
 }
 
 /** Whether the wanted engine is Java's, or the other is not made for this machine. */
-export function needsJdk(wanted: Engine): boolean {
+export function needsJdk(wanted: DynamoDbEngine): boolean {
   return wanted === 'java' || dynoxide() === undefined
 }
 
@@ -54,11 +57,11 @@ export function hasJdk(): boolean {
  * @throws StartError when neither can run
  */
 export function startDynamoDb(
-  wanted: Engine,
-  place: Place,
+  wanted: DynamoDbEngine,
+  place: ListenAddress,
   data: DataFolder,
   isShared = true,
-): { part: Part; up: Promise<void> } {
+): { part: RunPart; up: Promise<void> } {
   const command = COMMANDS[wanted](place, data, isShared) ?? COMMANDS.java(place, data, isShared)
   if (command === undefined) {
     throw new StartError(
@@ -79,7 +82,7 @@ export function dynoxide(): string | undefined {
 }
 
 /** Settles when something listens on the port, or when the part that should has ended: its supervisor tells of that. */
-export async function answers(port: number, part: Part, host = HOST): Promise<void> {
+export async function answers(port: number, part: RunPart, host = HOST): Promise<void> {
   let isOver = false
   void part.ended.then(() => {
     isOver = true

@@ -3,11 +3,11 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import { pipeline } from 'node:stream/promises'
 import { guard, machineGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
-import type { Part } from '../supervisor.ts'
-import type { Place } from './place.ts'
+import type { RunPart } from '../supervisor.ts'
+import type { ListenAddress } from './place.ts'
 
 /** Answers on the port in place of an emulator that cannot check who calls: only what passes the gate gets there. */
-export async function startFront(port: number, emulator: Place, baseUrl: URL): Promise<Part> {
+export async function startFront(port: number, emulator: ListenAddress, baseUrl: URL): Promise<RunPart> {
   const agent = new Agent({ keepAlive: true })
 
   function forward(request: IncomingMessage, response: ServerResponse): void {

@@ -3,7 +3,7 @@ import { HOST, isFree } from '../ports.ts'
 import { StartError } from '../start-error.ts'
 
 /** Where an emulator listens. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -18,7 +18,7 @@ export const BLOCKED = [
  * random loopback address. macOS has but one such address.
  * @throws StartError when every such port is taken
  */
-export async function hiddenPlace(isAvailable = isFree): Promise<Place> {
+export async function hiddenPlace(isAvailable = isFree): Promise<ListenAddress> {
   for (const host of [randomLoopback(), HOST]) {
     for (const port of BLOCKED) if (await isAvailable(port, host)) return { host, port }
   }

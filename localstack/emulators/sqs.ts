@@ -4,7 +4,7 @@ import { Server } from 'node:net'
 import type { DataFolder } from '../data-folder.ts'
 import { type Gate, guard, machineGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
-import type { Part } from '../supervisor.ts'
+import type { RunPart } from '../supervisor.ts'
 
 /** Runs SQS and SNS in this process. They answer to the host of the base URL besides the loopback names. */
 export async function startSqs(
@@ -12,7 +12,7 @@ export async function startSqs(
   region: string,
   data: Pick<DataFolder, 'path'>,
   baseUrl = `http://${HOST}`,
-): Promise<Part> {
+): Promise<RunPart> {
   const { startFauxqs } = await import('fauxqs')
   const dataDir = data.path('sqs')
   if (dataDir) mkdirSync(dataDir, { recursive: true })

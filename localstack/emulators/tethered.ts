@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
-import type { Part } from '../supervisor.ts'
+import type { RunPart } from '../supervisor.ts'
 
 /**
  * Ends the command with the pipe on standard input, and the pipe ends with us: even SIGKILL leaves no orphan.
@@ -17,7 +17,7 @@ export function startTethered(
   command: readonly string[],
   log: number,
   environment: NodeJS.ProcessEnv = env,
-): Part {
+): RunPart {
   const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], {
     detached: true,
     stdio: ['pipe', log, log],

@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Answer, found, html, json, type Request } from './exchange.ts'
-import { type Identity, identitiesOf } from './identity.ts'
-import { chosenOf, loginPage } from './login-page.ts'
-import type { Client } from './run.ts'
+import { found, htmlResponse, jsonResponse, type ProviderResponse, type Request } from './exchange.ts'
+import { type DemoIdentity, identitiesOf } from './identity.ts'
+import { chosenOf, providerLoginPage } from './login-page.ts'
+import type { RegisteredClient } from './run.ts'
 
 interface Code {
-  readonly identity: Identity
+  readonly identity: DemoIdentity
   readonly scope: string
   readonly challenge: string | null
   readonly expiresAt: number
 }
 
 interface Grant {
-  readonly identity: Identity
+  readonly identity: DemoIdentity
   readonly scope: string
 }
 
 /** The part that providers without OpenID Connect have in common: a login page, codes, and tokens for them. */
 export interface Desk {
   /** The authorization endpoint. */
-  authorize(request: Request): Answer
+  authorize(request: Request): ProviderResponse
   /** A token for the code of a token request; a code is good once. Else what is wrong with it. */
   redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code'
   grantOf(token: string): Grant | undefined
@@ -27,12 +27,12 @@ export interface Desk {
 
 const CODE_LIFETIME = 600_000
 
-export function openDesk(store: string, client: Client): Desk {
+export function openDesk(store: string, client: RegisteredClient): Desk {
   const identities = identitiesOf(store)
   const codes = new Map<string, Code>()
   const tokens = new Map<string, Grant>()
 
-  function issueCode(identity: Identity, parameters: URLSearchParams): string {
+  function issueCode(identity: DemoIdentity, parameters: URLSearchParams): string {
     const code = randomBytes(10).toString('hex')
     const scope = parameters.get('scope') ?? ''
     const challenge = parameters.get('code_challenge')
@@ -44,8 +44,8 @@ export function openDesk(store: string, client: Client): Desk {
     authorize({ method, url, form }) {
       const parameters = url.searchParams
       const isOurs = parameters.get('client_id') === client.id && parameters.get('redirect_uri') === client.redirectUri
-      if (!isOurs) return json({ error: 'redirect_uri_mismatch' }, 400)
-      if (method !== 'POST') return html(loginPage(store, identities))
+      if (!isOurs) return jsonResponse({ error: 'redirect_uri_mismatch' }, 400)
+      if (method !== 'POST') return htmlResponse(providerLoginPage(store, identities))
       const back = new URL(client.redirectUri)
       const identity = chosenOf(form, identities)
       if (identity) back.searchParams.set('code', issueCode(identity, parameters))

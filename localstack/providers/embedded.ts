@@ -1,6 +1,6 @@
 import { execPath } from 'node:process'
-import { type Environment, loadConfig } from '../../lib/platform/config.ts'
-import { oauth2Settings } from '../../lib/platform/settings/oauth2.ts'
+import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
+import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { startTethered } from '../emulators/tethered.ts'
 import { keepRunning, type Starting } from '../keep-running.ts'

@@ -10,13 +10,13 @@ export interface Request {
   readonly form: URLSearchParams
 }
 
-export interface Answer {
+export interface ProviderResponse {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export type Respond = (request: Request) => Answer
+export type Respond = (request: Request) => ProviderResponse
 
 /** Serves one answer for each request. */
 export function served(respond: Respond): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
@@ -33,14 +33,14 @@ export function served(respond: Respond): (incoming: IncomingMessage, outgoing: 
   }
 }
 
-export function html(body: string): Answer {
+export function htmlResponse(body: string): ProviderResponse {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
 }
 
-export function json(body: unknown, status = 200): Answer {
+export function jsonResponse(body: unknown, status = 200): ProviderResponse {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) }
 }
 
-export function found(location: URL): Answer {
+export function found(location: URL): ProviderResponse {
   return { status: 302, headers: { location: location.href } }
 }

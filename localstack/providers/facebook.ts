@@ -1,7 +1,7 @@
 import { type Desk, openDesk } from './desk.ts'
-import { type Answer, json, type Request, type Respond } from './exchange.ts'
-import type { Identity } from './identity.ts'
-import type { Client } from './run.ts'
+import { jsonResponse, type ProviderResponse, type Request, type Respond } from './exchange.ts'
+import type { DemoIdentity } from './identity.ts'
+import type { RegisteredClient } from './run.ts'
 
 /** The version of the Graph API is part of each path. */
 export const VERSION = '/v23.0'
@@ -9,9 +9,9 @@ export const VERSION = '/v23.0'
 const TOKEN_SECONDS = 5_184_000
 
 /** Facebook's half of a login: developers.facebook.com, "Manually build a login flow" and "Graph API: User". */
-export function facebookServer(client: Client): Respond {
+export function facebookServer(client: RegisteredClient): Respond {
   const desk = openDesk('facebook', client)
-  const routes: Readonly<Record<string, (request: Request) => Answer>> = {
+  const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
     [`GET ${VERSION}/dialog/oauth`]: desk.authorize,
     [`POST ${VERSION}/dialog/oauth`]: desk.authorize,
     [`GET ${VERSION}/oauth/access_token`]: ({ url }) => tokenAnswer(desk, url.searchParams),
@@ -22,28 +22,30 @@ export function facebookServer(client: Client): Respond {
     routes[`${request.method} ${request.url.pathname}`]?.(request) ?? refusal(404, 'Unknown path', 2500)
 }
 
-function refusal(status: number, message: string, code: number): Answer {
-  return json({ error: { message, type: 'OAuthException', code } }, status)
+function refusal(status: number, message: string, code: number): ProviderResponse {
+  return jsonResponse({ error: { message, type: 'OAuthException', code } }, status)
 }
 
-function tokenAnswer(desk: Desk, parameters: URLSearchParams): Answer {
+function tokenAnswer(desk: Desk, parameters: URLSearchParams): ProviderResponse {
   const redeemed = desk.redeem(parameters)
   if (redeemed === 'client') return refusal(400, 'Error validating client secret.', 1)
   if (redeemed === 'code') return refusal(400, 'Error validating verification code.', 100)
-  return json({ access_token: redeemed.token, token_type: 'bearer', expires_in: TOKEN_SECONDS })
+  return jsonResponse({ access_token: redeemed.token, token_type: 'bearer', expires_in: TOKEN_SECONDS })
 }
 
-function meAnswer(desk: Desk, { authorization, url }: Request): Answer {
+function meAnswer(desk: Desk, { authorization, url }: Request): ProviderResponse {
   const token = url.searchParams.get('access_token') ?? authorization.replace(/^bearer /i, '')
   const grant = desk.grantOf(token)
   if (!grant) return refusal(400, 'Invalid OAuth access token.', 190)
   const wanted = (url.searchParams.get('fields') ?? 'id,name').split(',')
   const fields = Object.entries(fieldsOf(grant.identity, grant.scope))
-  return json(Object.fromEntries(fields.filter(([name, value]) => value !== undefined && wanted.includes(name))))
+  return jsonResponse(
+    Object.fromEntries(fields.filter(([name, value]) => value !== undefined && wanted.includes(name))),
+  )
 }
 
 /** Graph leaves out what somebody does not have. */
-function fieldsOf({ id, name, email, picture }: Identity, scope: string) {
+function fieldsOf({ id, name, email, picture }: DemoIdentity, scope: string) {
   return {
     id,
     name: name ?? undefined,

@@ -1,14 +1,14 @@
 import { type Desk, openDesk } from './desk.ts'
-import { type Answer, json, type Request, type Respond } from './exchange.ts'
-import type { Client } from './run.ts'
+import { jsonResponse, type ProviderResponse, type Request, type Respond } from './exchange.ts'
+import type { RegisteredClient } from './run.ts'
 
 /** How GitHub names what is wrong with a token request; it does so with status 200. */
 const ERRORS = { client: 'incorrect_client_credentials', code: 'bad_verification_code' } as const
 
 /** GitHub's half of a login, with its habits: docs.github.com, "Authorizing OAuth apps" and "REST API: Users". */
-export function githubServer(client: Client): Respond {
+export function githubServer(client: RegisteredClient): Respond {
   const desk = openDesk('github', client)
-  const routes: Readonly<Record<string, (request: Request) => Answer>> = {
+  const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
     'GET /login/oauth/authorize': desk.authorize,
     'POST /login/oauth/authorize': desk.authorize,
     'POST /login/oauth/access_token': (request) => tokenAnswer(desk, request),
@@ -18,17 +18,20 @@ export function githubServer(client: Client): Respond {
   return (request) => routes[`${request.method} ${request.url.pathname}`]?.(request) ?? NOT_FOUND
 }
 
-const NOT_FOUND = json({ message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }, 404)
-const BAD_CREDENTIALS = json({ message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' }, 401)
+const NOT_FOUND = jsonResponse({ message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }, 404)
+const BAD_CREDENTIALS = jsonResponse(
+  { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },
+  401,
+)
 
 /** A form, unless JSON is asked for. */
-function tokenAnswer(desk: Desk, { form, accept }: Request): Answer {
+function tokenAnswer(desk: Desk, { form, accept }: Request): ProviderResponse {
   const redeemed = desk.redeem(form)
   const body: Record<string, string> =
     typeof redeemed === 'string'
       ? { error: ERRORS[redeemed], error_description: 'The request is refused.' }
       : { access_token: redeemed.token, token_type: 'bearer', scope: redeemed.scope.replaceAll(' ', ',') }
-  if (accept.includes('json')) return json(body)
+  if (accept.includes('json')) return jsonResponse(body)
   return {
     status: 200,
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
@@ -36,11 +39,11 @@ function tokenAnswer(desk: Desk, { form, accept }: Request): Answer {
   }
 }
 
-function userAnswer(desk: Desk, request: Request): Answer {
+function userAnswer(desk: Desk, request: Request): ProviderResponse {
   const grant = grantOf(desk, request)
   if (!grant) return BAD_CREDENTIALS
   const { id, login, name, picture } = grant.identity
-  return json({
+  return jsonResponse({
     login,
     id: Number(id),
     avatar_url: picture,
@@ -51,12 +54,12 @@ function userAnswer(desk: Desk, request: Request): Answer {
   })
 }
 
-function emailsAnswer(desk: Desk, request: Request): Answer {
+function emailsAnswer(desk: Desk, request: Request): ProviderResponse {
   const grant = grantOf(desk, request)
   if (!grant) return BAD_CREDENTIALS
   if (!grant.scope.split(' ').includes('user:email')) return NOT_FOUND
   const { email, isEmailVerified, login } = grant.identity
-  return json([
+  return jsonResponse([
     { email: `${login}@users.noreply.github.com`, primary: false, verified: true, visibility: null },
     { email, primary: true, verified: isEmailVerified, visibility: 'private' },
   ])

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import { type Identity, identitiesOf } from './identity.ts'
+import { type DemoIdentity, identitiesOf } from './identity.ts'
 import { keptKeys } from './keys.ts'
-import { chosenOf, loginPage } from './login-page.ts'
-import type { Client } from './run.ts'
+import { chosenOf, providerLoginPage } from './login-page.ts'
+import type { RegisteredClient } from './run.ts'
 
 const IDENTITIES = identitiesOf('google')
 const INTERACTION = '/interaction/'
@@ -13,14 +13,16 @@ const { base, Check } = interactionPolicy
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** An OpenID provider with google's claims and a page that asks at every login who it is. */
-export function googleServer(issuer: string, client: Client, keysFile: string | undefined): Serve {
+export function googleServer(issuer: string, client: RegisteredClient, keysFile: string | undefined): Serve {
   const provider = new Provider(issuer, configurationOf(client, keysFile))
   const serve = provider.callback()
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
       await provider.interactionDetails(request, response)
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(loginPage('google', IDENTITIES))
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(providerLoginPage('google', IDENTITIES))
       return
     }
     const chosen = chosenOf(new URLSearchParams(await text(request)), IDENTITIES)
@@ -40,7 +42,7 @@ export function googleServer(issuer: string, client: Client, keysFile: string | 
   }
 }
 
-function configurationOf(client: Client, keysFile: string | undefined): Configuration {
+function configurationOf(client: RegisteredClient, keysFile: string | undefined): Configuration {
   const { jwks, cookieKeys } = keptKeys(keysFile)
   return {
     clients: [
@@ -89,7 +91,7 @@ function askEveryTime() {
   return policy
 }
 
-function claimsOf({ id, name, email, isEmailVerified, picture }: Identity) {
+function claimsOf({ id, name, email, isEmailVerified, picture }: DemoIdentity) {
   const [given = '', family = ''] = (name ?? '').split(' ')
   return {
     sub: id,

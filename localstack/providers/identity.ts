@@ -1,7 +1,7 @@
 import identities from './identities.json' with { type: 'json' }
 
 /** Somebody whom an embedded provider knows. */
-export interface Identity {
+export interface DemoIdentity {
   readonly store: string
   readonly id: string
   readonly role: string
@@ -13,13 +13,13 @@ export interface Identity {
   readonly picture: string | null
 }
 
-export const IDENTITIES: readonly Identity[] = identities
+export const IDENTITIES: readonly DemoIdentity[] = identities
 
-export function identitiesOf(store: string): readonly Identity[] {
+export function identitiesOf(store: string): readonly DemoIdentity[] {
   return IDENTITIES.filter((identity) => identity.store === store)
 }
 
 /** The name that Gatehouse knows them by. */
-export function usernameOf({ store, id }: Identity): string {
+export function usernameOf({ store, id }: DemoIdentity): string {
   return `${store}:${id}`
 }

@@ -1,11 +1,11 @@
-import { type Identity, usernameOf } from './identity.ts'
+import { type DemoIdentity, usernameOf } from './identity.ts'
 
 /** The field that says who logs in, and its value for somebody who would rather not. */
 const FIELD = 'user'
 const CANCEL = 'cancel'
 
 /** A page that asks which of the demo users to be, and posts the answer to its own address. */
-export function loginPage(provider: string, identities: readonly Identity[]): string {
+export function providerLoginPage(provider: string, identities: readonly DemoIdentity[]): string {
   const buttons = identities.map(
     (identity) =>
       `<p><button name="${FIELD}" value="${usernameOf(identity)}">${identity.name ?? identity.login}</button> ${usernameOf(identity)}</p>`,
@@ -24,6 +24,6 @@ ${buttons.join('\n')}
 }
 
 /** Who was chosen; undefined for a cancelled login. */
-export function chosenOf(form: URLSearchParams, identities: readonly Identity[]): Identity | undefined {
+export function chosenOf(form: URLSearchParams, identities: readonly DemoIdentity[]): DemoIdentity | undefined {
   return identities.find((identity) => usernameOf(identity) === form.get(FIELD))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DEMO } from '../../lib/platform/settings/strength.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 
 /** What the process of the embedded providers is told: their ports, and where a login goes back to. */
 export const runShape = z.object({
@@ -15,12 +15,12 @@ export type Run = z.infer<typeof runShape>
 export const CLIENT = { id: 'gatehouse-local', secret: DEMO.clientSecret } as const
 
 /** What a provider checks a login against. */
-export interface Client {
+export interface RegisteredClient {
   readonly id: string
   readonly secret: string
   readonly redirectUri: string
 }
 
-export function clientOf(provider: string, { baseUrl }: Pick<Run, 'baseUrl'>): Client {
+export function clientOf(provider: string, { baseUrl }: Pick<Run, 'baseUrl'>): RegisteredClient {
   return { ...CLIENT, redirectUri: new URL(`/login/oauth2/code/${provider}`, baseUrl).href }
 }

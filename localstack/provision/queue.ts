@@ -6,13 +6,13 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import type { Provider } from './provider.ts'
+import type { ResourceProvider } from './provider.ts'
 
 /**
  * Makes queues; one that is there with other attributes takes the wanted ones.
  * @param endpoint where queues are reached: an emulator's own queue URLs may name a host that nothing resolves
  */
-export function queueProvider(client: SQSClient, endpoint: string): Provider {
+export function queueProvider(client: SQSClient, endpoint: string): ResourceProvider {
   return async ({ QueueName: queueName, Tags: _tags, ...attributes }) => {
     const url = await create(client, String(queueName), textsOf(attributes))
     const { Attributes: present } = await client.send(

@@ -2,7 +2,7 @@ import { env } from 'node:process'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import type { Attributes, Properties, Provider } from './provider.ts'
+import type { Properties, ResourceAttributes, ResourceProvider } from './provider.ts'
 import { queueProvider } from './queue.ts'
 import { tableProvider } from './table.ts'
 import { topicProvider } from './topic.ts'
@@ -13,7 +13,7 @@ export interface Resource {
 }
 
 /** The resource types that exist locally; the others (roles, alarms) have no meaning here. */
-function providersByType(): Readonly<Record<string, Provider>> {
+function providersByType(): Readonly<Record<string, ResourceProvider>> {
   return {
     'AWS::DynamoDB::Table': tableProvider(new DynamoDBClient()),
     'AWS::SQS::Queue': queueProvider(
@@ -27,9 +27,9 @@ function providersByType(): Readonly<Record<string, Provider>> {
 /** Makes the resources of a CloudFormation template on the configured endpoints, each after those it refers to. */
 export function localResources(
   resources: Readonly<Record<string, Resource>>,
-  providers: Readonly<Record<string, Provider>> = providersByType(),
+  providers: Readonly<Record<string, ResourceProvider>> = providersByType(),
 ) {
-  const provided = new Map<string, Promise<Attributes>>()
+  const provided = new Map<string, Promise<ResourceAttributes>>()
 
   /** The CloudFormation functions that the templates use. */
   const intrinsics: Readonly<Record<string, (argument: unknown) => Promise<unknown>>> = {
@@ -41,13 +41,13 @@ export function localResources(
     },
   }
 
-  function attributesOf(name: string): Promise<Attributes> {
+  function attributesOf(name: string): Promise<ResourceAttributes> {
     const attributes = provided.get(name) ?? provide(name)
     provided.set(name, attributes)
     return attributes
   }
 
-  async function provide(name: string): Promise<Attributes> {
+  async function provide(name: string): Promise<ResourceAttributes> {
     const { Type: type = '', Properties: properties = {} } = resources[name] ?? {}
     const provider = providers[type] ?? unknown(name)
     return provider(await resolveEach(properties))
@@ -68,7 +68,7 @@ export function localResources(
 
   return {
     /** Makes every resource that exists locally; what others can ask of each. */
-    async provideAll(): Promise<ReadonlyMap<string, Attributes>> {
+    async provideAll(): Promise<ReadonlyMap<string, ResourceAttributes>> {
       const names = Object.keys(resources).filter((name) => Object.hasOwn(providers, resources[name]?.Type ?? ''))
       return new Map(await Promise.all(names.map(async (name) => [name, await attributesOf(name)] as const)))
     },

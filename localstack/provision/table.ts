@@ -10,7 +10,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { Properties, Provider } from './provider.ts'
+import type { Properties, ResourceProvider } from './provider.ts'
 
 /** CreateTable's own members, and those that AWS::DynamoDB::Table has besides; their names and shapes are the same. */
 type TableProperties = CreateTableCommandInput & {
@@ -20,7 +20,7 @@ type TableProperties = CreateTableCommandInput & {
 }
 
 /** Makes tables; backups, encryption and protection are left out, for no emulator has them. */
-export function tableProvider(client: DynamoDBClient): Provider {
+export function tableProvider(client: DynamoDBClient): ResourceProvider {
   return async (properties: Properties) => {
     const {
       TimeToLiveSpecification: timeToLive,

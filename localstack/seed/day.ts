@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
+import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
 import { type Lots, lots } from './lots.ts'
 import { anyStory, type Dated, everyState } from './stories.ts'
 

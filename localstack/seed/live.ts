@@ -1,22 +1,22 @@
 import type { Buffer } from 'node:buffer'
 import { ServiceError, unavailable } from '../../lib/errors.ts'
-import type { Clock } from '../../lib/platform/clock.ts'
-import { type Ids, namedIdAt } from '../../lib/platform/ids.ts'
-import type { Log } from '../../lib/platform/log.ts'
+import type { Clock } from '../../lib/runtime/clock.ts'
+import { type Ids, namedIdAt } from '../../lib/runtime/ids.ts'
+import type { Log } from '../../lib/runtime/log.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
 import { createInbox, type EventStore } from '../../lib/webhooks/inbox.ts'
-import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
-import { createRetries, type RetryStore } from '../../lib/webhooks/retry.ts'
-import type { RetryQueue } from '../../lib/webhooks/schedule.ts'
-import type { Delivery, EventSource } from '../../lib/webhooks/source.ts'
+import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
+import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
+import { createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
+import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
-import { acceptUnverified } from '../../lib/webhooks/verify.ts'
+import { trustStored } from '../../lib/webhooks/verify.ts'
 import { bytesOf, newMessage, valuesOf } from '../senders/message.ts'
 import { SENDERS } from '../senders/table.ts'
 import { withSetting } from '../senders/values.ts'
 import type { Told } from './day.ts'
 import type { Lots } from './lots.ts'
-import type { Step } from './stories.ts'
+import type { StoryStep } from './stories.ts'
 
 export interface World {
   readonly events: EventStore
@@ -86,7 +86,10 @@ function namedIds(clock: Clock, lots: Lots): Ids {
   return { ordered: () => namedIdAt(clock.now().getTime(), next()), unique: next }
 }
 
-function deliveryOf({ name, event, says = {} }: Step, occasion: { readonly id: string; readonly at: Date }): Delivery {
+function deliveryOf(
+  { name, event, says = {} }: StoryStep,
+  occasion: { readonly id: string; readonly at: Date },
+): VerifiedCall {
   const sender = SENDERS[name]
   const message = newMessage(sender, event, occasion)
   const settings = Object.entries(says).map(([path, value]) => ({ path: path.split('.'), value }))
@@ -94,7 +97,7 @@ function deliveryOf({ name, event, says = {} }: Step, occasion: { readonly id: s
   const kept = ['content-type', ...(sourceOf(name).keptHeaders ?? [])]
   const headers = Object.entries(message.headers).filter(([header]) => kept.includes(header))
   const body: Buffer = bytesOf(sender, values)
-  return { body: acceptUnverified(body), headers: Object.fromEntries(headers) }
+  return { body: trustStored(body), headers: Object.fromEntries(headers) }
 }
 
 /** A source whose handler throws for as long as it is faulty. */

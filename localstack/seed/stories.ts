@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../../lib/webhooks/policy.ts'
+import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
 import { eventIdOf } from '../senders/event-id.ts'
 import { newMessage } from '../senders/message.ts'
 import { SENDERS } from '../senders/table.ts'
@@ -7,7 +7,7 @@ import type { Lots } from './lots.ts'
 export type SenderName = keyof typeof SENDERS
 
 /** One webhook that arrives. */
-export interface Step {
+export interface StoryStep {
   /** In minutes since the story began. */
   readonly after: number
   readonly name: SenderName
@@ -18,7 +18,7 @@ export interface Step {
 
 /** A few webhooks about one thing. */
 export interface Story {
-  readonly steps: readonly Step[]
+  readonly steps: readonly StoryStep[]
   /** In minutes since it began: how long the handlers have a fault. */
   readonly faultyFor?: number
   /** The process of the runs is killed in the middle of the last one. */
@@ -31,7 +31,7 @@ type Teller = (lots: Lots) => Story
 
 const MINUTE = 60_000
 
-function step(after: number, name: SenderName, event: string, says: Step['says'] = {}): Step {
+function step(after: number, name: SenderName, event: string, says: StoryStep['says'] = {}): StoryStep {
   return { after, name, event, says }
 }
 

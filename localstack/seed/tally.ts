@@ -1,7 +1,7 @@
-import type { Audit, AuditFacts, Decision } from '../../lib/webhooks/audit.ts'
+import type { Audit, AuditDecision, AuditFacts } from '../../lib/webhooks/audit.ts'
 
 /** How events stand after the last decision on them. */
-const STANDINGS: Readonly<Partial<Record<Decision, (about: AuditFacts) => string>>> = {
+const STANDINGS: Readonly<Partial<Record<AuditDecision, (about: AuditFacts) => string>>> = {
   received: () => 'RECEIVED',
   processed: ({ outcome }) => (outcome === 'superseded' ? 'PROCESSED, superseded' : 'PROCESSED'),
   failed: () => 'FAILED, to be retried',
@@ -11,14 +11,14 @@ const STANDINGS: Readonly<Partial<Record<Decision, (about: AuditFacts) => string
 }
 
 /** Keeps count of what becomes of events. */
-export interface Tally extends Audit {
+export interface EventTally extends Audit {
   /** Lines of standings and numbers, the most common first. */
   report(): string
   /** How many events stand as each. */
   counts(): ReadonlyMap<string, number>
 }
 
-export function tally(): Tally {
+export function tally(): EventTally {
   const standings = new Map<string, string>()
 
   function counts(): ReadonlyMap<string, number> {

@@ -1,7 +1,7 @@
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { LocalRun } from '../local-run.ts'
 import { StartError } from '../start-error.ts'
-import { type Credentials, signerOf } from './signers.ts'
+import { type SenderCredentials, signerOf } from './signers.ts'
 
 /** What a run knows of how its senders sign. */
 export type Keyring = Pick<LocalRun, 'webhookSecrets' | 'signingKey'>
@@ -10,7 +10,7 @@ export type Keyring = Pick<LocalRun, 'webhookSecrets' | 'signingKey'>
  * What a sender signs with.
  * @throws StartError when it is kept nowhere that this process can see
  */
-export function credentialsOf(name: string, run: Keyring): Credentials {
+export function credentialsOf(name: string, run: Keyring): SenderCredentials {
   const secret = secretOf(name, run)
   if (secret !== undefined) return { secret, signingKey: run.signingKey(name) }
   throw new StartError(

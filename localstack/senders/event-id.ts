@@ -1,14 +1,17 @@
 import { ServiceError } from '../../lib/errors.ts'
 import { fingerprint } from '../../lib/webhooks/identity.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
-import type { Delivery } from '../../lib/webhooks/source.ts'
+import type { VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
-import { acceptUnverified } from '../../lib/webhooks/verify.ts'
+import { trustStored } from '../../lib/webhooks/verify.ts'
 
 /** The id that the service will know an event by; `no id` for a body that it will refuse. */
-export function eventIdOf(name: string, { headers, body, signed }: SampleMessage & Pick<Delivery, 'signed'>): string {
+export function eventIdOf(
+  name: string,
+  { headers, body, signed }: SampleMessage & Pick<VerifiedCall, 'signed'>,
+): string {
   try {
-    const { identity } = sourceOf(name).read({ body: acceptUnverified(body), headers, signed })
+    const { identity } = sourceOf(name).read({ body: trustStored(body), headers, signed })
     return identity.eventId ?? fingerprint(name, body)
   } catch (error) {
     if (error instanceof ServiceError) return 'no id'

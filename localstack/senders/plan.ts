@@ -7,7 +7,7 @@ import { apiClient, operatorOf } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
 import type { SendOrder } from '../send-options.ts'
 import { bytesOf, newMessage, valuesOf } from './message.ts'
-import { type Setting, textAt, withSetting } from './values.ts'
+import { type BodyValue, textAt, withSetting } from './values.ts'
 
 /** A message, and what it is answered with if its proof holds. */
 export interface Planned {
@@ -46,14 +46,14 @@ function newEvent({ sender, event, age }: SendOrder): SampleMessage {
 }
 
 /** A body that nothing is put into keeps its bytes. */
-function changed(message: SampleMessage, { sender }: SendOrder, settings: readonly Setting[]): SampleMessage {
+function changed(message: SampleMessage, { sender }: SendOrder, settings: readonly BodyValue[]): SampleMessage {
   if (settings.length === 0) return message
   const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
   return { ...message, body: bytesOf(sender, values) }
 }
 
 /** What another message says at a place. */
-function sameAt(path: readonly string[], { body }: SampleMessage, { sender }: SendOrder): Setting {
+function sameAt(path: readonly string[], { body }: SampleMessage, { sender }: SendOrder): BodyValue {
   return { path, value: textAt(valuesOf(sender, body), path) }
 }
 

@@ -1,6 +1,6 @@
 import { fail } from '../../lib/errors.ts'
-import { loadConfig } from '../../lib/platform/config.ts'
-import { webhookSettings } from '../../lib/platform/settings/webhooks.ts'
+import { loadConfig } from '../../lib/runtime/config.ts'
+import { webhookSettings } from '../../lib/runtime/settings/webhooks.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
@@ -11,10 +11,10 @@ import type { SendOrder } from '../send-options.ts'
 import { credentialsOf } from './credentials.ts'
 import { eventIdOf } from './event-id.ts'
 import { prove } from './prove.ts'
-import type { Credentials } from './signers.ts'
+import type { SenderCredentials } from './signers.ts'
 
 /** What became of one call. */
-export interface Answer {
+export interface PostResult {
   readonly eventId: string
   readonly status: number
   readonly expected: number
@@ -32,7 +32,7 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
   const credentials = credentialsOf(name, run)
   const expectedOf = verdicts(name, credentials)
 
-  return async (message: SampleMessage, status: number): Promise<Answer> => {
+  return async (message: SampleMessage, status: number): Promise<PostResult> => {
     const signedAt = new Date(Date.now() - age * 1000)
     const call = prove(message, { name, sender, credentials, url: address.href, signedAt, isForged })
     const expected = expectedOf(call, status)
@@ -49,7 +49,7 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
 }
 
 /** What the service has to answer: it judges the proof before the event. */
-function verdicts(name: string, { secret }: Credentials) {
+function verdicts(name: string, { secret }: SenderCredentials) {
   const { scheme } = providerOf(name)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,

@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type ProofTexts, type Sample, type SampleMessage, secondsOf } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import type { Delivery } from '../../lib/webhooks/source.ts'
+import type { VerifiedCall } from '../../lib/webhooks/source.ts'
 import { StartError } from '../start-error.ts'
-import { type Credentials, signerOf } from './signers.ts'
+import { type SenderCredentials, signerOf } from './signers.ts'
 
 export interface Signing {
   /** As in the path. */
   readonly name: string
   readonly sender: Sample
-  readonly credentials: Credentials
+  readonly credentials: SenderCredentials
   /** Where it is sent to: some sign that. */
   readonly url: string
   readonly signedAt: Date
@@ -19,7 +19,7 @@ export interface Signing {
 }
 
 /** A call whose headers are all there. */
-export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<Delivery, 'signed'>
+export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<VerifiedCall, 'signed'>
 
 /** As long as the longest of a shared secret; it stands where the signature will. */
 const BLANK = Buffer.alloc(64, 1)
@@ -56,7 +56,7 @@ function proofOf(signature: Buffer, signedAt: Date): ProofTexts {
 }
 
 /** What stands before a key that has a name. */
-function keyNameOf({ secret }: Credentials): string {
+function keyNameOf({ secret }: SenderCredentials): string {
   return /^([^:\s]+):/.exec(secret)?.[1] ?? ''
 }
 

@@ -13,11 +13,11 @@ import {
   RSA_SHA256_NAMED,
   TOKEN,
 } from '../../lib/webhooks/schemes/methods.ts'
-import type { Part } from '../../lib/webhooks/schemes/scheme.ts'
+import type { SignedPart } from '../../lib/webhooks/schemes/scheme.ts'
 import { StartError } from '../start-error.ts'
 
 /** What a sender and its receiver agree on. */
-export interface Credentials {
+export interface SenderCredentials {
   /** As it is configured at the receiver: a shared secret, or the public key. */
   readonly secret: string
   /** The private key in PEM, of a sender that has one. */
@@ -28,9 +28,9 @@ export interface Credentials {
 interface Signer {
   /** Whether it signs with a private key. */
   readonly isPaired: boolean
-  make(): Credentials
+  make(): SenderCredentials
   /** @throws StartError without a signing key, where one is needed */
-  sign(credentials: Credentials, parts: readonly Part[]): Buffer
+  sign(credentials: SenderCredentials, parts: readonly SignedPart[]): Buffer
 }
 
 const NO_KEY =

@@ -1,7 +1,7 @@
 import { UsageError } from '../command.ts'
 
 /** Something to stand at a place of a body. */
-export interface Setting {
+export interface BodyValue {
   readonly path: readonly string[]
   readonly value: unknown
 }
@@ -10,7 +10,7 @@ export interface Setting {
  * Reads `path=value`. What is JSON is taken as such, unless a number would lose digits; anything else is a text.
  * @throws UsageError
  */
-export function readSetting(text: string): Setting {
+export function readSetting(text: string): BodyValue {
   const [, path = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (path.split('.').includes('') || path === '')
     throw new UsageError('--set must be path=value, as data.object.amount=500')
@@ -18,7 +18,7 @@ export function readSetting(text: string): Setting {
 }
 
 /** The same values with something else in one place; what is missing on the way is made. */
-export function withSetting(values: unknown, { path, value }: Setting): unknown {
+export function withSetting(values: unknown, { path, value }: BodyValue): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
   if (Array.isArray(values) && /^\d{1,4}$/.test(name)) {

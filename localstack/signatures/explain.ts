@@ -1,7 +1,13 @@
 import { ServiceError } from '../../lib/errors.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../../lib/webhooks/schemes/scheme.ts'
-import { type RefusalReason, type Refused, type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
+import {
+  type RefusalReason,
+  type Refused,
+  type SharedSecret,
+  type VerifyResult,
+  verify,
+} from '../../lib/webhooks/verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
 
 export interface Receiver {
@@ -119,7 +125,7 @@ function holds(asked: Case, changes: Partial<Case>): boolean {
 const TOO_LARGE = `The body is too large: its scheme does not sign its bytes as they are, and then it may have at most ${UNSIGNED_BODY_BYTES} of them, and a form at most 1,000 fields.`
 
 /** Undefined for a body that is too large to be searched for what is signed. */
-function verdictOn({ call, scheme, own, now, toleranceSeconds }: Case): Verdict | undefined {
+function verdictOn({ call, scheme, own, now, toleranceSeconds }: Case): VerifyResult | undefined {
   try {
     return verify(call, { scheme, secrets: own, now, toleranceSeconds })
   } catch (error) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { StartError } from '../start-error.ts'
 import { readBytes } from './file.ts'
-import { callOf, requestFile } from './vector.ts'
+import { requestFile, signedCallOf } from './vector.ts'
 
 /**
  * The request of a file: an object as the vector files hold it, or the request itself (`METHOD path`, headers, an empty
@@ -21,7 +21,7 @@ export function readRequest(file: string, base: URL): SignedCall {
 function fromJson(bytes: Buffer): SignedCall | undefined {
   try {
     const given = z.safeParse(requestFile, JSON.parse(bytes.toString()))
-    return given.success ? callOf(given.data) : undefined
+    return given.success ? signedCallOf(given.data) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { isProvider, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import { type SharedSecret, type Verdict, verify } from '../../lib/webhooks/verify.ts'
+import { type SharedSecret, type VerifyResult, verify } from '../../lib/webhooks/verify.ts'
 
 /** Vectors of a part of a scheme are called by the provider and that part: `provider-part`. */
 const scheme = z.string().check(
@@ -41,8 +41,8 @@ export type Vector = z.infer<typeof vector>
 export const vectorFile = z.object({ vectors: z.array(vector) })
 
 /** What the product says to a call; one that is `stale-but-correct` is judged at its own time. */
-export function judge(given: Vector): Verdict {
-  const call = callOf(given)
+export function judge(given: Vector): VerifyResult {
+  const call = signedCallOf(given)
   return verify(call, {
     scheme: providerOf(given.scheme).scheme,
     secrets: secretsOf(given),
@@ -52,11 +52,11 @@ export function judge(given: Vector): Verdict {
 }
 
 /** Whether the product answers as a strict receiver does. */
-export function isAsExpected({ expected }: Vector, { ok }: Verdict): boolean {
+export function isVectorMet({ expected }: Vector, { ok }: VerifyResult): boolean {
   return ok === (expected !== 'invalid')
 }
 
-export function callOf({ method, url, headers, bodyBase64 }: z.infer<typeof requestFile>): SignedCall {
+export function signedCallOf({ method, url, headers, bodyBase64 }: z.infer<typeof requestFile>): SignedCall {
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
 }

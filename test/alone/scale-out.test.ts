@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { snsChangeFeed, snsPublisher } from '../../lib/adapters/sns/change-feed.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
-import { clockIds } from '../../lib/platform/ids.ts'
-import { announcing } from '../../lib/webhooks/announce.ts'
-import { createAnnouncer } from '../../lib/webhooks/change-feed.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import { clockIds } from '../../lib/runtime/ids.ts'
+import { createChangePublisher } from '../../lib/webhooks/live/change-feed.ts'
+import { publishingInserts } from '../../lib/webhooks/publish-change.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
@@ -79,8 +79,8 @@ function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>
 function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
   const clock = systemClock
   const feed = snsChangeFeed(snsPublisher(), topics.events)
-  const announcer = createAnnouncer({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
-  const events = announcing(dynamoEventStore(documents, TABLES), announcer)
+  const publisher = createChangePublisher({ feed, metrics: recordingMetrics(), clock, log: recordingLog() })
+  const events = publishingInserts(dynamoEventStore(documents, TABLES), publisher)
   const ids = clockIds(clock)
   return async () => {
     const eventId = randomUUID()

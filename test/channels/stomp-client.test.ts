@@ -1,6 +1,6 @@
 import { type IMessage, Versions } from '@stomp/stompjs'
 import { describe, expect, it } from 'vitest'
-import { firstIdAt } from '../../lib/platform/ids.ts'
+import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { signToken } from '../support/fakes/jwt.ts'
 import { adminToken, claimsOf, stompServer, userToken } from '../support/stomp-server.ts'
 

@@ -9,8 +9,8 @@ import type { PaymentChange } from '../../lib/payments/payment.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import { hintOf, type RetryHint, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
-import type { Claim, RetryStore } from '../../lib/webhooks/retry.ts'
-import type { DueEvent, DueEvents } from '../../lib/webhooks/sweep.ts'
+import type { DueEvent, DueEvents } from '../../lib/webhooks/retry/scan.ts'
+import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 
@@ -378,12 +378,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
   it('the sweep looks again later at what it sent a hint for', async () => {
     const event = await insertFailed()
     const hint = hintOf(event)
-    await stores.due.postponeSweep(hint, later(600))
+    await stores.due.postponeScan(hint, later(600))
     expect(await dueHint(event, later(599))).toBeUndefined()
     expect(await dueHint(event, later(600))).toEqual(hint)
-    await stores.due.postponeSweep({ ...hint, n: 5 }, later(900))
+    await stores.due.postponeScan({ ...hint, n: 5 }, later(900))
     expect(await dueHint(event, later(600))).toEqual(hint)
-    await stores.due.postponeSweep({ ...hint, eventId: randomUUID() }, later(900))
+    await stores.due.postponeScan({ ...hint, eventId: randomUUID() }, later(900))
   })
 
   it('a claim charges an attempt and hands over the event', async () => {
@@ -599,7 +599,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
 
   it('the sweep tells since when a row waits, whatever it has been postponed to', async () => {
     const event = await insertReceived()
-    await stores.due.postponeSweep(hintOf(event), later(600))
+    await stores.due.postponeScan(hintOf(event), later(600))
     const found = await dueEvent(event, later(600))
     expect(found?.since).toEqual(NOW)
     const failed = await insertFailed()

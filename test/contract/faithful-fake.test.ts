@@ -6,12 +6,12 @@ import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoEventReader } from '../../lib/adapters/dynamodb/event-reader.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
+import type { Effects } from '../../lib/webhooks/apply.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
-import type { Claim, RetryStore } from '../../lib/webhooks/retry.ts'
-import type { Effects } from '../../lib/webhooks/settle.ts'
-import type { DueEvents } from '../../lib/webhooks/sweep.ts'
+import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
+import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
@@ -116,7 +116,7 @@ const ACTS = {
   release: ({ retries }: Stores, scene: Scene) => retries.release(claimOf(scene), undefined, at(scene.second)),
   exhaust: ({ retries }: Stores, scene: Scene) =>
     retries.exhaust({ ...claimOf(scene), n: Math.max(1, scene.n) }, at(scene.second), 'over'),
-  postpone: ({ due }: Stores, scene: Scene) => due.postponeSweep(claimOf(scene), at(scene.second + 60)),
+  postpone: ({ due }: Stores, scene: Scene) => due.postponeScan(claimOf(scene), at(scene.second + 60)),
 } as const
 
 const names = Object.keys(ACTS) as readonly (keyof typeof ACTS)[]

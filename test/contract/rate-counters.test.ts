@@ -5,9 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoRateCounter } from '../../lib/adapters/dynamodb/rate-counter.ts'
-import type { Demand } from '../../lib/webhooks/rate/caller.ts'
+import type { PermitDemand, Tally } from '../../lib/webhooks/rate/lease.ts'
 import { createRateLimiter, type RateCounter } from '../../lib/webhooks/rate/limiter.ts'
-import type { Tally } from '../../lib/webhooks/rate/tally.ts'
 import { emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
 import { MemoryRateCounter } from '../support/fakes/rate-counter.ts'
@@ -30,7 +29,7 @@ async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<St
 /** Far enough away that no table clears a row away during a test. */
 const LATER = new Date('2100-01-01T00:00:00.000Z')
 
-const DEMAND: Demand = { minute: 7, before: 3, count: 5, spare: 4, maximumTaken: 5, maximumSpare: 4 }
+const DEMAND: PermitDemand = { minute: 7, before: 3, count: 5, spare: 4, maximumTaken: 5, maximumSpare: 4 }
 const FIRST: Tally = { minute: 7, before: 3, taken: 5, spare: 4 }
 
 describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
@@ -56,7 +55,7 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     expect(await stores.counter.take(name, { ...DEMAND, spare: 1 }, LATER)).toEqual({ kind: 'written', tally })
   })
 
-  it.each<[string, Partial<Demand>]>([
+  it.each<[string, Partial<PermitDemand>]>([
     ['more than may be taken', { maximumTaken: 4 }],
     ['more than may lie unused', { maximumSpare: 3 }],
     ['of an earlier minute', { minute: 6 }],
@@ -80,7 +79,7 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
   it('of another minute, for the first who turns to it', async () => {
     const name = await begun()
     const next: Tally = { minute: 8, before: 2, taken: 1, spare: 0 }
-    const turns = await Promise.all([1, 2, 3].map(() => stores.counter.turn(name, FIRST, next, LATER)))
+    const turns = await Promise.all([1, 2, 3].map(() => stores.counter.rollOver(name, FIRST, next, LATER)))
     expect(turns.map(({ kind }) => kind).sort()).toEqual(['refused', 'refused', 'written'])
     expect(new Set(turns.map(({ tally }) => JSON.stringify(tally && Object.entries(tally).sort())))).toHaveLength(1)
   })
@@ -91,12 +90,12 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     ['spare ones', { spare: 3 }],
   ])('but turns from no tally that has changed its %s since', async (_, changes) => {
     const name = await begun()
-    const turned = await stores.counter.turn(name, { ...FIRST, ...changes }, { ...FIRST, minute: 8 }, LATER)
+    const turned = await stores.counter.rollOver(name, { ...FIRST, ...changes }, { ...FIRST, minute: 8 }, LATER)
     expect(turned).toEqual({ kind: 'refused', tally: FIRST })
   })
 
   it('and turns from none at all', async () => {
-    const turned = await stores.counter.turn(randomUUID(), FIRST, { ...FIRST, minute: 8 }, LATER)
+    const turned = await stores.counter.rollOver(randomUUID(), FIRST, { ...FIRST, minute: 8 }, LATER)
     expect(turned).toEqual({ kind: 'refused', tally: undefined })
   })
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Credentials } from '../../lib/adapters/aws/signature.ts'
+import type { AwsCredentials } from '../../lib/adapters/aws/signature.ts'
 import { secretsManager } from '../../lib/adapters/secrets/secrets-manager.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
 const OWN = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => aws.fail())
 afterAll(() => aws.stop())
 
-const sourceAt = (url = aws.url, credentials: () => Promise<Credentials> = async () => OWN) =>
+const sourceAt = (url = aws.url, credentials: () => Promise<AwsCredentials> = async () => OWN) =>
   secretsManager({ endpoint: new URL(url), region: 'eu-central-1', credentials, clock: systemClock })
 
 async function failureOf(reading: Promise<unknown>): Promise<string> {

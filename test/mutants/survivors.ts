@@ -30,7 +30,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'what the second store says of nobody is not looked at',
     },
   ],
-  'lib/auth/compact-jwt.ts': [
+  'lib/auth/jwt.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: 'the expression above has found three parts' },
     { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
   ],
@@ -84,7 +84,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'replaces a password that is refused anyway, or parts of a hash whose parameters are missing too',
     },
   ],
-  'lib/auth/seen-tokens.ts': [
+  'lib/auth/token.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: 'a full map has a first key' },
     {
       changes: ['token.slice(-KEY_LENGTH) → token', '-KEY_LENGTH → +KEY_LENGTH'],
@@ -296,14 +296,14 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'no call has a header of the name undefined, and only schemes with a header are checked if sent',
     },
   ],
-  'lib/webhooks/announce.ts': [
+  'lib/webhooks/publish-change.ts': [
     { changes: ['oldest !== undefined → true'], reason: 'a map that is too large has a first key' },
   ],
   'lib/webhooks/audit.ts': [{ changes: ['\'UNEXPECTED\' → ""'], reason: 'neither is the code of a refusal' }],
   'lib/webhooks/challenge.ts': [
     { changes: ['/^[^?]*/ → /[^?]*/'], reason: 'a match of nothing or more is found at the beginning' },
   ],
-  'lib/webhooks/change-feed.ts': [
+  'lib/webhooks/live/change-feed.ts': [
     {
       changes: ['() => pending.delete(sending) → () => undefined'],
       reason: 'what has settled is waited for in no time; it is not to be kept for ever',
@@ -314,7 +314,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     { changes: ['found !== null → true'], reason: 'headers and texts are there or undefined, never null' },
   ],
   'lib/webhooks/form-payload.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'a text that is split has a first part' }],
-  'lib/webhooks/hint.ts': [
+  'lib/webhooks/retry/queue.ts': [
     { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
   ],
   'lib/webhooks/inbox.ts': [
@@ -329,7 +329,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'Node 24 tells the source of every number',
     },
   ],
-  'lib/webhooks/operate/cursor.ts': [
+  'lib/webhooks/operators/cursor.ts': [
     {
       changes: [`'' → ${ANYTHING}`, '{ return undefined } → {}'],
       reason: 'neither is JSON; a function that ends returns undefined',
@@ -341,16 +341,16 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'a longer digest tells filters apart as well',
     },
   ],
-  'lib/webhooks/operate/list.ts': [
+  'lib/webhooks/operators/list.ts': [
     {
       changes: ['one.id > other.id → one.id >= other.id', 'one < other → one <= other'],
       reason: 'equal ones were told apart before',
     },
   ],
-  'lib/webhooks/operate/replay-hint.ts': [
+  'lib/webhooks/operators/replay-hint.ts': [
     { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
   ],
-  'lib/webhooks/operate/replay-steps.ts': [
+  'lib/webhooks/operators/replay-steps.ts': [
     {
       changes: ['start < batch.length → start <= batch.length'],
       reason: 'a group of nobody starts nothing and waits for nothing',
@@ -374,7 +374,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'what is not written stays as it is, and the rest of the progress is what it was',
     },
   ],
-  'lib/webhooks/operate/replay.ts': [
+  'lib/webhooks/operators/replay.ts': [
     {
       changes: ['filter.to > acceptedAt → filter.to >= acceptedAt'],
       reason: 'of two equal times either is taken',
@@ -415,11 +415,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'every field but the first stands behind another one, and the first repeats nothing',
     },
   ],
-  'lib/webhooks/rate/caller.ts': [
+  'lib/webhooks/rate/lease.ts': [
     { changes: ['!seen → false'], reason: 'the empty tally of a stranger leaves it to the counter as well' },
     { changes: ['caller.strip → true'], reason: 'whoever need not wait has a strip' },
   ],
-  'lib/webhooks/retry.ts': [
+  'lib/webhooks/retry/worker.ts': [
     {
       changes: [
         'event?.nextRetryAt?.getTime → event?.nextRetryAt.getTime',
@@ -488,17 +488,19 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   'lib/webhooks/sources/order-status.ts': [
     { changes: ['timestamp === undefined → false'], reason: 'no time is no date-time, and compares as none' },
   ],
-  'lib/webhooks/step.ts': [{ changes: ['leaseUntil !== undefined → true'], reason: 'no lease ends before now either' }],
+  'lib/webhooks/retry/decision.ts': [
+    { changes: ['leaseUntil !== undefined → true'], reason: 'no lease ends before now either' },
+  ],
   'lib/webhooks/verify.ts': [
     {
       changes: ['signedAt === undefined → false'],
       reason: 'an age that is no number is neither too old nor in the future',
     },
   ],
-  'lib/webhooks/watch/backlog.ts': [
+  'lib/webhooks/live/backlog.ts': [
     { changes: ['{ once: true } → {}', 'true → false'], reason: 'a signal aborts once' },
   ],
-  'lib/webhooks/watch/feed.ts': [
+  'lib/webhooks/live/feed.ts': [
     {
       changes: [
         'heard.delete(name) → ;',
@@ -519,7 +521,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     },
     { changes: ['one < other → one <= other'], reason: 'either order of changes at one position is right' },
   ],
-  'lib/webhooks/watch/progress.ts': [
+  'lib/webhooks/live/cursor.ts': [
     {
       changes: [
         'position > last → position >= last',
@@ -529,7 +531,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'of two equal positions either is taken',
     },
   ],
-  'lib/webhooks/watch/watch.ts': [
+  'lib/webhooks/live/watch.ts': [
     {
       changes: ['notice === undefined → true'],
       reason: 'nobody waits for silence where something waits, and a loop more finds nothing else',

@@ -89,7 +89,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'caller behind a proxy',
-    file: 'lib/platform/client-address.ts',
+    file: 'lib/runtime/client-address.ts',
     find: 'trustedProxies.has(address) ? readAddress(hop) : undefined',
     replace: 'readAddress(hop)',
     test: 'test/unit/http/client-address.test.ts',
@@ -129,17 +129,17 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'attempts of an outage',
-    file: 'lib/webhooks/retry.ts',
+    file: 'lib/webhooks/retry/worker.ts',
     find: '      if (!isOutage(error)) return recordFailure',
     replace: '      return recordFailure',
-    test: 'test/unit/webhooks/retry.test.ts',
+    test: 'test/unit/webhooks/retry/worker.test.ts',
   },
   {
     guard: 'cursor of another filter',
-    file: 'lib/webhooks/operate/cursor.ts',
+    file: 'lib/webhooks/operators/cursor.ts',
     find: 'digest === digestOf(filter) ?',
     replace: "digest !== '' ?",
-    test: 'test/unit/webhooks/operate/cursor.test.ts',
+    test: 'test/unit/webhooks/operators/cursor.test.ts',
   },
   // Access
   {
@@ -166,7 +166,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'access decision of an endpoint',
     file: 'lib/http/endpoint.ts',
-    find: "  if (verdict !== 'granted') throw refusalOf(verdict, event, route, principal?.roles ?? [])\n",
+    find: "  if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])\n",
     replace: '',
     test: 'test/unit/http/endpoint.test.ts',
   },
@@ -208,7 +208,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'algorithm of a token',
-    file: 'lib/auth/compact-jwt.ts',
+    file: 'lib/auth/jwt.ts',
     find: "header['alg'] !== ALGORITHM",
     replace: "header['alg'] === 'none'",
     test: 'test/unit/auth/token.test.ts',
@@ -222,21 +222,21 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'a token that was seen, by all of it',
-    file: 'lib/auth/seen-tokens.ts',
+    file: 'lib/auth/token.ts',
     find: 'seen?.token === token ? seen : undefined',
     replace: 'seen',
     test: 'test/unit/auth/token.test.ts',
   },
   {
     guard: 'expiry of a token',
-    file: 'lib/auth/claims.ts',
+    file: 'lib/auth/jwt.ts',
     find: '  if (exp <= seconds) throw expired(new Date(exp * 1000), now)\n',
     replace: '',
     test: 'test/unit/auth/token.test.ts',
   },
   {
     guard: 'audience of a token',
-    file: 'lib/auth/claims.ts',
+    file: 'lib/auth/jwt.ts',
     find: '    !audiences.includes(AUDIENCE) ||\n',
     replace: '',
     test: 'test/unit/auth/token.test.ts',
@@ -279,7 +279,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'guesses around the border of a window',
-    file: 'lib/platform/sliding-window.ts',
+    file: 'lib/runtime/sliding-window.ts',
     find: 'const excess = before + number - limit',
     replace: 'const excess = number - limit',
     test: 'test/unit/auth/sign-in.test.ts',
@@ -479,10 +479,10 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'places of strangers',
-    file: 'lib/platform/places.ts',
+    file: 'lib/runtime/places.ts',
     find: "if (own >= perAddress) return 'per address'",
     replace: '',
-    test: 'test/unit/platform/places.test.ts',
+    test: 'test/unit/runtime/places.test.ts',
   },
   {
     guard: 'strangers’ calls behind a proxy',
@@ -508,23 +508,23 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'secrets in the log',
-    file: 'lib/platform/log.ts',
+    file: 'lib/runtime/log.ts',
     find: "cause: describe(fields['cause']),",
     replace: "cause: fields['cause'] && { ...fields['cause'] },",
-    test: 'test/unit/platform/log.test.ts',
+    test: 'test/unit/runtime/log.test.ts',
   },
   {
     guard: 'forged lines of the log',
-    file: 'lib/platform/log.ts',
+    file: 'lib/runtime/log.ts',
     find: '.replaceAll(UNSAFE, escapeUnsafe)',
     replace: '',
-    test: 'test/unit/platform/log.test.ts',
+    test: 'test/unit/runtime/log.test.ts',
   },
   {
     guard: 'weak secrets',
-    file: 'lib/platform/settings/strength.ts',
+    file: 'lib/runtime/settings/strength.ts',
     find: "if (PUBLISHED.has(secret) || PLACEHOLDER.test(secret)) return 'must not be an example on a deployed stage'",
     replace: '',
-    test: 'test/unit/platform/settings/strength.test.ts',
+    test: 'test/unit/runtime/settings/strength.test.ts',
   },
 ]

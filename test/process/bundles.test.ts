@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { METAFILES, type Metafiles } from '../../infra/build.ts'
-import { DEMO } from '../../lib/platform/settings/strength.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { COLD_CALLS, httpEvent } from '../support/cold-calls.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
@@ -61,7 +61,7 @@ function outputsOf(name: string): Metafile['outputs'] {
 }
 
 const FOREIGN =
-  /^(test|localstack|infra)\/|^lib\/endpoints\/(abouts?|examples|samples?)\.ts$|^lib\/contract\/(error-)?schemas\.ts$|\/(stripe|fauxqs|zod\/v4\/classic)\//
+  /^(test|localstack|infra)\/|^lib\/endpoints\/(abouts?|examples|sample-requests?)\.ts$|^lib\/contract\/(error-)?schemas\.ts$|\/(stripe|fauxqs|zod\/v4\/classic)\//
 
 const CLIENTS = /@aws-sdk|@smithy|node_modules\/(ldapts|openid-client|oauth4webapi)\//
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { SECRETS } from '../../lib/platform/settings/secret-names.ts'
+import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
 import { service } from '../support/adapter-service.ts'
 import { openCode } from '../support/reachable-code.ts'
 import { settingsOf, sourceOf } from '../support/settings-read.ts'

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { DEMO } from '../../lib/platform/settings/strength.ts'
+import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
 import { parseLdif } from '../../localstack/directory/ldif.ts'
@@ -13,7 +13,7 @@ import { served as answering } from '../../localstack/providers/exchange.ts'
 import { githubServer } from '../../localstack/providers/github.ts'
 import { newMessage } from '../../localstack/senders/message.ts'
 import { prove } from '../../localstack/senders/prove.ts'
-import { type Credentials, signerOf } from '../../localstack/senders/signers.ts'
+import { type SenderCredentials, signerOf } from '../../localstack/senders/signers.ts'
 import { SENDERS } from '../../localstack/senders/table.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { openBrowser } from '../support/browserless-login.ts'
@@ -46,7 +46,7 @@ const NAMES = new Set([
   ...['payment', 'order-status', 'stripe', 'github'],
   ...new Map(Object.keys(SENDERS).map((name) => [providerOf(name).scheme.methods[0], name])).values(),
 ])
-const SHARED: ReadonlyMap<string, Readonly<Record<Generation, Credentials>>> = new Map(
+const SHARED: ReadonlyMap<string, Readonly<Record<Generation, SenderCredentials>>> = new Map(
   [...NAMES].map((name) => [name, generations(() => signerOf(providerOf(name).scheme.methods[0]).make())]),
 )
 
@@ -60,7 +60,7 @@ let stack: Stack
 const put = {
   tokens: (...order: readonly Generation[]) =>
     aws.put(`${PREFIX}/tokens`, { JWT_KEYS: order.map((name) => `${name}:${KEYS[name]}`).join() }),
-  webhooks: (secretsOf: (shared: Readonly<Record<Generation, Credentials>>) => readonly unknown[]) =>
+  webhooks: (secretsOf: (shared: Readonly<Record<Generation, SenderCredentials>>) => readonly unknown[]) =>
     aws.put(`${PREFIX}/webhooks`, {
       WEBHOOK_SECRETS: Object.fromEntries([...SHARED].map(([name, shared]) => [name, secretsOf(shared)])),
     }),
@@ -276,5 +276,5 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
   expect(log).toContain('secret stays as it was')
   const values = [KEYS, CLIENT_SECRETS, ...SHARED.values()].flatMap((one) => Object.values<unknown>(one))
   for (const value of values)
-    expect(log).not.toContain(typeof value === 'string' ? value : (value as Credentials).secret)
+    expect(log).not.toContain(typeof value === 'string' ? value : (value as SenderCredentials).secret)
 })

@@ -1,6 +1,6 @@
 import { type EventKey, runsOf } from '../../lib/webhooks/event.ts'
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
-import type { RetryStore } from '../../lib/webhooks/retry.ts'
+import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import type { Guard, MemoryStore } from '../support/fakes/memory-store.ts'
 import type { KindName } from './kinds.ts'
 
@@ -128,10 +128,10 @@ function effectOutside(ports: Ports, store: MemoryStore, call: Calling): Ports {
   return {
     ...ports,
     events: {
-      insert: async (event, effects, novelty) => {
+      insert: async (event, effects, dedupKey) => {
         const hasEffect = event.status === 'PROCESSED' && store.find(event) === undefined
         const blocked = hasEffect && (await call('effect', async () => store.apply(event, effects)))
-        return blocked || ports.events.insert(event, effects, novelty)
+        return blocked || ports.events.insert(event, effects, dedupKey)
       },
     },
   }

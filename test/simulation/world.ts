@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 import type { SendMessageCommand } from '@aws-sdk/client-sqs'
-import { type Sender, sqsRetryQueue } from '../../lib/adapters/sqs/retry-queue.ts'
-import type { Ids } from '../../lib/platform/ids.ts'
-import type { Log } from '../../lib/platform/log.ts'
-import type { Metrics } from '../../lib/platform/metrics.ts'
+import { type SqsSender, sqsRetryQueue } from '../../lib/adapters/sqs/retry-queue.ts'
+import type { Ids } from '../../lib/runtime/ids.ts'
+import type { Log } from '../../lib/runtime/log.ts'
+import type { Metrics } from '../../lib/runtime/metrics.ts'
+import { ProcessingError } from '../../lib/webhooks/apply.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
 import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
-import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry.ts'
-import type { RetryQueue } from '../../lib/webhooks/schedule.ts'
+import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
+import { type DueEvents, scanEvents } from '../../lib/webhooks/retry/scan.ts'
+import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { generic } from '../../lib/webhooks/schemes/generic.ts'
-import { ProcessingError } from '../../lib/webhooks/settle.ts'
 import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
-import { type DueEvents, sweep } from '../../lib/webhooks/sweep.ts'
-import { acceptUnverified } from '../../lib/webhooks/verify.ts'
+import { trustStored } from '../../lib/webhooks/verify.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { POLICY } from '../support/fakes/webhooks.ts'
@@ -175,7 +175,7 @@ export class World {
       log: SILENT,
     })
     let isAcknowledged = false
-    const body = acceptUnverified(Buffer.from(spec.id))
+    const body = trustStored(Buffer.from(spec.id))
     this.#count('deliveries')
     inbox.accept(this.#sourceOf(spec.isHandedOver, process), { body, headers: { 'x-id': id } }).then(
       () => {
@@ -275,7 +275,7 @@ export class World {
           this.#post(process, input.MessageBody ?? '', input.DelaySeconds),
         ),
     }
-    return sqsRetryQueue(client as unknown as Sender, 'queue')
+    return sqsRetryQueue(client as unknown as SqsSender, 'queue')
   }
 
   // Messages.
@@ -347,7 +347,7 @@ export class World {
       dueBy: async function* (now) {
         yield* await call('query', () => pagesOf(dueEvents.dueBy(now)))
       },
-      postponeSweep: (...given) => call('postpone', () => dueEvents.postponeSweep(...given)),
+      postponeScan: (...given) => call('postpone', () => dueEvents.postponeScan(...given)),
     }
     const deadline = new Date(process.clock.now().getTime() + 60_000)
     const parts = {
@@ -358,7 +358,7 @@ export class World {
       metrics: UNCOUNTED,
       log: SILENT,
     }
-    sweep(parts, deadline).catch(() => undefined)
+    scanEvents(parts, deadline).catch(() => undefined)
   }
 }
 

@@ -13,7 +13,7 @@ import { makePages } from '../../lib/app/pages.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
-import type { Environment } from '../../lib/platform/config.ts'
+import type { Environment } from '../../lib/runtime/config.ts'
 import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
 
 /** All settings that have to be there, by their names. */

@@ -7,7 +7,7 @@ import { type Documents, documentClient } from '../../lib/adapters/dynamodb/clie
 import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../../lib/adapters/dynamodb/payment-write.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
-import { type Engine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { type DynamoDbEngine, hasJdk, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
 import { tableProvider } from '../../localstack/provision/table.ts'
 import { freePort } from './free-port.ts'
@@ -34,7 +34,7 @@ export interface EmulatedStore {
 }
 
 /** An engine in memory with the tables that are deployed. */
-export async function emulatedStore(engine: Engine): Promise<EmulatedStore> {
+export async function emulatedStore(engine: DynamoDbEngine): Promise<EmulatedStore> {
   const { endpoint, stop } = await ENGINES[engine]()
   const environment = {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -71,7 +71,7 @@ async function startDynoxide() {
 }
 
 /** Engines that this machine can run; in CI all of them have to. */
-export function runnableEngines(): readonly Engine[] {
+export function runnableEngines(): readonly DynamoDbEngine[] {
   if (hasJdk()) return ['dynoxide', 'java']
   if (process.env['CI']) throw new Error('CI needs a JDK for DynamoDB Local')
   process.stderr.write('skipped: the contract tests against DynamoDB Local need a JDK, 17 or newer\n')

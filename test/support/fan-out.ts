@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { CreateTopicCommand, ListSubscriptionsCommand, PublishCommand, SNSClient } from '@aws-sdk/client-sns'
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { type Engine, engineClients, type Topics } from '../../lib/adapters/fan-out/engine.ts'
+import { engineClients, type FanOutClients, type Topics } from '../../lib/adapters/fan-out/engine.ts'
 import { createFanOut, type FanOut } from '../../lib/adapters/fan-out/fan-out.ts'
-import type { Ids } from '../../lib/platform/ids.ts'
+import type { Ids } from '../../lib/runtime/ids.ts'
 import type { BusMessage } from '../../lib/stomp/bus.ts'
-import type { EventChange } from '../../lib/webhooks/change-feed.ts'
+import type { EventChange } from '../../lib/webhooks/live/change-feed.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { type RecordingLog, recordingLog } from './fakes/log.ts'
@@ -111,7 +111,7 @@ export function fanOutInstance(topics: Topics): Instance {
   return { fanOut, time, log, messages, changes, kill }
 }
 
-function severable({ sns, sqs }: Engine): () => void {
+function severable({ sns, sqs }: FanOutClients): () => void {
   let isDead = false
   const silence = new Promise<never>(() => {})
   const ifAlive = <I, O>(next: (input: I) => Promise<O>): typeof next => {

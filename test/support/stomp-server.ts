@@ -3,17 +3,17 @@ import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createTokens } from '../../lib/auth/token.ts'
-import { systemClock } from '../../lib/platform/clock.ts'
-import { clockIds } from '../../lib/platform/ids.ts'
-import type { PlaceLimits } from '../../lib/platform/places.ts'
-import { systemTimers } from '../../lib/platform/timers.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import { clockIds } from '../../lib/runtime/ids.ts'
+import type { PlaceLimits } from '../../lib/runtime/places.ts'
+import { systemTimers } from '../../lib/runtime/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
-import { createSessions, type SessionsParts } from '../../lib/stomp/sessions.ts'
+import { createStompSessions, type StompSessionsParts } from '../../lib/stomp/sessions.ts'
 import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
-import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
-import { createWatch } from '../../lib/webhooks/watch/watch.ts'
+import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
+import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
@@ -32,7 +32,7 @@ export function claimsOf(changes: Readonly<Record<string, unknown>> = {}) {
 export const userToken = (sub = 'alice') => signToken(claimsOf({ sub }))
 export const adminToken = () => signToken(claimsOf({ sub: 'root', role: 'ROLE_ADMIN' }))
 
-interface Options extends Partial<Pick<SessionsParts, 'connections' | 'connectionsPerUser'>> {
+interface Options extends Partial<Pick<StompSessionsParts, 'connections' | 'connectionsPerUser'>> {
   readonly limits?: Partial<SessionLimits>
   /** Of those that are not CONNECTED. */
   readonly strangers?: Partial<PlaceLimits>
@@ -63,7 +63,7 @@ export async function stompServer(options: Options = {}) {
   }
   const { proxies = [], strangers } = options
   const places = () => strangersFor({ ...strangers, proxies, timers: time.timers, log })
-  const shared = { ...parts, sessions: createSessions(parts) }
+  const shared = { ...parts, sessions: createStompSessions(parts) }
   const server = createStompServer({
     ...shared,
     baseUrl: new URL(OWN_ORIGIN),

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
 import { createTokens } from '../../lib/auth/token.ts'
-import type { Clock } from '../../lib/platform/clock.ts'
+import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
 import { createBroker } from '../../lib/stomp/broker.ts'
 import { type EventBus, inProcessBus } from '../../lib/stomp/bus.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
-import { Session } from '../../lib/stomp/session.ts'
-import { createLiveFeed } from '../../lib/webhooks/watch/feed.ts'
-import { createWatch } from '../../lib/webhooks/watch/watch.ts'
+import { StompSession } from '../../lib/stomp/session.ts'
+import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
+import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
@@ -75,7 +75,7 @@ export async function stompWorld(options: Options = {}) {
       limits: { ...SESSION_LIMITS, ...limits },
     }
     const known = vi.fn()
-    const session = new Session(parts, transport, known)
+    const session = new StompSession(parts, transport, known)
     return {
       session,
       /** Called when the client has said who it is. */

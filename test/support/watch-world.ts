@@ -1,7 +1,7 @@
-import { changeIdOf, type EventChange } from '../../lib/webhooks/change-feed.ts'
-import { createLiveFeed, type LiveFeed } from '../../lib/webhooks/watch/feed.ts'
-import { Progress } from '../../lib/webhooks/watch/progress.ts'
-import { createWatch, type Watch } from '../../lib/webhooks/watch/watch.ts'
+import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change-feed.ts'
+import { WatchCursor } from '../../lib/webhooks/live/cursor.ts'
+import { createLiveFeed, type LiveFeed } from '../../lib/webhooks/live/feed.ts'
+import { createWatch, type Watch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { type RecordingLog, recordingLog } from './fakes/log.ts'
 import { type VirtualTime, virtualTime } from './fakes/timers.ts'
@@ -72,7 +72,7 @@ export class Watcher {
   constructor(watch: Watch, cursor?: string, rest = async () => {}) {
     this.cursor = cursor
     this.#rest = rest
-    void this.#run(watch(cursor === undefined ? undefined : Progress.read(cursor), this.#abort.signal))
+    void this.#run(watch(cursor === undefined ? undefined : WatchCursor.read(cursor), this.#abort.signal))
   }
 
   stop(): void {

@@ -1,11 +1,11 @@
 /** An object of a token, or why there is none to read. */
-export type Part =
+export type TokenPart =
   | { readonly kind: 'object'; readonly members: Readonly<Record<string, unknown>> }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 export interface Decoded {
-  readonly header: Part
-  readonly payload: Part
+  readonly header: TokenPart
+  readonly payload: TokenPart
   readonly signature: string
 }
 
@@ -15,7 +15,7 @@ export function decode(token: string): Decoded {
   return { header: read(header), payload: read(payload), signature }
 }
 
-function read(part: string): Part {
+function read(part: string): TokenPart {
   if (part === '') return unreadable('It is missing.')
   const text = textOf(part)
   if (text === undefined) return unreadable('It is not text in base64url.')
@@ -24,7 +24,7 @@ function read(part: string): Part {
   return isObject ? { kind: 'object', members: { ...value } } : unreadable('It is not a JSON object.')
 }
 
-function unreadable(reason: string): Part {
+function unreadable(reason: string): TokenPart {
   return { kind: 'unreadable', reason }
 }
 

@@ -1,7 +1,7 @@
 import { now } from '../clock.ts'
 import { LiveTime } from '../components/live-time.tsx'
 import { timeLeft } from '../countdown.ts'
-import { decode, type Part, timeOf } from './decode.ts'
+import { decode, type TokenPart, timeOf } from './decode.ts'
 import { CLAIM_MEANINGS, HEADER_MEANINGS, TIME_CLAIMS } from './meanings.ts'
 
 /** What a token says of itself, which is no proof of anything. */
@@ -19,7 +19,7 @@ export function DecodedToken({ token }: { readonly token: string }) {
   )
 }
 
-function Expiry({ payload }: { readonly payload: Part }) {
+function Expiry({ payload }: { readonly payload: TokenPart }) {
   const end = payload.kind === 'object' ? timeOf(payload.members['exp']) : undefined
   if (!end) return null
   const left = timeLeft(end, now.value)
@@ -40,7 +40,7 @@ function Expiry({ payload }: { readonly payload: Part }) {
 
 interface MembersProperties {
   readonly caption: string
-  readonly part: Part
+  readonly part: TokenPart
   readonly meanings: Readonly<Record<string, string>>
 }
 

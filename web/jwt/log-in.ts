@@ -1,4 +1,4 @@
-import { type Exchange, exchange, formBody } from '../call.ts'
+import { type Exchange, formBody, makeCall } from '../call.ts'
 
 export type LogIn = { readonly token: string } | { readonly refusal: string }
 
@@ -6,7 +6,7 @@ export type LogIn = { readonly token: string } | { readonly refusal: string }
 export async function logIn(username: string, password: string): Promise<LogIn> {
   const call = { method: 'POST', path: '/api/auth/login', withSession: false, ...formBody({ username, password }) }
   try {
-    return resultOf(await exchange(call))
+    return resultOf(await makeCall(call))
   } catch {
     return { refusal: 'The service does not answer.' }
   }

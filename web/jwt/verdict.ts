@@ -1,7 +1,7 @@
 import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
 
 /** What an answer of `GET /api/auth/info` to a token says of that token. */
-export type Verdict = TokenStatus | 'VALID' | 'IGNORED' | 'UNCLEAR'
+export type TokenVerdict = TokenStatus | 'VALID' | 'IGNORED' | 'UNCLEAR'
 
 interface Reading {
   readonly tone: 'good' | 'warn' | 'bad'
@@ -9,7 +9,7 @@ interface Reading {
   readonly text: string
 }
 
-export const READINGS: Readonly<Record<Verdict, Reading>> = {
+export const READINGS: Readonly<Record<TokenVerdict, Reading>> = {
   VALID: { tone: 'good', text: 'It holds: signed by this service, complete, and neither too early nor too late.' },
   MISSING: { tone: 'bad', text: 'There is no token to look at.' },
   MALFORMED: {
@@ -36,7 +36,7 @@ export const READINGS: Readonly<Record<Verdict, Reading>> = {
 }
 
 /** What the answer says. */
-export function verdictOf({ status, text }: { readonly status: number; readonly text: string }): Verdict {
+export function verdictOf({ status, text }: { readonly status: number; readonly text: string }): TokenVerdict {
   if (status === 200) return 'VALID'
   const tokenStatus = TOKEN_STATUSES.find((known) => text.includes(`"tokenStatus":"${known}"`))
   return tokenStatus ?? (status === 401 ? 'IGNORED' : 'UNCLEAR')

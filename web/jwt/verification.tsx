@@ -1,8 +1,8 @@
-import { READINGS, type Verdict } from './verdict.ts'
+import { READINGS, type TokenVerdict } from './verdict.ts'
 
 /** What the service said of a token. */
 export interface Verification {
-  readonly verdict: Verdict
+  readonly verdict: TokenVerdict
   readonly at: Date
   /** The answer, as it came. */
   readonly text: string

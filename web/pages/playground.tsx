@@ -1,4 +1,4 @@
-import { exchange } from '../call.ts'
+import { makeCall } from '../call.ts'
 import { demoCallers } from '../callers/caller.ts'
 import { CallerFields } from '../callers/caller-fields.tsx'
 import { type PasswordWay, WAY_LABELS, type Way } from '../callers/ways.ts'
@@ -12,7 +12,7 @@ import { createPlayground, isAsExpected } from '../playground/playground.ts'
 import { isSessionOver } from '../session-call.ts'
 
 const playground = createPlayground(facts, {
-  exchange,
+  exchange: makeCall,
   logIn,
   sessionEnded: () => {
     isSessionOver.value = true

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
-import { exchange, JSON_HEADERS } from '../call.ts'
+import { JSON_HEADERS, makeCall } from '../call.ts'
 import { demoCallers, NOBODY } from '../callers/caller.ts'
 import { CallerFields } from '../callers/caller-fields.tsx'
 import { facts } from '../facts.ts'
@@ -36,7 +36,7 @@ async function verify(): Promise<void> {
   problem.value = undefined
   try {
     const headers = { ...JSON_HEADERS, authorization: `Bearer ${asked}` }
-    const answer = await exchange({ method: 'GET', path: '/api/auth/info', headers, withSession: false })
+    const answer = await makeCall({ method: 'GET', path: '/api/auth/info', headers, withSession: false })
     if (token.value === asked) verification.value = { verdict: verdictOf(answer), at: new Date(), text: answer.text }
   } catch {
     problem.value = 'It cannot be asked about: nobody answers, or the text holds what no header can carry.'

@@ -3,7 +3,7 @@ import type { Route } from '../../lib/endpoints/route.ts'
 import { COUNTING, isAccepted, type Way } from '../callers/ways.ts'
 
 /** Somebody at the door of an endpoint. */
-export interface Attempt {
+export interface TriedCall {
   readonly route: Route
   readonly way: Way
   /** The roles of the one who tries, if they are believed. */
@@ -14,7 +14,7 @@ type Server = Pick<ConsoleFacts, 'accepts' | 'permissions'>
 
 interface Rule {
   readonly status: number | 'granted'
-  readonly holds: (attempt: Attempt, server: Server) => boolean
+  readonly holds: (attempt: TriedCall, server: Server) => boolean
 }
 
 /** A role, and those that it satisfies (spec 1.4). */
@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
  * The status that an endpoint has to answer with.
  * @param granted what the request itself earns, once it is let in
  */
-export function expectedStatus(attempt: Attempt, granted: number, server: Server): number {
+export function expectedStatus(attempt: TriedCall, granted: number, server: Server): number {
   const { status } = RULES.find(({ holds }) => holds(attempt, server)) ?? { status: 'granted' }
   return status === 'granted' ? granted : status
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Route } from '../../lib/endpoints/route.ts'
 import { WAY_LABELS, type Way } from '../callers/ways.ts'
 import { ExchangeView } from '../components/exchange-view.tsx'
-import { type Cell, isAsExpected, keyOf, type Outcome, type Playground } from './playground.ts'
+import { type Cell, cellKeyOf, isAsExpected, type Playground, type TryOutcome } from './playground.ts'
 
 /** The endpoints, each with a button for every way in; what a button did opens below its row. */
 export function Matrix({ playground }: { readonly playground: Playground }) {
@@ -10,9 +10,9 @@ export function Matrix({ playground }: { readonly playground: Playground }) {
   const { rows, ways, outcomes, isReady } = playground
 
   async function choose(cell: Cell): Promise<void> {
-    const isOpen = chosen.value !== undefined && keyOf(chosen.value) === keyOf(cell)
+    const isOpen = chosen.value !== undefined && cellKeyOf(chosen.value) === cellKeyOf(cell)
     chosen.value = isOpen ? undefined : cell
-    if (!isOpen && !outcomes.value.has(keyOf(cell))) await playground.run(cell)
+    if (!isOpen && !outcomes.value.has(cellKeyOf(cell))) await playground.run(cell)
   }
 
   return (
@@ -88,7 +88,7 @@ interface ButtonProperties {
 
 function CellButton({ cell, playground, isOpen, onClick }: ButtonProperties) {
   const { route, way } = cell
-  const outcome = playground.outcomes.value.get(keyOf(cell))
+  const outcome = playground.outcomes.value.get(cellKeyOf(cell))
   const expected = playground.expected(cell)
   const { tone, text } = labelOf(outcome, expected)
   return (
@@ -106,7 +106,7 @@ function CellButton({ cell, playground, isOpen, onClick }: ButtonProperties) {
   )
 }
 
-function labelOf(outcome: Outcome | undefined, expected: number) {
+function labelOf(outcome: TryOutcome | undefined, expected: number) {
   if (!outcome) return { tone: undefined, text: String(expected) }
   if (isAsExpected(outcome)) return { tone: 'good', text: `✓ ${expected}` }
   return {
@@ -120,7 +120,7 @@ function nameOf(way: Way): string {
 }
 
 function Detail({ cell, playground }: { readonly cell: Cell; readonly playground: Playground }) {
-  const outcome = playground.outcomes.value.get(keyOf(cell))
+  const outcome = playground.outcomes.value.get(cellKeyOf(cell))
   return (
     <section class="detail" aria-label={`${cell.route.method} ${cell.route.path}, ${nameOf(cell.way)}`}>
       <div class="inline">
@@ -134,7 +134,7 @@ function Detail({ cell, playground }: { readonly cell: Cell; readonly playground
   )
 }
 
-function Judgement({ outcome }: { readonly outcome: Outcome }) {
+function Judgement({ outcome }: { readonly outcome: TryOutcome }) {
   if (outcome.kind === 'failed')
     return (
       <strong class="badge" data-tone="bad">

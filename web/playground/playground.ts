@@ -17,11 +17,11 @@ export interface Cell {
 }
 
 /** What came of a try, beside what should have. */
-export type Outcome =
+export type TryOutcome =
   | { readonly kind: 'answered'; readonly expected: number; readonly exchange: Exchange }
   | { readonly kind: 'failed'; readonly reason: string }
 
-export interface Progress {
+export interface TryProgress {
   readonly done: number
   readonly total: number
 }
@@ -45,8 +45,8 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
     database: signal(demoCallers('database', facts)[0] ?? NOBODY),
     directory: signal(demoCallers('directory', facts)[0] ?? NOBODY),
   }
-  const outcomes = signal<ReadonlyMap<string, Outcome>>(new Map())
-  const progress = signal<Progress | undefined>(undefined)
+  const outcomes = signal<ReadonlyMap<string, TryOutcome>>(new Map())
+  const progress = signal<TryProgress | undefined>(undefined)
   const ways = waysOf(facts.accepts)
   const rows = Object.entries(facts.routes).filter(([name, route]) => sample(name, route) !== undefined)
   const tokens = new Map<string, Promise<LogIn>>()
@@ -98,14 +98,14 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
     return 'token' in login ? login.token : login
   }
 
-  async function run(cell: Cell): Promise<Outcome> {
+  async function run(cell: Cell): Promise<TryOutcome> {
     const outcome = await attempt(cell)
     if (cell.way === 'session' && isRefused(outcome)) sessionEnded()
-    outcomes.value = new Map(outcomes.value).set(keyOf(cell), outcome)
+    outcomes.value = new Map(outcomes.value).set(cellKeyOf(cell), outcome)
     return outcome
   }
 
-  async function attempt(cell: Cell): Promise<Outcome> {
+  async function attempt(cell: Cell): Promise<TryOutcome> {
     const { way } = cell
     const login = way === 'bearer' ? await token() : undefined
     if (login && 'refusal' in login) return { kind: 'failed', reason: `No token: ${login.refusal}` }
@@ -174,14 +174,14 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
 }
 
 /** A session that should have counted did not. */
-function isRefused(outcome: Outcome): boolean {
+function isRefused(outcome: TryOutcome): boolean {
   return outcome.kind === 'answered' && outcome.exchange.status === 401 && outcome.expected !== 401
 }
 
-export function keyOf({ name, way }: Pick<Cell, 'name' | 'way'>): string {
+export function cellKeyOf({ name, way }: Pick<Cell, 'name' | 'way'>): string {
   return `${name} ${way}`
 }
 
-export function isAsExpected(outcome: Outcome): boolean {
+export function isAsExpected(outcome: TryOutcome): boolean {
   return outcome.kind === 'answered' && outcome.exchange.status === outcome.expected
 }

@@ -1,10 +1,10 @@
 import type { Route } from '../../lib/endpoints/route.ts'
-import { plainSample, type Sample } from '../../lib/endpoints/sample.ts'
-import { SAMPLES } from '../../lib/endpoints/samples.ts'
+import { plainRequest, type SampleRequest } from '../../lib/endpoints/sample-request.ts'
+import { SAMPLE_REQUESTS } from '../../lib/endpoints/sample-requests.ts'
 import { type Call, formBody, JSON_HEADERS } from '../call.ts'
 
 /** A sample, as it is sent. */
-export interface SampleCall extends Sample {
+export interface SampleCall extends SampleRequest {
   readonly content: Pick<Call, 'headers' | 'body'>
 }
 
@@ -25,12 +25,12 @@ const FITTED: Readonly<Record<string, (visitor: Visitor) => SampleCall>> = {
 
 /** The request of the playground to an endpoint; none to one that is not of the API. */
 export function sampleOf(name: string, route: Route, visitor: Visitor): SampleCall | undefined {
-  const samples: Readonly<Record<string, Sample | undefined>> = SAMPLES
-  const sample = samples[name] ?? plainSample(route)
+  const samples: Readonly<Record<string, SampleRequest | undefined>> = SAMPLE_REQUESTS
+  const sample = samples[name] ?? plainRequest(route)
   return FITTED[name]?.(visitor) ?? (sample && { ...sample, content: contentOf(sample) })
 }
 
-function contentOf({ json }: Sample): SampleCall['content'] {
+function contentOf({ json }: SampleRequest): SampleCall['content'] {
   if (json === undefined) return { headers: JSON_HEADERS }
   return { headers: { ...JSON_HEADERS, 'content-type': 'application/json' }, body: JSON.stringify(json) }
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { answered, Refusal, type Response } from '../ask.ts'
+import { answerOf, CallRefused, type Response } from '../ask.ts'
 import { facts } from '../facts.ts'
 import { problemIn } from '../problem.ts'
 import { hear, isTold, refreshWithin } from './feed.ts'
@@ -37,8 +37,9 @@ function become(state: ChannelState): void {
 /** No cookie is sent along: the answer depends on the password alone. */
 async function tokenFor(password: string): Promise<string> {
   const body = new URLSearchParams({ username: facts.user?.username ?? '', password })
-  const response = await answered(fetch('/api/auth/login', { method: 'POST', credentials: 'omit', body }))
-  if (!response.ok) throw new Refusal(problemIn(await response.text()) ?? `The service answered ${response.status}.`)
+  const response = await answerOf(fetch('/api/auth/login', { method: 'POST', credentials: 'omit', body }))
+  if (!response.ok)
+    throw new CallRefused(problemIn(await response.text()) ?? `The service answered ${response.status}.`)
   const { token }: Response<'authLogin'> = await response.json()
   return token
 }

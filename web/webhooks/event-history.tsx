@@ -1,5 +1,5 @@
 import { LiveTime } from '../components/live-time.tsx'
-import { type EventDetail, timeOf } from './record.ts'
+import { type EventDetail, recordTime } from './record.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 /** Every move that an event made, and the one to come. */
@@ -13,7 +13,7 @@ export function EventHistory({ event: { history, dead, nextRetryAt } }: { readon
           <li class="move" key={`${at} ${status}`}>
             <StatusBadge status={status} dead={dead && index === last} /> <span>by {by}</span>
             <span class="muted">
-              <LiveTime at={timeOf(at)} />
+              <LiveTime at={recordTime(at)} />
             </span>
             {error !== null && <span class="error">{error}</span>}
           </li>
@@ -22,7 +22,7 @@ export function EventHistory({ event: { history, dead, nextRetryAt } }: { readon
           <li class="move">
             <span class="badge">Next try</span>
             <span class="muted">
-              <LiveTime at={timeOf(nextRetryAt)} />
+              <LiveTime at={recordTime(nextRetryAt)} />
             </span>
           </li>
         )}

@@ -1,9 +1,9 @@
 import { openEvent, place } from './feed.ts'
 import { searchOf } from './place.ts'
-import { type EventKey, nameOf } from './record.ts'
+import { type RecordKey, recordName } from './record.ts'
 
 interface Link {
-  readonly event: EventKey
+  readonly event: RecordKey
   /** Whether keys go from this one to the next. */
   readonly isRow?: boolean
 }
@@ -11,13 +11,13 @@ interface Link {
 /** The id of an event, which opens it beside the list. */
 export function EventLink({ event, isRow = false }: Link) {
   const { filter, open } = place.value
-  const isOpen = open !== undefined && nameOf(open) === nameOf(event)
+  const isOpen = open !== undefined && recordName(open) === recordName(event)
   return (
     <a
       class="event-id mono"
       href={`${location.pathname}${searchOf({ filter, open: event })}`}
       aria-current={isOpen ? 'true' : undefined}
-      data-event={isRow ? nameOf(event) : undefined}
+      data-event={isRow ? recordName(event) : undefined}
       onClick={(click) => {
         if (click.ctrlKey || click.metaKey || click.shiftKey) return
         click.preventDefault()

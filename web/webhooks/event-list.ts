@@ -1,8 +1,8 @@
 import { EVERYTHING, type Filter } from './place.ts'
-import { type EventPage, type EventRecord, nameOf } from './record.ts'
+import { type EventRecord, type EventsResponse, recordName } from './record.ts'
 
 /** The newest events that a filter lets through, without a gap, and where older ones begin. */
-export type EventList = EventPage
+export type ShownEvents = EventsResponse
 
 /** What the STOMP channel tells of an event that changed. */
 export type Change = Pick<EventRecord, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> & {
@@ -11,7 +11,7 @@ export type Change = Pick<EventRecord, 'id' | 'source' | 'eventId' | 'eventType'
 }
 
 /** A list with the page that begins behind it. */
-export function withOlder(list: EventList, page: EventPage): EventList {
+export function withOlder(list: ShownEvents, page: EventsResponse): ShownEvents {
   return { events: [...list.events, ...page.events], nextCursor: page.nextCursor }
 }
 
@@ -19,7 +19,7 @@ export function withOlder(list: EventList, page: EventPage): EventList {
  * A list after its newest part was read again: what the page does not cover stays. When so much has arrived that the two
  * no longer meet, only the page is left.
  */
-export function refreshed(list: EventList, page: EventPage): EventList {
+export function refreshed(list: ShownEvents, page: EventsResponse): ShownEvents {
   const last = page.events.at(-1)
   if (page.nextCursor === null) return page
   if (last === undefined) return list
@@ -30,8 +30,8 @@ export function refreshed(list: EventList, page: EventPage): EventList {
 }
 
 /** A list in which an event has the given record, if it holds that event. */
-export function withRecord(list: EventList, record: EventRecord): EventList {
-  const events = list.events.map((event) => (nameOf(event) === nameOf(record) ? record : event))
+export function withRecord(list: ShownEvents, record: EventRecord): ShownEvents {
+  const events = list.events.map((event) => (recordName(event) === recordName(record) ? record : event))
   return { ...list, events }
 }
 
@@ -39,8 +39,8 @@ export function withRecord(list: EventList, record: EventRecord): EventList {
  * A list that has heard of a change: a known event has its new status, a new one has its place if the change alone shows
  * that the filter lets it through. The rest is for the next reading to tell.
  */
-export function changed(list: EventList, change: Change, filter: Filter): EventList {
-  const known = list.events.find((event) => nameOf(event) === nameOf(change))
+export function changed(list: ShownEvents, change: Change, filter: Filter): ShownEvents {
+  const known = list.events.find((event) => recordName(event) === recordName(change))
   if (known) return withRecord(list, { ...known, status: change.status })
   const { cursor, ...told } = change
   const event = { ...told, ...UNKNOWN }
@@ -69,9 +69,9 @@ function isLetThrough({ status, source, eventType }: Change, filter: Filter): bo
 }
 
 /** How many events of a list another one does not hold. */
-export function newIn(list: EventList, known: EventList): number {
-  const names = new Set(known.events.map(nameOf))
-  return list.events.filter((event) => !names.has(nameOf(event))).length
+export function newIn(list: ShownEvents, known: ShownEvents): number {
+  const names = new Set(known.events.map(recordName))
+  return list.events.filter((event) => !names.has(recordName(event))).length
 }
 
 /** The order of the API: from the highest id to the lowest, equal ones by source and event id. */

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
 import { CodeFacts } from '../components/code-facts.tsx'
 import { LiveTime } from '../components/live-time.tsx'
-import { findEvent } from './calls.ts'
+import { fetchEvent } from './calls.ts'
 import { EventHistory } from './event-history.tsx'
 import { list, openEvent, place } from './feed.ts'
 import { outcomeOf } from './outcome.ts'
 import { Payload } from './payload.tsx'
-import { type EventDetail, type EventKey, nameOf, timeOf } from './record.ts'
+import { type EventDetail, type RecordKey, recordName, recordTime } from './record.ts'
 import { RetryButton } from './retry-button.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -18,19 +18,19 @@ const POLL_MS = 3000
 /** Everything about the event that is open. */
 export function EventPanel() {
   const { open } = place.value
-  return open === undefined ? null : <Panel key={nameOf(open)} event={open} />
+  return open === undefined ? null : <Panel key={recordName(open)} event={open} />
 }
 
-function Panel({ event }: { readonly event: EventKey }) {
+function Panel({ event }: { readonly event: RecordKey }) {
   const detail = useSignal<EventDetail | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const heading = useRef<HTMLHeadingElement>(null)
-  const listed = list.value?.events.find((other) => nameOf(other) === nameOf(event))
+  const listed = list.value?.events.find((other) => recordName(other) === recordName(event))
   const version = listed && `${listed.status} ${listed.attempts} ${listed.nextRetryAt}`
 
   async function read(): Promise<void> {
     try {
-      detail.value = await findEvent(event)
+      detail.value = await fetchEvent(event)
       problem.value = undefined
     } catch (error) {
       problem.value = wordsOf(error)
@@ -74,7 +74,7 @@ function isAtRest(event: EventDetail | undefined): boolean {
 export function close(): void {
   const { open } = place.peek()
   openEvent(undefined)
-  const name = open && nameOf(open)
+  const name = open && recordName(open)
   const rows = Array.from(document.querySelectorAll<HTMLElement>('[data-event]'))
   rows.find((row) => row.dataset['event'] === name)?.focus()
 }
@@ -125,7 +125,7 @@ function Moment({ label, at }: { readonly label: string; readonly at: string | n
     <>
       <dt>{label}</dt>
       <dd>
-        <LiveTime at={timeOf(at)} />
+        <LiveTime at={recordTime(at)} />
       </dd>
     </>
   )

@@ -4,7 +4,7 @@ import { relativeTime } from '../relative-time.ts'
 import { EventLink } from './event-link.tsx'
 import { list, place, readOlder, trouble } from './feed.ts'
 import { isEverything } from './place.ts'
-import { type EventRecord, nameOf, timeOf } from './record.ts'
+import { type EventRecord, recordName, recordTime } from './record.ts'
 import { RetryButton } from './retry-button.tsx'
 import { SendHint } from './send-hint.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -20,7 +20,7 @@ export function EventRows() {
       ) : (
         <ul class="events">
           {events.map((event) => (
-            <Row key={nameOf(event)} event={event} />
+            <Row key={recordName(event)} event={event} />
           ))}
         </ul>
       )}
@@ -31,8 +31,8 @@ export function EventRows() {
 
 function Row({ event }: { readonly event: EventRecord }) {
   const { open } = place.value
-  const isOpen = open !== undefined && nameOf(open) === nameOf(event)
-  const received = timeOf(event.receivedAt)
+  const isOpen = open !== undefined && recordName(open) === recordName(event)
+  const received = recordTime(event.receivedAt)
   return (
     <li class="event" data-open={isOpen}>
       <StatusBadge {...event} />
@@ -40,7 +40,8 @@ function Row({ event }: { readonly event: EventRecord }) {
       <span class="muted about">
         {event.source} · {event.eventType} ·{' '}
         <time dateTime={received.toISOString()}>{clockTime(received, now.value)}</time> (
-        {relativeTime(received, now.value)}){event.nextRetryAt !== null && <NextRetry at={timeOf(event.nextRetryAt)} />}
+        {relativeTime(received, now.value)})
+        {event.nextRetryAt !== null && <NextRetry at={recordTime(event.nextRetryAt)} />}
       </span>
       {event.errorMessage !== null && <span class="error">{event.errorMessage}</span>}
       <span class="act">

@@ -3,9 +3,9 @@ import { wordsOf } from '../ask.ts'
 import { isSessionOver } from '../session-call.ts'
 import { announce } from './arrivals.ts'
 import { findEvents, retryEvent } from './calls.ts'
-import { type Change, changed, type EventList, newIn, refreshed, withOlder, withRecord } from './event-list.ts'
-import { type Filter, listPath, type Place, readPlace, searchOf } from './place.ts'
-import { type EventKey, nameOf } from './record.ts'
+import { type Change, changed, newIn, refreshed, type ShownEvents, withOlder, withRecord } from './event-list.ts'
+import { type Filter, listPath, type PageAddress, readPlace, searchOf } from './place.ts'
+import { type RecordKey, recordName } from './record.ts'
 
 /** How often the list is read: as the only way to hear of changes, and behind a channel that tells of them. */
 const POLL_MS = 3000
@@ -24,7 +24,7 @@ const MAXIMUM = 200
 export const place = signal(readPlace(location.search))
 
 /** Undefined until the first answer to the filter. */
-export const list = signal<EventList | undefined>(undefined)
+export const list = signal<ShownEvents | undefined>(undefined)
 
 /** Why the list is not what it should be. */
 export const trouble = signal<string | undefined>(undefined)
@@ -53,11 +53,11 @@ export function narrow(filter: Filter): void {
   go({ ...place.peek(), filter })
 }
 
-export function openEvent(open: EventKey | undefined): void {
+export function openEvent(open: RecordKey | undefined): void {
   go({ ...place.peek(), open })
 }
 
-function go(to: Place): void {
+function go(to: PageAddress): void {
   const isNarrowed = to.filter !== place.peek().filter
   history.replaceState(null, '', `${location.pathname}${searchOf(to)}`)
   place.value = to
@@ -84,7 +84,7 @@ async function read(): Promise<void> {
 }
 
 /** The newest part of the list: as much as is shown, if the API gives so much at once. */
-async function newest(): Promise<{ readonly list?: EventList; readonly trouble?: string }> {
+async function newest(): Promise<{ readonly list?: ShownEvents; readonly trouble?: string }> {
   const limit = Math.min(MAXIMUM, Math.max(PAGE, list.peek()?.events.length ?? 0))
   try {
     return { list: await findEvents(listPath(place.peek().filter, { limit })) }
@@ -93,7 +93,7 @@ async function newest(): Promise<{ readonly list?: EventList; readonly trouble?:
   }
 }
 
-function take(found: EventList): void {
+function take(found: ShownEvents): void {
   const known = list.peek()
   list.value = known ? refreshed(known, found) : found
   if (known) announce(newIn(list.value, known))
@@ -132,8 +132,8 @@ export function hear(change: Change): void {
 }
 
 /** Has a failed event run again now. */
-export async function retry(key: EventKey): Promise<void> {
-  const name = nameOf(key)
+export async function retry(key: RecordKey): Promise<void> {
+  const name = recordName(key)
   if (ordered.peek().has(name)) return
   ordered.value = new Set([...ordered.peek(), name])
   try {

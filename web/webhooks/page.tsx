@@ -7,7 +7,7 @@ import { EventRows } from './event-rows.tsx'
 import { list, notice, place, retry, startFeed, trouble } from './feed.ts'
 import { FilterForm, SEARCH_ID } from './filter-form.tsx'
 import { areKeysOn, focusedEvent, listenToKeys, moveBy, toggleKeys } from './keys.ts'
-import { nameOf } from './record.ts'
+import { recordName } from './record.ts'
 import { ReplayButton, ReplayCard } from './replay-card.tsx'
 import { SendHint } from './send-hint.tsx'
 import { TestEventCard } from './test-event-card.tsx'
@@ -78,7 +78,7 @@ function KeysLine() {
 /** The event that has the focus, else the one that is open. */
 function retryChosen(): void {
   const { open } = place.peek()
-  const name = focusedEvent() ?? (open && nameOf(open))
-  const event = list.peek()?.events.find((other) => nameOf(other) === name)
+  const name = focusedEvent() ?? (open && recordName(open))
+  const event = list.peek()?.events.find((other) => recordName(other) === name)
   if (event?.status === 'FAILED') void retry(event)
 }

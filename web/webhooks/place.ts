@@ -1,4 +1,4 @@
-import type { EventKey } from './record.ts'
+import type { RecordKey } from './record.ts'
 
 const FIELDS = ['q', 'status', 'source', 'type', 'from', 'to', 'dead'] as const
 
@@ -6,15 +6,15 @@ const FIELDS = ['q', 'status', 'source', 'type', 'from', 'to', 'dead'] as const
 export type Filter = Readonly<Record<(typeof FIELDS)[number], string>>
 
 /** What the address of the page says: the filter, and the event that is open. */
-export interface Place {
+export interface PageAddress {
   readonly filter: Filter
-  readonly open: EventKey | undefined
+  readonly open: RecordKey | undefined
 }
 
 export const EVERYTHING: Filter = { q: '', status: '', source: '', type: '', from: '', to: '', dead: '' }
 
 /** The place in a query; what it does not know is left out. */
-export function readPlace(search: string): Place {
+export function readPlace(search: string): PageAddress {
   const query = new URLSearchParams(search)
   const fields = FIELDS.map((name) => [name, query.get(name) ?? ''])
   const [, source, eventId] = /^([^/]+)\/(.+)$/s.exec(query.get('event') ?? '') ?? []
@@ -23,7 +23,7 @@ export function readPlace(search: string): Place {
 }
 
 /** The query that {@link readPlace} reads as this place; empty for the plain list. */
-export function searchOf({ filter, open }: Place): string {
+export function searchOf({ filter, open }: PageAddress): string {
   const query = new URLSearchParams(demandsOf(filter))
   if (open) query.set('event', `${open.source}/${open.eventId}`)
   return query.size === 0 ? '' : `?${query}`

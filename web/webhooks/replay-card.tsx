@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { place } from './feed.ts'
 import { isEverything } from './place.ts'
-import { count, finish, isReplayOffered, problem, run, type Stage, stage } from './replays.ts'
+import { count, finish, isReplayOffered, replayProblem, run, type Stage, stage } from './replays.ts'
 
 /** Asks for all failed events that the filter lets through to be counted, before they run again. */
 export function ReplayButton() {
@@ -21,9 +21,9 @@ export function ReplayCard() {
   const current = stage.value
   return (
     <>
-      {problem.value !== undefined && (
+      {replayProblem.value !== undefined && (
         <p class="notice" data-tone="bad" role="alert">
-          {problem}
+          {replayProblem}
         </p>
       )}
       {current.kind === 'counted' && <Question {...current} />}

@@ -21,7 +21,7 @@ export type Stage =
 export const stage = signal<Stage>({ kind: 'idle' })
 
 /** What went wrong with it last. */
-export const problem = signal<string | undefined>(undefined)
+export const replayProblem = signal<string | undefined>(undefined)
 
 /** How often the progress is asked for, in milliseconds. */
 const POLL_MS = 1000
@@ -39,7 +39,7 @@ export async function count(): Promise<void> {
     const { matched } = await send<{ matched: number }>({ ...order, dryRun: true })
     stage.value = { kind: 'counted', order, matched }
   })
-  if (problem.peek() !== undefined) stage.value = { kind: 'idle' }
+  if (replayProblem.peek() !== undefined) stage.value = { kind: 'idle' }
 }
 
 interface Manner {
@@ -58,7 +58,7 @@ export async function run(order: Order, manner: Manner): Promise<void> {
 
 export function finish(): void {
   stage.value = { kind: 'idle' }
-  problem.value = undefined
+  replayProblem.value = undefined
 }
 
 function follow({ replayId, state }: Replay): void {
@@ -80,9 +80,9 @@ async function look(replayId: string): Promise<void> {
 async function attempt(step: () => Promise<void>): Promise<void> {
   try {
     await step()
-    problem.value = undefined
+    replayProblem.value = undefined
   } catch (error) {
-    problem.value = wordsOf(error)
+    replayProblem.value = wordsOf(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { ordered, retry } from './feed.ts'
-import { type EventRecord, nameOf } from './record.ts'
+import { type EventRecord, recordName } from './record.ts'
 
 /** Has an event run again, if it is one that failed. */
 export function RetryButton({ event }: { readonly event: EventRecord }) {
@@ -8,7 +8,7 @@ export function RetryButton({ event }: { readonly event: EventRecord }) {
     <button
       type="button"
       class="quiet small"
-      disabled={ordered.value.has(nameOf(event))}
+      disabled={ordered.value.has(recordName(event))}
       onClick={() => void retry(event)}
     >
       Retry<span class="visually-hidden"> {event.eventId}</span>

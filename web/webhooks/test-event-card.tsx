@@ -5,14 +5,14 @@ import { isLocal } from '../facts.ts'
 import { problemIn } from '../problem.ts'
 import { EventLink } from './event-link.tsx'
 import {
-  type Delivery,
   deliveries,
   findSenders,
-  isAsExpected,
+  isAnsweredAsExpected,
   isSending,
-  problem,
+  localSenders,
+  type SentWebhook,
   send,
-  senders,
+  sendProblem,
 } from './test-events.ts'
 
 /** Sends webhooks that the local run signs; a deployed service signs for nobody. */
@@ -30,9 +30,9 @@ export function TestEventCard() {
 }
 
 function Offer() {
-  if (!senders.value) return problem.value === undefined ? <p class="muted">Loading …</p> : null
-  if (senders.value.length === 0) return <p class="muted">No provider has a secret in this run.</p>
-  return <TestEventForm offered={senders.value} />
+  if (!localSenders.value) return sendProblem.value === undefined ? <p class="muted">Loading …</p> : null
+  if (localSenders.value.length === 0) return <p class="muted">No provider has a secret in this run.</p>
+  return <TestEventForm offered={localSenders.value} />
 }
 
 function TestEventForm({ offered }: { readonly offered: readonly LocalSender[] }) {
@@ -84,9 +84,9 @@ function TestEventForm({ offered }: { readonly offered: readonly LocalSender[] }
 function Result() {
   return (
     <>
-      {problem.value !== undefined && (
+      {sendProblem.value !== undefined && (
         <p class="notice" data-tone="bad" role="alert">
-          {problem}
+          {sendProblem}
         </p>
       )}
       <p class="visually-hidden" role="status">
@@ -103,7 +103,7 @@ function Result() {
   )
 }
 
-function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+function DeliveryRow({ delivery }: { readonly delivery: SentWebhook }) {
   const { request, exchange } = delivery
   return (
     <li class="delivery">
@@ -122,14 +122,14 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-function toneOf(delivery: Delivery): 'good' | 'warn' | 'bad' {
-  if (!isAsExpected(delivery)) return 'bad'
+function toneOf(delivery: SentWebhook): 'good' | 'warn' | 'bad' {
+  if (!isAnsweredAsExpected(delivery)) return 'bad'
   return delivery.exchange.status < 400 ? 'good' : 'warn'
 }
 
 /** What the service said of it. */
-function wordingOf(delivery: Delivery): string {
+function wordingOf(delivery: SentWebhook): string {
   const { status, text } = delivery.exchange
   const said = problemIn(text) ?? text
-  return isAsExpected(delivery) ? said : `${status} came for ${delivery.request.expected}: ${said}`
+  return isAnsweredAsExpected(delivery) ? said : `${status} came for ${delivery.request.expected}: ${said}`
 }

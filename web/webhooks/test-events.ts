@@ -1,35 +1,35 @@
 import { signal } from '@preact/signals'
 import { LOCAL_PATHS, type LocalSender, type SignedRequest, type TestEvent } from '../../lib/contract/console.ts'
-import { answered, ask, wordsOf } from '../ask.ts'
-import { type Exchange, exchange } from '../call.ts'
+import { answerOf, ask, wordsOf } from '../ask.ts'
+import { type Exchange, makeCall } from '../call.ts'
 import { refreshWithin, SETTLE_MS } from './feed.ts'
 
 /** Whom the local run can sign as; undefined until that was asked for. */
-export const senders = signal<readonly LocalSender[] | undefined>(undefined)
+export const localSenders = signal<readonly LocalSender[] | undefined>(undefined)
 
 /** A webhook that this page sent, and what came back. */
-export interface Delivery {
+export interface SentWebhook {
   readonly request: SignedRequest
   readonly exchange: Exchange
 }
 
 /** Those of the last order, in the order in which they were sent. */
-export const deliveries = signal<readonly Delivery[]>([])
+export const deliveries = signal<readonly SentWebhook[]>([])
 
 /** What went wrong last. */
-export const problem = signal<string | undefined>(undefined)
+export const sendProblem = signal<string | undefined>(undefined)
 
 export const isSending = signal(false)
 
 /** Asks for them, unless they are known. */
 export async function findSenders(): Promise<void> {
-  if (senders.peek()) return
-  problem.value = undefined
+  if (localSenders.peek()) return
+  sendProblem.value = undefined
   try {
     const offered = await ask<{ readonly senders: readonly LocalSender[] }>(LOCAL_PATHS.senders)
-    senders.value = offered.senders
+    localSenders.value = offered.senders
   } catch (error) {
-    problem.value = wordsOf(error)
+    sendProblem.value = wordsOf(error)
   }
 }
 
@@ -37,7 +37,7 @@ export async function findSenders(): Promise<void> {
 export async function send(order: TestEvent): Promise<void> {
   if (isSending.peek()) return
   isSending.value = true
-  problem.value = undefined
+  sendProblem.value = undefined
   deliveries.value = []
   try {
     const { requests } = await ask<{ readonly requests: readonly SignedRequest[] }>(LOCAL_PATHS.testEvents, {
@@ -47,19 +47,19 @@ export async function send(order: TestEvent): Promise<void> {
     // The second of two contradicts the first.
     for (const request of requests) deliveries.value = [...deliveries.peek(), await deliver(request)]
   } catch (error) {
-    problem.value = wordsOf(error)
+    sendProblem.value = wordsOf(error)
   } finally {
     isSending.value = false
     refreshWithin(SETTLE_MS)
   }
 }
 
-async function deliver(request: SignedRequest): Promise<Delivery> {
+async function deliver(request: SignedRequest): Promise<SentWebhook> {
   const { method, path, headers, body } = request
-  return { request, exchange: await answered(exchange({ method, path, headers, body, withSession: false })) }
+  return { request, exchange: await answerOf(makeCall({ method, path, headers, body, withSession: false })) }
 }
 
 /** Whether a webhook was answered as its provider may count on. */
-export function isAsExpected({ request, exchange }: Delivery): boolean {
+export function isAnsweredAsExpected({ request, exchange }: SentWebhook): boolean {
   return request.expected === exchange.status
 }

@@ -1,5 +1,5 @@
 import { type Outcome, outcomeOf } from './outcome.ts'
-import { type EventRecord, timeOf } from './record.ts'
+import { type EventRecord, recordTime } from './record.ts'
 
 const MINUTE = 60_000
 
@@ -23,14 +23,14 @@ export interface TimeLine {
 
 /** Counts events by time of receipt until now, in the shortest stretches that show all of them; at worst the latest ones. */
 export function timeLine(events: readonly EventRecord[], now: Date): TimeLine {
-  const times = [now.getTime(), ...events.map(({ receivedAt }) => timeOf(receivedAt).getTime())]
+  const times = [now.getTime(), ...events.map(({ receivedAt }) => recordTime(receivedAt).getTime())]
   const first = Math.min(...times)
   const last = Math.max(...times)
   const countOf = (minutes: number) => indexOf(last, minutes) - indexOf(first, minutes) + 1
   const minutes = WIDTHS.find((width) => countOf(width) <= MAXIMUM_BARS) ?? Math.max(...WIDTHS)
   const count = Math.min(MAXIMUM_BARS, Math.max(MINIMUM_BARS, countOf(minutes)))
   const start = indexOf(last, minutes) - count + 1
-  const byIndex = Map.groupBy(events, ({ receivedAt }) => indexOf(timeOf(receivedAt).getTime(), minutes))
+  const byIndex = Map.groupBy(events, ({ receivedAt }) => indexOf(recordTime(receivedAt).getTime(), minutes))
   const bars = Array.from({ length: count }, (_, step) => ({
     start: new Date((start + step) * minutes * MINUTE),
     ...countsOf(byIndex.get(start + step) ?? []),

@@ -1,14 +1,14 @@
-import { systemClock } from '../../platform/clock.ts'
-import { loadConfig } from '../../platform/config.ts'
-import { optional, text, withDefault } from '../../platform/settings/values.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { loadConfig } from '../../runtime/config.ts'
+import { optional, text, withDefault } from '../../runtime/settings/values.ts'
 import { taskCredentials } from './credentials.ts'
-import type { Credentials } from './signature.ts'
+import type { AwsCredentials } from './signature.ts'
 
 /** Endpoint, region and credentials of one AWS service. */
-export interface Access {
+export interface AwsService {
   readonly endpoint: URL
   readonly region: string
-  readonly credentials: () => Credentials | Promise<Credentials>
+  readonly credentials: () => AwsCredentials | Promise<AwsCredentials>
 }
 
 /** What AWS itself puts into the environment of functions and tasks. */
@@ -31,7 +31,7 @@ const ECS = 'http://169.254.170.2'
  * @param service as it is in addresses, and in the names of those settings
  * @throws ConfigError
  */
-export function accessFromEnvironment(service: string, settingName = service.toUpperCase()): Access {
+export function accessFromEnvironment(service: string, settingName = service.toUpperCase()): AwsService {
   const config = loadConfig(settings)
   const own = `AWS_ENDPOINT_URL_${settingName}`
   const { [own]: ownEndpoint } = loadConfig({ [own]: optional(text) })

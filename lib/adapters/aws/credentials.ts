@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Clock } from '../../platform/clock.ts'
-import { request } from './request.ts'
-import type { Credentials } from './signature.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { sendRequest } from './request.ts'
+import type { AwsCredentials } from './signature.ts'
 
 const handedOut = z.object({
   AccessKeyId: z.string(),
@@ -20,12 +20,12 @@ const MARGIN_MS = 300_000
  * @param url where ECS hands them out
  * @returns what throws an Error when it does not
  */
-export function taskCredentials(url: URL, clock: Clock): () => Promise<Credentials> {
-  let kept: Promise<Credentials> | undefined
+export function taskCredentials(url: URL, clock: Clock): () => Promise<AwsCredentials> {
+  let kept: Promise<AwsCredentials> | undefined
   let until = 0
 
-  async function ask(): Promise<Credentials> {
-    const { status, body } = await request(url, { method: 'GET' }, { timeout: TIMEOUT_MS })
+  async function ask(): Promise<AwsCredentials> {
+    const { status, body } = await sendRequest(url, { method: 'GET' }, { timeout: TIMEOUT_MS })
     if (status !== 200) throw new Error(`the credentials of the task were answered with ${status}`)
     const { AccessKeyId, SecretAccessKey, Token, Expiration } = z.parse(handedOut, JSON.parse(body))
     until = Date.parse(Expiration) - MARGIN_MS

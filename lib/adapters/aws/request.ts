@@ -8,7 +8,7 @@ export interface Sent {
   readonly body?: string
 }
 
-export interface Answer {
+export interface AwsResponse {
   readonly status: number
   readonly body: string
 }
@@ -27,8 +27,8 @@ export function clientFor({ protocol }: URL) {
 }
 
 /** @throws Error when the server cannot be reached or takes too long */
-export function request(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+export function sendRequest(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<AwsResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<AwsResponse>()
   const outgoing = clientFor(url).request(url, { ...sent, agent: agent ?? false }, (response) => {
     const { statusCode: status = 0 } = response
     bytesIn(response).then((bytes) => resolve({ status, body: bytes.toString() }), reject)

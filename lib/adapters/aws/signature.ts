@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** AWS credentials that sign a request. */
-export interface Credentials {
+export interface AwsCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /** Present for temporary credentials, as those of roles. */
@@ -24,7 +24,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256'
  */
 export function signedHeaders(
   { host, headers, body }: { readonly host: string; readonly headers: Readonly<Record<string, string>>; body: string },
-  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+  { accessKeyId, secretAccessKey, sessionToken }: AwsCredentials,
   { region, service, at }: Scope,
 ): Record<string, string> {
   const time = at.toISOString().replace(/[-:]|\.\d+/g, '')

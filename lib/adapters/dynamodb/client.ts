@@ -1,7 +1,7 @@
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, NumberValue } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
-import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
+import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 import { bytesIn } from '../aws/answer-bytes.ts'
 
 /** The part of the document client that the stores use. */

@@ -14,7 +14,7 @@ import { budget, type Documents, request, unmarshallOptions } from './client.ts'
 export type Item = Readonly<Record<string, unknown>>
 
 /** The condition of the write at `index` did not hold, because the row stands as `item` (undefined: there is none). */
-export interface Refused {
+export interface ConditionFailed {
   readonly kind: 'refused'
   readonly index: number
   readonly item: Item | undefined
@@ -37,7 +37,7 @@ export const jitter: Pause = (round) =>
 const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
 /** A put under a condition, in one request. */
-export async function putIf(documents: Documents, put: PutCommandInput): Promise<Written | Refused> {
+export async function putIf(documents: Documents, put: PutCommandInput): Promise<Written | ConditionFailed> {
   return request(async () => {
     await documents.send(new PutCommand({ ...put, ...SHOW_OLD }))
     return { kind: 'written', item: {} }
@@ -52,7 +52,7 @@ export async function updateIf(
   documents: Documents,
   update: UpdateCommandInput,
   abortSignal?: AbortSignal,
-): Promise<Written | Refused> {
+): Promise<Written | ConditionFailed> {
   return request(async () => {
     const { Attributes: item = {} } = await documents.send(
       new UpdateCommand({ ReturnValues: 'ALL_NEW', ...update, ...SHOW_OLD }),
@@ -62,7 +62,7 @@ export async function updateIf(
   }, refusalOf)
 }
 
-function refusalOf(error: unknown): Refused | undefined {
+function refusalOf(error: unknown): ConditionFailed | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined
   return { kind: 'refused', index: 0, item: toItem(error.Item) }
 }
@@ -73,7 +73,7 @@ function refusalOf(error: unknown): Refused | undefined {
  * there is a budget for it.
  * @throws ServiceError `UNAVAILABLE` when other transactions, or throttles, keep getting in the way
  */
-export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | Refused> {
+export async function transact(documents: Documents, writes: Writes, pause: Pause): Promise<Written | ConditionFailed> {
   for (let round = 0; round < ROUNDS; round++) {
     if (round > 0) await pause(round - 1)
     const result = await request(async () => {
@@ -95,7 +95,7 @@ const PASSING = {
 
 type Passing = (typeof PASSING)[keyof typeof PASSING]
 
-function cancellationOf(error: unknown): Refused | Passing | undefined {
+function cancellationOf(error: unknown): ConditionFailed | Passing | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined
   const reasons = error.CancellationReasons ?? []
   const index = reasons.findIndex(({ Code: code }) => code !== undefined && code !== 'None')

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type EventHead, hintOf } from '../../webhooks/event.ts'
-import type { DueEvent, DueEvents } from '../../webhooks/sweep.ts'
+import type { DueEvent, DueEvents } from '../../webhooks/retry/scan.ts'
 import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
 import { DUE_SHARDS, type EventItem } from './event-item.ts'
@@ -46,7 +46,7 @@ export function dynamoDueEvents(documents: Documents, table: string): DueEvents 
       for (const dueShard of DUE_SHARDS) yield* shard(dueShard, now)
     },
 
-    async postponeSweep({ source, eventId, n }, until) {
+    async postponeScan({ source, eventId, n }, until) {
       const isSeen = n === 0 ? '#status = :received' : '#status <> :received AND attempts = :before'
       await updateIf(documents, {
         TableName: table,

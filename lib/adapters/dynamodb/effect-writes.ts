@@ -1,5 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { Blocked, Effects } from '../../webhooks/settle.ts'
+import type { Conflict, Effects } from '../../webhooks/apply.ts'
 import type { Item } from './conditional.ts'
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
@@ -8,7 +8,7 @@ export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export interface EffectKind {
   readonly name: Exclude<keyof Effects, 'outcome'>
   write(effects: Effects, id: bigint): Write | undefined
-  blocked(item: Item): Blocked
+  blocked(item: Item): Conflict
 }
 
 /** The names of all kinds. */
@@ -25,7 +25,7 @@ export function effectWrites(kinds: readonly EffectKind[], effects: Effects, id:
 }
 
 /** The conflict behind a refused effect write; `index` counts from the first effect. */
-export function blockedBy(kinds: readonly EffectKind[], effects: Effects, index: number, item: Item): Blocked {
+export function blockedBy(kinds: readonly EffectKind[], effects: Effects, index: number, item: Item): Conflict {
   const kind = kinds.filter(({ name }) => effects[name] !== undefined)[index]
   if (!kind) throw new Error('no effect was written there')
   return kind.blocked(item)

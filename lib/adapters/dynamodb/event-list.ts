@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventSummary } from '../../webhooks/detail.ts'
-import { byPosition, type EventList, type Position } from '../../webhooks/operate/list.ts'
+import { byPosition, type EventList, type Position } from '../../webhooks/operators/list.ts'
 import { type Documents, request } from './client.ts'
 import { LIST_SHARDS } from './event-item.ts'
 import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'

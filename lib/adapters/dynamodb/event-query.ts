@@ -1,7 +1,7 @@
 import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import { firstIdAt, LAST_ID } from '../../platform/ids.ts'
+import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
 import type { EventSummary } from '../../webhooks/detail.ts'
-import type { EventFilter, Position } from '../../webhooks/operate/list.ts'
+import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
 import type { EventItem } from './event-item.ts'
 
 /** What the index `byTime` holds of an event. */

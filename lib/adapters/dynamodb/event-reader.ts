@@ -3,7 +3,7 @@ import type { EventReader } from '../../webhooks/detail.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause } from './conditional.ts'
 import { type EventItem, headOf } from './event-item.ts'
-import { readBody } from './stored-body.ts'
+import { readStoredBody } from './stored-body.ts'
 
 export function dynamoEventReader(documents: Documents, table: string, pause: Pause = jitter): EventReader {
   return {
@@ -12,7 +12,7 @@ export function dynamoEventReader(documents: Documents, table: string, pause: Pa
       const { Item: found } = await request(() => documents.send(get))
       if (found === undefined) return undefined
       const item = found as EventItem
-      return { ...headOf(item), payload: await readBody(documents, table, item, pause) }
+      return { ...headOf(item), payload: await readStoredBody(documents, table, item, pause) }
     },
   }
 }

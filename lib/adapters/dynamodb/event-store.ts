@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../webhooks/event.ts'
-import type { EventStore, Insertion } from '../../webhooks/inbox.ts'
+import type { EventStore, InsertResult } from '../../webhooks/inbox.ts'
 import type { Documents } from './client.ts'
-import { type Item, jitter, type Pause, putIf, type Refused, transact } from './conditional.ts'
+import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact } from './conditional.ts'
 import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
@@ -30,9 +30,9 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 
   return {
-    async insert(event, effects, novelty) {
+    async insert(event, effects, dedupKey) {
       const put = putNew(tables.events, toItem(event, await place(event)))
-      const bodies = novelty === 'id-and-body' ? [putBody(tables.events, event)] : []
+      const bodies = dedupKey === 'id-and-body' ? [putBody(tables.events, event)] : []
       const others = [...bodies, ...effectWrites(tables.effects, effects, event.id)]
       const result =
         others.length > 0 ? await transact(documents, [{ Put: put }, ...others], pause) : await putIf(documents, put)
@@ -45,13 +45,13 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 }
 
-function shown({ index, item }: Refused) {
+function shown({ index, item }: ConditionFailed) {
   if (item === undefined) throw new Error('a condition failed without showing its row')
   return { index, item }
 }
 
 /** What is in the place of an event or of its body. */
-function knownAs(index: number, item: Item): Insertion {
+function knownAs(index: number, item: Item): InsertResult {
   if (index === EVENT) return { kind: 'present', event: headOf(item as unknown as EventItem) }
   return { kind: 'repeated', eventId: String(item['firstEventId']) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OperatorStore } from '../../webhooks/operate/reset.ts'
+import type { OperatorStore } from '../../webhooks/operators/reset.ts'
 import type { Documents } from './client.ts'
 import { updateIf } from './conditional.ts'
 import { DUE_SHARDS, type EventItem, headOf, shardOf } from './event-item.ts'

@@ -1,6 +1,6 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Tally } from '../../webhooks/rate/lease.ts'
 import type { Counted, RateCounter } from '../../webhooks/rate/limiter.ts'
-import type { Tally } from '../../webhooks/rate/tally.ts'
 import type { Documents } from './client.ts'
 import { type Item, updateIf } from './conditional.ts'
 
@@ -36,7 +36,7 @@ export function dynamoRateCounter(documents: Documents, table: string, patience 
         },
       }),
 
-    turn: (name, seen, next, expiresAt) =>
+    rollOver: (name, seen, next, expiresAt) =>
       update(name, {
         UpdateExpression: 'SET #minute = :minute, #before = :before, #taken = :taken, #spare = :spare, #ttl = :ttl',
         ConditionExpression: '#minute = :seenMinute AND #taken = :seenTaken AND #spare = :seenSpare',

@@ -1,7 +1,7 @@
 import { GetCommand, type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventKey } from '../../webhooks/event.ts'
-import type { Replay, ReplayRequest, Replays } from '../../webhooks/operate/replay.ts'
-import type { ReplayClaim, ReplayRuns } from '../../webhooks/operate/replay-steps.ts'
+import type { Replay, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
+import type { ReplayClaim, ReplayRuns } from '../../webhooks/operators/replay-steps.ts'
 import { type Documents, request } from './client.ts'
 import { type Item, putIf, updateIf } from './conditional.ts'
 

@@ -1,12 +1,12 @@
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
-import type { Claim, Ending, RetryStore } from '../../webhooks/retry.ts'
+import type { Claim, Ending, RetryStore } from '../../webhooks/retry/worker.ts'
 import type { Documents } from './client.ts'
-import { jitter, type Pause, type Refused, transact, updateIf, type Written } from './conditional.ts'
+import { type ConditionFailed, jitter, type Pause, transact, updateIf, type Written } from './conditional.ts'
 import { blockedBy, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf } from './event-item.ts'
 import { type Move, moveOf } from './event-move.ts'
 import type { EventTables } from './event-store.ts'
-import { readBody } from './stored-body.ts'
+import { readStoredBody } from './stored-body.ts'
 
 const EVENT = 0
 const FIRST_EFFECT = 1
@@ -35,7 +35,7 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
       const event = item && headOf(item)
       const isClaimed = result.kind === 'written' || isOwn(result, claim.owner, RUNNING)
       if (!isClaimed || !item || !event) return { kind: 'refused', event }
-      return { kind: 'claimed', event, body: () => readBody(documents, tables.events, item, pause) }
+      return { kind: 'claimed', event, body: () => readStoredBody(documents, tables.events, item, pause) }
     },
 
     async finish(claim, event, effects, at) {
@@ -142,11 +142,11 @@ function runner({ n }: Claim): HistoryEntry['by'] {
 }
 
 /** Whether an earlier try of ours, whose answer was lost, has already made the write that was refused. */
-function isOwn({ item }: Refused, owner: string, statuses: Readonly<Record<string, string>>): boolean {
+function isOwn({ item }: ConditionFailed, owner: string, statuses: Readonly<Record<string, string>>): boolean {
   return item?.['owner'] === owner && Object.values(statuses).includes(String(item['status']))
 }
 
-function endingOf(result: Written | Refused, { owner }: Claim, status: EventStatus): Ending {
+function endingOf(result: Written | ConditionFailed, { owner }: Claim, status: EventStatus): Ending {
   const isDone = result.kind === 'written' || isOwn(result, owner, { status })
   return { kind: isDone ? 'written' : 'lost' }
 }

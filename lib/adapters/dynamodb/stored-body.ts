@@ -92,7 +92,12 @@ export type BodyPlace = Owner & Partial<PackedBytes> & { readonly payloadParts?:
  * The body of an event, byte for byte as it was received.
  * @throws ServiceError `UNAVAILABLE`, or Error when what is stored is not that body
  */
-export async function readBody(documents: Documents, table: string, item: BodyPlace, pause: Pause): Promise<Buffer> {
+export async function readStoredBody(
+  documents: Documents,
+  table: string,
+  item: BodyPlace,
+  pause: Pause,
+): Promise<Buffer> {
   const { payload, payloadCoding, payloadParts } = item
   if (payloadParts !== undefined) return readParts(documents, table, item, payloadParts, pause)
   if (payload !== undefined) return unpack({ payload, payloadCoding })

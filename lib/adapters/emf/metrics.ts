@@ -1,5 +1,5 @@
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics'
-import type { Counter, Dimensions, Gauge, Metrics } from '../../platform/metrics.ts'
+import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.ts'
 
 const NAMESPACE = 'Gatehouse'
 

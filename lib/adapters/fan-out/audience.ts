@@ -1,5 +1,5 @@
-import type { Log } from '../../platform/log.ts'
-import type { Cancel } from '../../platform/timers.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Cancel } from '../../runtime/timers.ts'
 
 /** A set of listeners. One that throws affects neither the others nor the publisher. */
 export function createAudience<T>(log: Log) {

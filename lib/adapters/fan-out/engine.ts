@@ -1,6 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
+import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
 
 /** ARNs of the topics whose messages reach every instance. */
 export interface Topics {
@@ -9,7 +9,7 @@ export interface Topics {
 }
 
 /** What carries messages between instances: SNS and SQS of one account and region. */
-export interface Engine {
+export interface FanOutClients {
   readonly sns: SNSClient
   readonly sqs: SQSClient
   readonly topics: Topics
@@ -18,7 +18,7 @@ export interface Engine {
 }
 
 /** Clients for the life of the process; endpoint and credentials come from the environment as AWS defines it. */
-export function engineClients(): Pick<Engine, 'sns' | 'sqs'> {
+export function engineClients(): Pick<FanOutClients, 'sns' | 'sqs'> {
   // The second attempt is for a kept connection that the other side has closed.
   const retries = () => retriesWithin(createRetryBudget(), 2)
   return {

@@ -1,14 +1,14 @@
 import type { Message } from '@aws-sdk/client-sqs'
-import type { Cancel, Timers } from '../../platform/timers.ts'
+import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
-import type { EventChange } from '../../webhooks/change-feed.ts'
+import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { createAudience } from './audience.ts'
 import { readNotification } from './notification.ts'
 import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
 import { publish } from './publish.ts'
 import { createReceiver } from './receiver.ts'
+import { createOrphanRemoval } from './remove-orphans.ts'
 import { createRepeats } from './repeats.ts'
-import { createSweep } from './sweep.ts'
 import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 
 /** Lets every instance hear what clients send each other, and what changed: in no order, and perhaps not all of it. */
@@ -34,10 +34,10 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   const repeats = createRepeats(REMEMBERED)
   const own = createOwnQueue(parts)
   const receiver = createReceiver({ ...parts, own, hear })
-  const sweep = createSweep(engine, clock, log)
+  const removeOrphans = createOrphanRemoval(engine, clock, log)
   const upkeep = createUpkeep(parts, async (signal) => {
     await own.renew()
-    await sweep(own.name, signal)
+    await removeOrphans(own.name, signal)
   })
   let stopping: Promise<boolean> | undefined
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { BusMessage } from '../../stomp/bus.ts'
-import type { EventChange } from '../../webhooks/change-feed.ts'
+import type { EventChange } from '../../webhooks/live/change-feed.ts'
 
 /** What comes out of an instance's queue. */
 export type Notification =

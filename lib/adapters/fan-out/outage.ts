@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../runtime/log.ts'
 
 /** Logs an outage once for each cause that it has, however often something is tried, and its end. */
 export function createOutage(log: Log, what: string) {

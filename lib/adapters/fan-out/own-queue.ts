@@ -1,13 +1,13 @@
 import type { Message } from '@aws-sdk/client-sqs'
-import type { Clock } from '../../platform/clock.ts'
-import type { Ids } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
-import { type Engine, inTime } from './engine.ts'
-import { createQueue, deleteQueue, isGone, type Queue, receive, renewQueue } from './queue.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
+import { type FanOutClients, inTime } from './engine.ts'
+import { createQueue, deleteQueue, isGone, type Queue, receiveMessages, renewQueue } from './queue.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 
 export interface OwnQueueParts {
-  readonly engine: Engine
+  readonly engine: FanOutClients
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -90,7 +90,7 @@ export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts) {
   /** What was received is not received again soon, so nothing has to be removed. */
   async function drain(queue: Queue, hear: (message: Message) => void): Promise<void> {
     for (;;) {
-      const messages = await receive(engine, queue, false, inTime().abortSignal)
+      const messages = await receiveMessages(engine, queue, false, inTime().abortSignal)
       if (messages.length === 0) return
       for (const message of messages) hear(message)
     }

@@ -1,14 +1,14 @@
-import type { Engine } from './engine.ts'
+import type { FanOutClients } from './engine.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** What the names of a stage's queues begin with. */
-export function queuePrefix({ stage }: Pick<Engine, 'stage'>): string {
+export function queuePrefix({ stage }: Pick<FanOutClients, 'stage'>): string {
   return `gatehouse-${stage}-adapter-`
 }
 
 /** Whether a queue is an instance's of this stage; a stage's name may be the beginning of another's. */
-export function isInstanceQueue(engine: Pick<Engine, 'stage'>, name: string): boolean {
+export function isInstanceQueue(engine: Pick<FanOutClients, 'stage'>, name: string): boolean {
   const prefix = queuePrefix(engine)
   return name.startsWith(prefix) && UUID.test(name.slice(prefix.length))
 }

@@ -9,7 +9,7 @@ import {
   ReceiveMessageCommand,
   TagQueueCommand,
 } from '@aws-sdk/client-sqs'
-import { type Engine, inTime } from './engine.ts'
+import { type FanOutClients, inTime } from './engine.ts'
 import { LONG_POLL_SECONDS, queueAttributes } from './queue-attributes.ts'
 import { isInstanceQueue, nameOfQueue, queueArn, queuePrefix } from './queue-names.ts'
 
@@ -26,7 +26,7 @@ const EXPIRES = 'expires'
 const POLL_MARGIN_MS = 5000
 
 /** Makes a queue that only the topics can send to. */
-export async function createQueue(engine: Engine, id: string, expires: Date): Promise<Queue> {
+export async function createQueue(engine: FanOutClients, id: string, expires: Date): Promise<Queue> {
   const name = queuePrefix(engine) + id
   const arn = queueArn(engine.topics.events, name)
   const command = new CreateQueueCommand({
@@ -39,7 +39,7 @@ export async function createQueue(engine: Engine, id: string, expires: Date): Pr
 }
 
 /** The queues of all instances that are or were. */
-export async function listQueues(engine: Engine): Promise<readonly Queue[]> {
+export async function listQueues(engine: FanOutClients): Promise<readonly Queue[]> {
   const { sqs: client, topics } = engine
   const queues: Queue[] = []
   const wanted = { QueueNamePrefix: queuePrefix(engine) }
@@ -52,7 +52,7 @@ export async function listQueues(engine: Engine): Promise<readonly Queue[]> {
 }
 
 /** Undefined for a queue that says nothing of it, or is gone. */
-export async function expiryOf({ sqs }: Engine, { url }: Queue): Promise<Date | undefined> {
+export async function expiryOf({ sqs }: FanOutClients, { url }: Queue): Promise<Date | undefined> {
   try {
     const { Tags: tags = {} } = await sqs.send(new ListQueueTagsCommand({ QueueUrl: url }), inTime())
     const seconds = Number(tags[EXPIRES] ?? Number.NaN)
@@ -63,12 +63,12 @@ export async function expiryOf({ sqs }: Engine, { url }: Queue): Promise<Date | 
   }
 }
 
-export async function renewQueue({ sqs }: Engine, { url }: Queue, expires: Date): Promise<void> {
+export async function renewQueue({ sqs }: FanOutClients, { url }: Queue, expires: Date): Promise<void> {
   await sqs.send(new TagQueueCommand({ QueueUrl: url, Tags: tagsOf(expires) }), inTime())
 }
 
 /** Deletes a queue, if it is still there. */
-export async function deleteQueue({ sqs }: Engine, { url }: Queue): Promise<void> {
+export async function deleteQueue({ sqs }: FanOutClients, { url }: Queue): Promise<void> {
   try {
     await sqs.send(new DeleteQueueCommand({ QueueUrl: url }), inTime())
   } catch (error) {
@@ -81,8 +81,8 @@ export async function deleteQueue({ sqs }: Engine, { url }: Queue): Promise<void
  * @param isPatient whether to wait for a message
  * @throws also when the signal interrupts it
  */
-export async function receive(
-  { sqs }: Engine,
+export async function receiveMessages(
+  { sqs }: FanOutClients,
   { url }: Queue,
   isPatient: boolean,
   signal: AbortSignal,
@@ -95,7 +95,11 @@ export async function receive(
 }
 
 /** Takes messages off the queue that were received; one that stays nevertheless comes again. */
-export async function removeMessages({ sqs }: Engine, { url }: Queue, messages: readonly Message[]): Promise<void> {
+export async function removeMessages(
+  { sqs }: FanOutClients,
+  { url }: Queue,
+  messages: readonly Message[],
+): Promise<void> {
   const entries = messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }))
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries: entries }), inTime())
 }

@@ -1,14 +1,14 @@
 import type { Message } from '@aws-sdk/client-sqs'
-import type { Log } from '../../platform/log.ts'
-import type { Cancel, Timers } from '../../platform/timers.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Cancel, Timers } from '../../runtime/timers.ts'
 import { pauseAfter } from './backoff.ts'
-import type { Engine } from './engine.ts'
+import type { FanOutClients } from './engine.ts'
 import { createOutage } from './outage.ts'
 import type { OwnQueue } from './own-queue.ts'
-import { type Queue, receive, removeMessages } from './queue.ts'
+import { type Queue, receiveMessages, removeMessages } from './queue.ts'
 
 export interface ReceiverParts {
-  readonly engine: Engine
+  readonly engine: FanOutClients
   readonly timers: Timers
   readonly random: () => number
   readonly log: Log
@@ -64,7 +64,7 @@ export function createReceiver({ engine, timers, random, log, own, hear }: Recei
     const polling = new AbortController()
     interrupt = () => polling.abort()
     if (isStopping) interrupt()
-    return receive(engine, queue, isListening, polling.signal)
+    return receiveMessages(engine, queue, isListening, polling.signal)
   }
 
   function pause(milliseconds: number): Promise<void> {

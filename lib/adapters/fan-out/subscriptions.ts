@@ -4,7 +4,7 @@ import {
   SubscribeCommand,
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns'
-import { type Engine, inTime } from './engine.ts'
+import { type FanOutClients, inTime } from './engine.ts'
 import type { Queue } from './queue.ts'
 import { isInstanceQueue, nameOfQueue } from './queue-names.ts'
 
@@ -18,7 +18,7 @@ export interface Subscription {
  * Has a topic send its messages to a queue as they are; SNS gives back the subscription that is there.
  * @returns the ARN of the subscription
  */
-export async function subscribe({ sns }: Engine, topicArn: string, queue: Queue): Promise<string> {
+export async function subscribe({ sns }: FanOutClients, topicArn: string, queue: Queue): Promise<string> {
   const command = new SubscribeCommand({
     TopicArn: topicArn,
     Protocol: 'sqs',
@@ -31,7 +31,7 @@ export async function subscribe({ sns }: Engine, topicArn: string, queue: Queue)
 }
 
 /** Ends a subscription, if it is still there. */
-export async function unsubscribe({ sns }: Engine, arn: string): Promise<void> {
+export async function unsubscribe({ sns }: FanOutClients, arn: string): Promise<void> {
   try {
     await sns.send(new UnsubscribeCommand({ SubscriptionArn: arn }), inTime())
   } catch (error) {
@@ -40,12 +40,12 @@ export async function unsubscribe({ sns }: Engine, arn: string): Promise<void> {
 }
 
 /** The subscriptions of all instances that are or were, to all topics. */
-export async function listSubscriptions(engine: Engine): Promise<readonly Subscription[]> {
+export async function listSubscriptions(engine: FanOutClients): Promise<readonly Subscription[]> {
   const perTopic = await Promise.all(Object.values(engine.topics).map((topicArn) => listOf(engine, topicArn)))
   return perTopic.flat().filter(({ queueName }) => isInstanceQueue(engine, queueName))
 }
 
-async function listOf({ sns: client }: Engine, topicArn: string): Promise<readonly Subscription[]> {
+async function listOf({ sns: client }: FanOutClients, topicArn: string): Promise<readonly Subscription[]> {
   const subscriptions: Subscription[] = []
   for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topicArn }, inTime())) {
     for (const { SubscriptionArn: arn = '', Endpoint: endpoint = '' } of page.Subscriptions ?? []) {

@@ -1,5 +1,5 @@
-import type { Log } from '../../platform/log.ts'
-import type { Cancel, Timers } from '../../platform/timers.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Cancel, Timers } from '../../runtime/timers.ts'
 import { createOutage } from './outage.ts'
 
 export interface UpkeepParts {

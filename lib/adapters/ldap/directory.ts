@@ -10,7 +10,7 @@ import {
   type SearchOptions,
 } from 'ldapts'
 import type { Directory, DirectoryUser } from '../../auth/directory.ts'
-import type { Current } from '../../platform/current.ts'
+import type { Current } from '../../runtime/current.ts'
 import type { Role } from '../../users/role.ts'
 import { userKey } from '../../users/user.ts'
 import { type Connect, converse } from './conversation.ts'

@@ -2,16 +2,16 @@ import { type ClientAuth, ClientSecretPost, type Configuration, fetchProtectedRe
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import { ServiceError, unavailable } from '../../errors.ts'
-import type { Current } from '../../platform/current.ts'
+import type { Current } from '../../runtime/current.ts'
 
 /** Our registration with a provider. */
-export interface Client {
+export interface OAuthClient {
   readonly clientId: string
   readonly clientSecret: Current<string>
 }
 
 /** Proves who we are with the secret as it is at that moment (RFC 6749 section 2.3.1). */
-export function secretPost({ clientSecret }: Client): ClientAuth {
+export function secretPost({ clientSecret }: OAuthClient): ClientAuth {
   return (...call) => ClientSecretPost(clientSecret.current)(...call)
 }
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import type { IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
-import { below, type Client, resource } from './exchange.ts'
-import { type Endpoints, plainProvider } from './plain.ts'
+import { below, type OAuthClient, resource } from './exchange.ts'
+import { type OAuthEndpoints, plainProvider } from './plain.ts'
 
 const object = z.record(z.string(), z.unknown())
 
 /** The Graph API tells only what it is asked for. */
 const FIELDS = 'id,name,email,picture'
 
-export function facebookProvider(client: Client, endpoints: Endpoints): IdentityProvider {
+export function facebookProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {
   const me = below(endpoints.api, '/me')
   const resources = { [me.href]: 'user' } as const
   const { origin } = endpoints.authorization

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { type IdentityProvider, LoginRefused } from '../../auth/oauth2/identity-provider.ts'
-import { below, type Client, resource } from './exchange.ts'
-import { type Endpoints, plainProvider } from './plain.ts'
+import { below, type OAuthClient, resource } from './exchange.ts'
+import { type OAuthEndpoints, plainProvider } from './plain.ts'
 
 const object = z.record(z.string(), z.unknown())
 
 /** The e-mail address of `/user` is what somebody chose to show; the list of them says which is verified. */
-export function githubProvider(client: Client, endpoints: Endpoints): IdentityProvider {
+export function githubProvider(client: OAuthClient, endpoints: OAuthEndpoints): IdentityProvider {
   const issuer = new URL('.', endpoints.authorization).href.replace(/\/$/, '')
   const [userUrl, emailsUrl] = [below(endpoints.api, '/user'), below(endpoints.api, '/user/emails')]
   const resources = { [userUrl.href]: 'user', [emailsUrl.href]: 'emails' } as const

@@ -15,15 +15,15 @@ import { LoginRefused } from '../../auth/oauth2/identity-provider.ts'
 import type { StepRecorder } from '../../auth/oauth2/steps.ts'
 import type { StepName } from '../../contract/login-steps.ts'
 import { unavailable } from '../../errors.ts'
-import { remembered } from '../../platform/remembered.ts'
+import { memoizeAsync } from '../../runtime/memoize-async.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { type Client, exchange, REQUEST_SECONDS, secretPost } from './exchange.ts'
+import { exchange, type OAuthClient, REQUEST_SECONDS, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
 /** @param issuer http only where the settings allowed it */
-export function googleProvider(client: Client, issuer: URL): IdentityProvider {
+export function googleProvider(client: OAuthClient, issuer: URL): IdentityProvider {
   // One request for each instance of a function.
-  const configurationOf = remembered(() => discover(client, issuer))
+  const configurationOf = memoizeAsync(() => discover(client, issuer))
   return {
     async authorizationAddress({ redirectUri, scope, state, nonce, codeChallenge }) {
       return buildAuthorizationUrl(await configurationOf(), {
@@ -67,7 +67,7 @@ function noteIdToken(recorder: StepRecorder, idToken: string, { iss, aud, exp, n
 }
 
 /** @throws ServiceError `UNAVAILABLE` also for metadata that cannot be used: nobody can log in there now */
-async function discover(client: Client, issuer: URL): Promise<Configuration> {
+async function discover(client: OAuthClient, issuer: URL): Promise<Configuration> {
   // The library trusts the connection and skips the ID token's signature unless it is told otherwise.
   const execute = [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])]
   const metadata = { id_token_signed_response_alg: 'RS256' }

@@ -7,10 +7,10 @@ import {
 } from 'openid-client'
 import type { Attributes, IdentityProvider } from '../../auth/oauth2/identity-provider.ts'
 import type { StepName } from '../../contract/login-steps.ts'
-import { type Client, exchange, REQUEST_SECONDS, secretPost } from './exchange.ts'
+import { exchange, type OAuthClient, REQUEST_SECONDS, secretPost } from './exchange.ts'
 import { recorded, recordedFetch } from './recorded-fetch.ts'
 
-export interface Endpoints {
+export interface OAuthEndpoints {
   readonly authorization: URL
   readonly token: URL
   readonly api: URL
@@ -22,8 +22,8 @@ export interface Endpoints {
  * @param resources the addresses of its API that `userOf` asks, and which step that is
  */
 export function plainProvider(
-  client: Client,
-  { authorization, token }: Endpoints,
+  client: OAuthClient,
+  { authorization, token }: OAuthEndpoints,
   issuer: string,
   resources: Readonly<Record<string, StepName>>,
   userOf: (configuration: Configuration, accessToken: string) => Promise<Attributes>,

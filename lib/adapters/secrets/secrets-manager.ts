@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { SecretSource } from '../../platform/keeper.ts'
-import type { Access } from '../aws/access.ts'
-import { type Answer, request } from '../aws/request.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { SecretSource } from '../../runtime/secret-cache.ts'
+import type { AwsService } from '../aws/access.ts'
+import { type AwsResponse, sendRequest } from '../aws/request.ts'
 import { signedHeaders } from '../aws/signature.ts'
 
-export interface SecretsManagerOptions extends Access {
+export interface SecretsManagerOptions extends AwsService {
   readonly clock: Clock
 }
 
@@ -26,7 +26,7 @@ export function secretsManager({ endpoint, region, credentials, clock }: Secrets
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' }
     const scope = { region, service: 'secretsmanager', at: clock.now() }
     const signed = signedHeaders({ host: endpoint.host, headers, body }, await credentials(), scope)
-    return textOf(await request(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS }))
+    return textOf(await sendRequest(endpoint, { method: 'POST', headers: signed, body }, { timeout: TIMEOUT_MS }))
   }
 
   return {
@@ -41,7 +41,7 @@ export function secretsManager({ endpoint, region, credentials, clock }: Secrets
 }
 
 /** The text of the current version; an answer is never quoted, for it holds the secret. */
-function textOf({ status, body }: Answer): string | undefined {
+function textOf({ status, body }: AwsResponse): string | undefined {
   const { SecretString, __type } = z.parse(answer, jsonOf(body))
   if (status === 200 && SecretString !== undefined) return SecretString
   if (__type?.endsWith('ResourceNotFoundException')) return undefined

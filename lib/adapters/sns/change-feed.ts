@@ -1,8 +1,8 @@
 import type { Agent } from 'node:http'
-import { systemClock } from '../../platform/clock.ts'
-import type { ChangeFeed } from '../../webhooks/change-feed.ts'
-import { type Access, accessFromEnvironment } from '../aws/access.ts'
-import { clientFor, request } from '../aws/request.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { ChangeFeed } from '../../webhooks/live/change-feed.ts'
+import { type AwsService, accessFromEnvironment } from '../aws/access.ts'
+import { clientFor, sendRequest } from '../aws/request.ts'
 import { signedHeaders } from '../aws/signature.ts'
 
 /** How long an answer may be held up by a hint: less than the endpoints' own reserve before their deadline. */
@@ -20,8 +20,8 @@ export type PublishMessage = (topicArn: string, message: string) => Promise<void
  * it as for all that is stored (docs/decisions/0018-signed-hints.md). Endpoint and credentials come from the environment
  * as AWS defines it.
  */
-export function snsPublisher(accessOf: () => Access = () => accessFromEnvironment('sns')): PublishMessage {
-  let access: Access | undefined
+export function snsPublisher(accessOf: () => AwsService = () => accessFromEnvironment('sns')): PublishMessage {
+  let access: AwsService | undefined
   let agent: Agent | undefined
   return async (topicArn, message) => {
     access ??= accessOf()
@@ -31,7 +31,7 @@ export function snsPublisher(accessOf: () => Access = () => accessFromEnvironmen
     const body = form.toString()
     const scope = { region, service: 'sns', at: systemClock.now() }
     const headers = signedHeaders({ host: endpoint.host, headers: HEADERS, body }, await credentials(), scope)
-    const answer = await request(endpoint, { method: 'POST', headers, body }, { timeout: TIMEOUT_MS, agent })
+    const answer = await sendRequest(endpoint, { method: 'POST', headers, body }, { timeout: TIMEOUT_MS, agent })
     if (answer.status !== 200) throw new Error(`SNS answered ${answer.status} ${codeIn(answer.body)}`)
   }
 }

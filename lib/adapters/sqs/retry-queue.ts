@@ -1,17 +1,17 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { unavailable } from '../../errors.ts'
-import { createRetryBudget, retriesWithin } from '../../platform/retry-budget.ts'
-import type { ReplayQueue } from '../../webhooks/operate/replay.ts'
-import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/schedule.ts'
+import { createRetryBudget, retriesWithin } from '../../runtime/retry-budget.ts'
+import type { ReplayQueue } from '../../webhooks/operators/replay.ts'
+import { LONGEST_DELAY, type RetryQueue } from '../../webhooks/retry/queue.ts'
 import { bytesIn } from '../aws/answer-bytes.ts'
 
-export type Sender = Pick<SQSClient, 'send'>
+export type SqsSender = Pick<SQSClient, 'send'>
 
 /** For all tries and the answer: a message is only a hint, and a sender waits for it, so rather leave it to the scan. */
 const TIMEOUT_MS = 1000
 
 /** A new client; endpoint and credentials come from the environment as AWS defines it. */
-export function sqsClient(): Sender {
+export function sqsClient(): SqsSender {
   return new SQSClient({
     retryStrategy: retriesWithin(createRetryBudget(), 2),
     streamCollector: bytesIn,
@@ -19,15 +19,15 @@ export function sqsClient(): Sender {
   })
 }
 
-export function sqsRetryQueue(client: Sender, queueUrl: string): RetryQueue {
+export function sqsRetryQueue(client: SqsSender, queueUrl: string): RetryQueue {
   return hintQueue(client, queueUrl)
 }
 
-export function sqsReplayQueue(client: Sender, queueUrl: string): ReplayQueue {
+export function sqsReplayQueue(client: SqsSender, queueUrl: string): ReplayQueue {
   return hintQueue(client, queueUrl)
 }
 
-function hintQueue(client: Sender, queueUrl: string): RetryQueue & ReplayQueue {
+function hintQueue(client: SqsSender, queueUrl: string): RetryQueue & ReplayQueue {
   return {
     async send(hint: object, delayMs) {
       const command = new SendMessageCommand({

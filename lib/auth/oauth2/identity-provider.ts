@@ -34,7 +34,7 @@ export interface IdentityProvider {
 }
 
 /** Why a login came to nothing; the log's word for it, the user gets none. */
-export type RefusalReason =
+export type LoginRefusalReason =
   | 'registration-unknown'
   | 'transaction-missing'
   | 'transaction-invalid'
@@ -47,11 +47,11 @@ export type RefusalReason =
 
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused'
-  readonly reason: RefusalReason
+  readonly reason: LoginRefusalReason
   /** What the client library calls it: one of its fixed words, never a text of the provider's. */
   readonly code: string | undefined
 
-  constructor(reason: RefusalReason, code?: string, options?: ErrorOptions) {
+  constructor(reason: LoginRefusalReason, code?: string, options?: ErrorOptions) {
     super(reason, options)
     this.reason = reason
     this.code = code

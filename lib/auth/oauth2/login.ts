@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { fail, ServiceError } from '../../errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
 import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
-import { identityOf, PROVIDERS, type ProviderId } from './providers.ts'
+import { IDENTITY_PROVIDERS, identityOf, type ProviderId } from './providers.ts'
 import { receive } from './receive.ts'
 import { returnAddress } from './return-address.ts'
 import { recordSteps, type StepRecorder } from './steps.ts'
 import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
-import type { Transaction, Transactions } from './transaction.ts'
+import type { LoginTransactions, Transaction } from './transaction.ts'
 
 export interface OAuth2Parts {
   /** Those that are offered. */
   readonly providers: ReadonlyMap<string, IdentityProvider>
-  readonly transactions: Transactions
+  readonly transactions: LoginTransactions
   readonly sessions: Pick<Sessions, 'start'>
   /** Identities, as `provider:subject`, of administrators. */
   readonly admins: readonly string[]
@@ -69,7 +69,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   function requestOf(registrationId: ProviderId, { state, nonce, codeVerifier }: Secrets): AuthorizationRequest {
     return {
       redirectUri: callbackOf(registrationId),
-      scope: PROVIDERS[registrationId].scope,
+      scope: IDENTITY_PROVIDERS[registrationId].scope,
       state,
       nonce,
       codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
@@ -94,7 +94,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       username,
       roles: [admins.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'],
       authType: 'OAuth2',
-      principalType: PROVIDERS[registrationId].principalType,
+      principalType: IDENTITY_PROVIDERS[registrationId].principalType,
       oauth2: { ...profile, login: { at: clock.now().toISOString(), steps: recorder.steps() } },
     }
   }
@@ -136,7 +136,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
 }
 
 function isProviderId(text: string): text is ProviderId {
-  return Object.hasOwn(PROVIDERS, text)
+  return Object.hasOwn(IDENTITY_PROVIDERS, text)
 }
 
 /** What had to be as it is before a provider was asked for anything, or its adapter would have refused. */

@@ -3,7 +3,7 @@ import type { OAuth2Profile, PrincipalType } from '../principal.ts'
 import { type Attributes, LoginRefused } from './identity-provider.ts'
 
 /** Who a provider's user is: its own id of them, never an e-mail address (OpenID Connect Core section 5.7). */
-export interface Identity {
+export interface ProviderIdentity {
   readonly subject: string
   readonly profile: OAuth2Profile
 }
@@ -19,7 +19,7 @@ interface Provider {
   readonly picture: (attributes: Attributes) => unknown
 }
 
-export const PROVIDERS = {
+export const IDENTITY_PROVIDERS = {
   google: {
     principalType: 'OidcUser',
     scope: 'openid profile email',
@@ -49,11 +49,11 @@ export const PROVIDERS = {
   },
 } as const satisfies Record<string, Provider>
 
-export type ProviderId = keyof typeof PROVIDERS
+export type ProviderId = keyof typeof IDENTITY_PROVIDERS
 
 /** @throws LoginRefused when the provider does not say who it is */
-export function identityOf(id: ProviderId, attributes: Attributes): Identity {
-  const provider: Provider = PROVIDERS[id]
+export function identityOf(id: ProviderId, attributes: Attributes): ProviderIdentity {
+  const provider: Provider = IDENTITY_PROVIDERS[id]
   const given = attributes[provider.subject]
   const subject = typeof given === 'number' ? `${given}` : (textOf(given) ?? '')
   if (!SUBJECT.test(subject)) throw new LoginRefused('identity-incomplete')

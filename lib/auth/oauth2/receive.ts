@@ -1,16 +1,16 @@
-import type { RefusalReason } from './identity-provider.ts'
+import type { LoginRefusalReason } from './identity-provider.ts'
 import { type CookieChange, dropTransaction, slotOf, transactionCookie } from './tabs.ts'
-import type { Transaction, Transactions } from './transaction.ts'
+import type { LoginTransactions, Transaction } from './transaction.ts'
 
 /** What a returning browser brings: its transaction or why there is none, and the cookies that go with it. */
 export type Received = { readonly spent: readonly CookieChange[] } & (
   | { readonly transaction: Transaction }
-  | { readonly refusal: RefusalReason }
+  | { readonly refusal: LoginRefusalReason }
 )
 
 /** Finds the transaction of the state in a callback. That of another tab is left alone. */
 export async function receive(
-  transactions: Transactions,
+  transactions: LoginTransactions,
   query: string,
   cookies: ReadonlyMap<string, string>,
 ): Promise<Received> {

@@ -1,7 +1,7 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
-import type { Clock } from '../../platform/clock.ts'
-import type { Current } from '../../platform/current.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Current } from '../../runtime/current.ts'
 
 /** A login on its way through a provider; only the browser that began it holds it, and cannot read it. */
 export interface Transaction {
@@ -13,7 +13,7 @@ export interface Transaction {
   readonly returnTo: string
 }
 
-export interface Transactions {
+export interface LoginTransactions {
   seal(transaction: Transaction): Promise<string>
   /** Undefined for a text that we did not seal, or not in the last ten minutes. */
   open(text: string): Promise<Transaction | undefined>
@@ -34,7 +34,7 @@ const shape = z.object({
 })
 
 /** @param keys of 32 bytes; the first seals */
-export function createTransactions(keys: Current<readonly Uint8Array[]>, clock: Clock): Transactions {
+export function createTransactions(keys: Current<readonly Uint8Array[]>, clock: Clock): LoginTransactions {
   return {
     seal(transaction) {
       const [newest = new Uint8Array()] = keys.current

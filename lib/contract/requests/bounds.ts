@@ -8,12 +8,12 @@ export function within(minimum: number, maximum: number) {
 }
 
 /** A whole number within bounds, both included, written in digits. */
-export function whole(minimum: number, maximum: number) {
+export function wholeNumber(minimum: number, maximum: number) {
   const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'))
   return z.pipe(z.pipe(digits, z.transform(Number)), within(minimum, maximum))
 }
 
 /** One of a few words. */
-export function choice<const T extends readonly [string, ...string[]]>(words: T) {
+export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.enum(words, { error: `must be one of ${words.join(', ')}` })
 }

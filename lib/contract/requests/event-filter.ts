@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { fromLocalDateTime } from '../../platform/local-date-time.ts'
-import { choice, whole } from './bounds.ts'
-import { closed, text } from './text.ts'
+import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
+import { oneOf, wholeNumber } from './bounds.ts'
+import { closed, shortText } from './text.ts'
 
 const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
 
@@ -9,11 +9,11 @@ const time = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.da
 
 /** The part of a filter that is the same in a query and in a body. */
 export const filterFields = {
-  source: z.optional(text),
-  type: z.optional(text),
+  source: z.optional(shortText),
+  type: z.optional(shortText),
   from: z.optional(time),
   to: z.optional(time),
-  q: z.optional(text),
+  q: z.optional(shortText),
 }
 
 interface Span {
@@ -29,7 +29,7 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
 /** How long a page may be, and is if nothing is said. */
 export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
-const eventStatus = choice(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+const eventStatus = oneOf(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
 /** Any of these; none means every status. */
 export const eventStatuses = z.pipe(
   z.set(eventStatus),
@@ -49,11 +49,11 @@ export const eventQuery = z
       ...filterFields,
       dead: z.optional(
         z.pipe(
-          choice(['true', 'false']),
+          oneOf(['true', 'false']),
           z.transform((word) => word === 'true'),
         ),
       ),
-      limit: z._default(whole(PAGE.minimum, PAGE.maximum), PAGE.usual),
+      limit: z._default(wholeNumber(PAGE.minimum, PAGE.maximum), PAGE.usual),
       cursor: z.optional(cursor),
     },
     { error: closed },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 const RULE = 'must be 1 to 256 characters without control characters'
 
 /** A name, a part of one, or a few words. */
-export const text = z.string(RULE).check(z.regex(/^[^\p{Cc}\p{Cs}]{1,256}$/u, RULE))
+export const shortText = z.string(RULE).check(z.regex(/^[^\p{Cc}\p{Cs}]{1,256}$/u, RULE))
 
 /** What an object says to a name that it does not know, and to something that is no object at all. */
 export function closed({ code }: { readonly code: string }): string {

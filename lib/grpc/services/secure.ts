@@ -1,6 +1,6 @@
 import { SecureService } from '../../../proto/gen/gatehouse/v1/secure_pb.ts'
 import { greet, greetAnybody } from '../../auth/principal.ts'
-import { type Call, callerOf } from '../call.ts'
+import { type CallContext, callerOf } from '../call.ts'
 import { serve } from '../serve.ts'
 import { rolesOf } from './roles.ts'
 
@@ -11,7 +11,7 @@ export const secureService = serve(SecureService, {
   adminSecure: (_, call) => greeting(call),
 })
 
-function greeting(call: Call) {
+function greeting(call: CallContext) {
   const principal = callerOf(call)
   const { message, user, authType } = greet(principal)
   return { message, user, authorities: rolesOf(principal.roles), authType }

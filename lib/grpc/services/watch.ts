@@ -5,12 +5,12 @@ import type {
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { eventWatch } from '../../contract/requests/event-watch.ts'
 import { invalid } from '../../errors.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { EventChange } from '../../webhooks/change-feed.ts'
-import { Progress } from '../../webhooks/watch/progress.ts'
-import { QUIET_MS, type Watch } from '../../webhooks/watch/watch.ts'
-import type { Call } from '../call.ts'
-import { given, read, renaming } from '../request.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import { WatchCursor } from '../../webhooks/live/cursor.ts'
+import { QUIET_MS, type Watch } from '../../webhooks/live/watch.ts'
+import type { CallContext } from '../call.ts'
+import { given, readMessage, renaming } from '../request.ts'
 import { changeOf, statusNames, WATCH_FIELDS } from './webhook-event-message.ts'
 
 type Response = MessageInitShape<typeof WatchWebhookEventsResponseSchema>
@@ -20,7 +20,7 @@ export async function* watchWebhookEvents(
   watch: Watch,
   clock: Clock,
   request: WatchWebhookEventsRequest,
-  { signal }: Call,
+  { signal }: CallContext,
 ): AsyncGenerator<Response> {
   const { told, isWanted } = await renaming(WATCH_FIELDS, async () => wishOf(request))
   let spokeAt = clock.now().getTime()
@@ -36,7 +36,7 @@ export async function* watchWebhookEvents(
 /** @throws ServiceError `VALIDATION_FAILED` */
 function wishOf({ statuses, source: from, resumeAfter }: WatchWebhookEventsRequest) {
   const asked = { status: statusNames(statuses), source: given(from), cursor: given(resumeAfter) }
-  const { status, source, cursor } = read(eventWatch, asked)
+  const { status, source, cursor } = readMessage(eventWatch, asked)
   return {
     told: cursor === undefined ? undefined : progressAfter(cursor),
     isWanted: (change: EventChange) =>
@@ -44,8 +44,8 @@ function wishOf({ statuses, source: from, resumeAfter }: WatchWebhookEventsReque
   }
 }
 
-function progressAfter(cursor: string): Progress {
-  const progress = Progress.read(cursor)
+function progressAfter(cursor: string): WatchCursor {
+  const progress = WatchCursor.read(cursor)
   if (progress) return progress
   throw invalid([{ path: ['cursor'], message: 'must be the cursor of a message of this stream' }], { cursor })
 }

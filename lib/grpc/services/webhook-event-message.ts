@@ -3,10 +3,10 @@ import {
   type ListWebhookEventsRequest,
   WebhookEventStatus as Message,
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
-import { fromLocalDateTime } from '../../platform/local-date-time.ts'
-import type { EventChange } from '../../webhooks/change-feed.ts'
+import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
 import { type EventSummary, whoAndWhy } from '../../webhooks/detail.ts'
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { given } from '../request.ts'
 
 const STATUSES = {
@@ -27,7 +27,7 @@ export function statusNames(messages: readonly Message[]): ReadonlySet<string | 
 }
 
 /** An event as every method shows it. */
-export function recordOf(event: EventSummary) {
+export function eventMessageOf(event: EventSummary) {
   const { id, source, eventId, eventType, status, receivedAt, processedAt, attempts, nextRetryAt, dead } = event
   const { errorMessage, outcome } = event
   return {
@@ -59,7 +59,7 @@ export function changeOf({ id, source, eventId, eventType, status, receivedAt }:
   }
 }
 
-export function moveOf(entry: HistoryEntry) {
+export function moveMessageOf(entry: HistoryEntry) {
   const { at, status, error } = entry
   return {
     at: timestampFromDate(at),

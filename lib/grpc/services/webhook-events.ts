@@ -1,15 +1,15 @@
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
-import { retryOrder } from '../../contract/requests/retry-order.ts'
+import { retryCommand } from '../../contract/requests/retry-command.ts'
 import { type EventReader, findEvent } from '../../webhooks/detail.ts'
-import { type EventList, listEvents } from '../../webhooks/operate/list.ts'
-import { type OperatorParts, retryNow } from '../../webhooks/operate/reset.ts'
-import type { Watch } from '../../webhooks/watch/watch.ts'
+import type { Watch } from '../../webhooks/live/watch.ts'
+import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
+import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
 import { callerOf } from '../call.ts'
-import { given, read, renaming } from '../request.ts'
+import { given, readMessage, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
 import { watchWebhookEvents } from './watch.ts'
-import { LIST_FIELDS, listQueryOf, moveOf, recordOf } from './webhook-event-message.ts'
+import { eventMessageOf, LIST_FIELDS, listQueryOf, moveMessageOf } from './webhook-event-message.ts'
 
 export interface WebhookEventParts extends OperatorParts {
   readonly events: EventReader
@@ -23,25 +23,25 @@ export function webhookEventService(parts: WebhookEventParts) {
     async getWebhookEvent({ source, eventId, includePayload }) {
       const event = await findEvent(parts.events, { source, eventId })
       return {
-        event: recordOf(event),
+        event: eventMessageOf(event),
         headers: event.headers,
-        history: event.history.map(moveOf),
+        history: event.history.map(moveMessageOf),
         ...(includePayload && { payload: event.payload }),
       }
     },
 
     async listWebhookEvents(request) {
       const { events, nextCursor } = await renaming(LIST_FIELDS, async () =>
-        listEvents(parts.list, read(eventPage, listQueryOf(request))),
+        listEvents(parts.list, readMessage(eventPage, listQueryOf(request))),
       )
-      return { events: events.map(recordOf), nextPageToken: nextCursor ?? '' }
+      return { events: events.map(eventMessageOf), nextPageToken: nextCursor ?? '' }
     },
 
     async retryWebhookEvent({ source, eventId, reason }, call) {
       const { username } = callerOf(call)
-      const order = read(retryOrder, { reason: given(reason) })
+      const order = readMessage(retryCommand, { reason: given(reason) })
       const event = await retryNow(parts, { source, eventId }, { user: username, reason: order.reason })
-      return { event: recordOf(event) }
+      return { event: eventMessageOf(event) }
     },
 
     watchWebhookEvents: (request, call) => watchWebhookEvents(parts.watch, parts.clock, request, call),

@@ -3,8 +3,8 @@ import type { Principal } from '../../auth/principal.ts'
 import type { Profile } from '../../auth/profile.ts'
 import { ROUTES } from '../../endpoints/index.ts'
 import type { Route } from '../../endpoints/route.ts'
+import { accessRuleOf, isGuarded } from '../access-refusal.ts'
 import { takesSession } from '../authenticate.ts'
-import { isGuarded, requirementOf } from '../requirement.ts'
 import { isInProfile } from '../routing.ts'
 import { type Html, html } from './html.ts'
 
@@ -49,7 +49,7 @@ const UNASKED: Readonly<Record<string, string>> = {
 function explanation(route: Route, principal: Principal | undefined, permits: Permits): Html {
   if (!isGuarded(route)) return html`<p>${UNASKED[String(route.access)]}</p>`
   const isIgnored = principal !== undefined && !takesSession(route.credentials)
-  const { step, verdict } = decide(isIgnored ? undefined : principal, requirementOf(route), permits)
+  const { step, verdict } = decide(isIgnored ? undefined : principal, accessRuleOf(route), permits)
   const [tone, outcome] = verdict === 'granted' ? ['good', 'lets you in'] : ['bad', 'refuses you']
   return html`<p><strong class="badge" data-tone="${tone}">${outcome}</strong> It wants ${demandOf(route)}.${isIgnored ? ' Your session counts as none there.' : ''}</p>
 <section class="scroll" aria-label="Steps of the decision" tabindex="0">

@@ -43,7 +43,7 @@ curl -b cookies.txt ${origin}/api/auth/info`,
 ]
 
 /** The users that a local run made up, with commands that log in as them; nothing where there are none. */
-export function demoUsers({ demoUsers: all, profile, baseUrl }: Site): Html | undefined {
+export function demoUsersSection({ demoUsers: all, profile, baseUrl }: Site): Html | undefined {
   const users = all.filter(({ store }) => PROFILES[profile].stores.some((known) => known === STORES[store]))
   if (users.length === 0) return undefined
   const commands = COMMANDS.flatMap((command) => {

@@ -18,7 +18,7 @@ const NAVIGATION: readonly Entry[] = [
 ]
 
 /** @param path the path of the page that it stands on */
-export function header(view: View, path: string): Html {
+export function pageHeader(view: View, path: string): Html {
   const held = view.principal?.roles ?? []
   const entries = NAVIGATION.filter(({ role }) => role === undefined || satisfies(held, role))
   return html`<header class="site">

@@ -5,12 +5,12 @@ import type { Role } from '../../users/role.ts'
 import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../cookies.ts'
 import { admission } from './admission.ts'
 import { type Html, html } from './html.ts'
-import type { Content } from './page.ts'
+import type { PageContent } from './page.ts'
 import type { Site } from './site.ts'
 import type { View } from './view.ts'
 
 /** @param endpoint the name of the one whose admission is explained; any other text means the first */
-export function homePage(view: View, site: Site, endpoint: string | undefined): Content {
+export function homePage(view: View, site: Site, endpoint: string | undefined): PageContent {
   const permits: Permits = permitsOf(site.permissions)
   const { principal } = view
   const main = html`${

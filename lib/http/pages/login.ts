@@ -2,9 +2,9 @@ import type { ProviderId } from '../../auth/oauth2/providers.ts'
 import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { type HttpEvent, type Reply, redirect } from '../message.ts'
-import { demoUsers } from './demo-users.ts'
+import { demoUsersSection } from './demo-users.ts'
 import { type Html, html } from './html.ts'
-import type { Content } from './page.ts'
+import type { PageContent } from './page.ts'
 import type { Site } from './site.ts'
 import type { View } from './view.ts'
 
@@ -41,7 +41,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /** @param query the page's own parameters, of which only the names count */
-export function loginPage(view: View, site: Site, query: Readonly<Record<string, string | undefined>>): Content {
+export function loginPage(view: View, site: Site, query: Readonly<Record<string, string | undefined>>): PageContent {
   const notices = NOTICES.filter(({ parameter }) => query[parameter] !== undefined)
   const isRefused = notices.some(({ isError }) => isError)
   const main = html`<h1>Log in</h1>
@@ -60,7 +60,7 @@ ${notices.map(notice)}
 </section>
 ${view.providers.length === 0 ? undefined : providers(view.providers)}
 </div>
-${demoUsers(site)}`
+${demoUsersSection(site)}`
   return { title: isRefused ? 'Login failed' : 'Log in', path: '/login', main, script: 'login' }
 }
 

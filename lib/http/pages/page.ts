@@ -1,11 +1,11 @@
 import type { Reply } from '../message.ts'
 import { contentSecurityPolicy } from './content-security.ts'
-import { header } from './header.ts'
+import { pageHeader } from './header.ts'
 import { type Html, html } from './html.ts'
 import type { Manifest, Site } from './site.ts'
 import type { View } from './view.ts'
 
-export interface Content {
+export interface PageContent {
   readonly title: string
   /** The path under which the navigation knows the page. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface Content {
 }
 
 /** A page in the layout of the console. */
-export function page(site: Site, view: View, content: Content, cookies: readonly string[] = []): Reply {
+export function page(site: Site, view: View, content: PageContent, cookies: readonly string[] = []): Reply {
   const { manifest, stompUrl } = site
   const { title, path, main, script } = content
   const { text } = html`<!doctype html>
@@ -31,7 +31,7 @@ ${script === undefined ? undefined : scriptTags(manifest, script)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-${header(view, path)}
+${pageHeader(view, path)}
 <main id="content" tabindex="-1">
 ${main}
 </main>

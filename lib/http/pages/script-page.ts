@@ -6,7 +6,7 @@ import { fail } from '../../errors.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { isInProfile } from '../routing.ts'
 import { type Html, html, jsonBlock } from './html.ts'
-import type { Content } from './page.ts'
+import type { PageContent } from './page.ts'
 import type { Site } from './site.ts'
 import type { View } from './view.ts'
 
@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
  * The frame of a page that its script fills.
  * @throws ServiceError `ENDPOINT_NOT_FOUND` for a name of none
  */
-export function scriptPage(name: string | undefined, view: View, site: Site): Content {
+export function scriptPage(name: string | undefined, view: View, site: Site): PageContent {
   const found = SCRIPT_PAGES.find((candidate) => candidate === name)
   if (found === undefined) throw fail('ENDPOINT_NOT_FOUND')
   const { title, lead, role } = PAGES[found]

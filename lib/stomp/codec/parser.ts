@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { bufferOf, fromUtf8 } from '../../platform/utf8.ts'
+import { bufferOf, fromUtf8 } from '../../runtime/utf8.ts'
 import { escapesOf, unescapeHeader } from './escapes.ts'
 import { type Command, type Frame, isCommand, mayHaveBody } from './frame.ts'
 import { Gathered } from './gathered.ts'

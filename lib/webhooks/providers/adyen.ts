@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import { joined, text } from '../find.ts'
+import { joined, textIn } from '../find.ts'
 import { valueAt } from '../pick.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
@@ -57,12 +57,12 @@ export const provider = {
   /** All three are signed, with colons between them; nothing else tells two calls apart that is. */
   ids: [
     {
-      find: joined(':', ...['pspReference', 'eventCode', 'success'].map((name) => text(...ITEM, name))),
+      find: joined(':', ...['pspReference', 'eventCode', 'success'].map((name) => textIn(...ITEM, name))),
       isSigned: true,
       isRequired: true,
     },
   ],
-  type: text(...ITEM, 'eventCode'),
+  type: textIn(...ITEM, 'eventCode'),
   /** docs.adyen.com, "Accept webhooks". */
   acknowledgement: '[accepted]',
 } as const satisfies Provider

@@ -1,4 +1,4 @@
-import { joined, text } from '../find.ts'
+import { joined, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
@@ -14,8 +14,8 @@ export const provider = {
     readTime: readSeconds,
     toleranceSeconds: 180,
   }),
-  ids: [{ find: joined('|', text('payload', 'uri'), text('event')), isSigned: true }],
-  type: text('event'),
+  ids: [{ find: joined('|', textIn('payload', 'uri'), textIn('event')), isSigned: true }],
+  type: textIn('event'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

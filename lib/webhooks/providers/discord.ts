@@ -1,4 +1,4 @@
-import { first, inBody, text } from '../find.ts'
+import { first, inBody, textIn } from '../find.ts'
 import { pick, valueAt } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
@@ -17,7 +17,7 @@ export const provider = {
   }),
   /** Interactions have an id, webhook events none. */
   ids: [inBody('id')],
-  type: first(text('event', 'type'), text('type')),
+  type: first(textIn('event', 'type'), textIn('type')),
   handshake,
 } as const satisfies Provider
 

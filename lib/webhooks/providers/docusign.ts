@@ -1,4 +1,4 @@
-import { joined, text } from '../find.ts'
+import { joined, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
@@ -25,11 +25,11 @@ export const provider = {
   /** `retryCount` in the body makes each try look like another event. */
   ids: [
     {
-      find: joined('|', text('data', 'envelopeId'), text('event'), text('generatedDateTime')),
+      find: joined('|', textIn('data', 'envelopeId'), textIn('event'), textIn('generatedDateTime')),
       isSigned: true,
     },
   ],
-  type: text('event'),
+  type: textIn('event'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { generic } from '../schemes/generic.ts'
@@ -7,7 +7,7 @@ import { generic } from '../schemes/generic.ts'
 export const provider = {
   scheme: generic,
   ids: [inBody('eventId')],
-  type: text('eventType'),
+  type: textIn('eventType'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

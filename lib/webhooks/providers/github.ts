@@ -6,7 +6,7 @@ import { eventId, identifier } from '../payload.ts'
 import type { Provider } from '../provider.ts'
 import type { Occasion, ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
-import type { Delivery, EventSource, Reading } from '../source.ts'
+import type { EventSource, Reading, VerifiedCall } from '../source.ts'
 
 /** Spec 4.2, rule 5: the events with a handler of their own; every other one is logged and acknowledged. */
 const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
@@ -26,7 +26,7 @@ export const provider = {
   read,
 } as const satisfies Provider & EventSource
 
-function read({ body, headers }: Delivery): Reading {
+function read({ body, headers }: VerifiedCall): Reading {
   const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)
   const payload = parsePayload(body)
   const identity = { eventId: delivery, isIdSigned: false, eventType } as const
@@ -35,7 +35,7 @@ function read({ body, headers }: Delivery): Reading {
   return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }
 }
 
-function readHeaders(headers: Delivery['headers']): z.output<typeof githubHeaders> {
+function readHeaders(headers: VerifiedCall['headers']): z.output<typeof githubHeaders> {
   const parsed = z.safeParse(githubHeaders, headers)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues)

@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
@@ -8,7 +8,7 @@ export const provider = {
   /** developers.intercom.com, "Webhooks": signed notifications; SHA-1 is all that it offers. */
   scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha1=', ...hex, method: HMAC_SHA1 }),
   ids: [inBody('id')],
-  type: text('topic'),
+  type: textIn('topic'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -1,4 +1,4 @@
-import { inHeader, text } from '../find.ts'
+import { inHeader, textIn } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
@@ -31,7 +31,7 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   ids: [inHeader('linear-delivery')],
-  type: text('type'),
+  type: textIn('type'),
   keptHeaders: ['linear-delivery', 'linear-event'],
 } as const satisfies Provider
 

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import { body, text } from '../find.ts'
+import { body, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, rewritten, secondsOf } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
@@ -38,7 +38,7 @@ export const provider = {
   scheme,
   /** A signature is good for one token, whatever body it comes with. */
   ids: [{ find: body('signature', 'token'), isSigned: true, isRequired: true }],
-  type: text('event-data', 'event'),
+  type: textIn('event-data', 'event'),
 } as const satisfies Provider
 
 interface MailgunCall {

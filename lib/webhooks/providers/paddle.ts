@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
@@ -15,7 +15,7 @@ export const provider = {
     toleranceSeconds: 5,
   }),
   ids: [inBody('event_id')],
-  type: text('event_type'),
+  type: textIn('event_type'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

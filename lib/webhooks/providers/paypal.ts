@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { inSignedHeader, text } from '../find.ts'
+import { inSignedHeader, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
@@ -31,7 +31,7 @@ export const provider = {
   scheme,
   /** Of the body only a CRC-32 is signed, under which anybody can put another body: its `id` proves nothing. */
   ids: [inSignedHeader('paypal-transmission-id')],
-  type: text('event_type'),
+  type: textIn('event_type'),
   keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
 } as const satisfies Provider
 

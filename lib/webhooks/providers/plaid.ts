@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { fromUtf8 } from '../../platform/utf8.ts'
-import { joined, text } from '../find.ts'
+import { fromUtf8 } from '../../runtime/utf8.ts'
+import { joined, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64url } from '../schemes/encoding.ts'
@@ -36,7 +36,7 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   ids: [],
-  type: joined(':', text('webhook_type'), text('webhook_code')),
+  type: joined(':', textIn('webhook_type'), textIn('webhook_code')),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

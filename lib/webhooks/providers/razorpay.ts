@@ -1,4 +1,4 @@
-import { inHeader, text } from '../find.ts'
+import { inHeader, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
@@ -7,7 +7,7 @@ export const provider = {
   /** razorpay.com/docs/webhooks/validate-test. */
   scheme: bodyMac({ header: 'x-razorpay-signature', ...hex }),
   ids: [inHeader('x-razorpay-event-id')],
-  type: text('event'),
+  type: textIn('event'),
   keptHeaders: ['x-razorpay-event-id'],
 } as const satisfies Provider
 

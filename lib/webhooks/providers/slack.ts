@@ -1,5 +1,5 @@
 import { challengeAt } from '../challenge.ts'
-import { first, inBody, text } from '../find.ts'
+import { first, inBody, textIn } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
@@ -9,7 +9,7 @@ export const provider = {
   /** api.slack.com/authentication/verifying-requests-from-slack. */
   scheme: versioned('x-slack-signature', 'x-slack-request-timestamp'),
   ids: [inBody('event_id')],
-  type: first(text('event', 'type'), text('type')),
+  type: first(textIn('event', 'type'), textIn('type')),
   keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
   handshake,
 } as const satisfies Provider

@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
@@ -21,7 +21,7 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   ids: [inBody('event_id')],
-  type: text('type'),
+  type: textIn('type'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -8,7 +8,7 @@ import type { Provider } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
-import type { Delivery, EventSource, Plan, Reading } from '../source.ts'
+import type { EventSource, Plan, Reading, VerifiedCall } from '../source.ts'
 
 /** Spec part 5, webhook rule 3; docs.stripe.com/webhooks "Verify webhook signatures manually". */
 const scheme = timestamped({
@@ -59,7 +59,7 @@ export const provider = {
   read,
 } as const satisfies Provider & EventSource
 
-function read({ body }: Delivery): Reading {
+function read({ body }: VerifiedCall): Reading {
   const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
   const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
   return {

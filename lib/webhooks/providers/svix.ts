@@ -1,4 +1,4 @@
-import { inSignedHeader, text } from '../find.ts'
+import { inSignedHeader, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
@@ -6,7 +6,7 @@ import { standardWebhooks } from '../schemes/standard.ts'
 export const provider = {
   scheme: standardWebhooks('svix'),
   ids: [inSignedHeader('svix-id')],
-  type: text('type'),
+  type: textIn('type'),
   keptHeaders: ['svix-id', 'svix-timestamp'],
 } as const satisfies Provider
 

@@ -1,15 +1,21 @@
 import type { Buffer } from 'node:buffer'
 import { fail, invalid } from '../../errors.ts'
-import { formFields } from '../../platform/form-fields.ts'
-import { fromUtf8 } from '../../platform/utf8.ts'
-import { first, text } from '../find.ts'
+import { formFields } from '../../runtime/form-fields.ts'
+import { fromUtf8 } from '../../runtime/utf8.ts'
+import { first, textIn } from '../find.ts'
 import { fingerprint } from '../identity.ts'
 import { parseJson } from '../json.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
-import { OF_ANY_AGE, type Part, type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import {
+  OF_ANY_AGE,
+  type SignatureScheme,
+  type SignedCall,
+  type SignedPart,
+  UNSIGNED_BODY_BYTES,
+} from '../schemes/scheme.ts'
 
 /**
  * twilio.com/docs/usage/webhooks/webhooks-security: the address and, of a form, its fields by name; the body of any other
@@ -38,7 +44,7 @@ export const provider = {
   scheme,
   /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
   ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
-  type: first(text('EventType'), text('MessageStatus'), text('CallStatus')),
+  type: first(textIn('EventType'), textIn('MessageStatus'), textIn('CallStatus')),
   keptHeaders: ['i-twilio-idempotency-token'],
   parse: parseFormOrJson,
 } as const satisfies Provider
@@ -67,7 +73,7 @@ function bodyHashIn(url: string): string | undefined {
  * Undefined for a body that would be signed through its hash.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a form of too many bytes or fields
  */
-function formText({ url, headers, body }: SignedCall): readonly Part[] | undefined {
+function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | undefined {
   if (body.length === 0) return [url]
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false
   if (!isForm) return undefined

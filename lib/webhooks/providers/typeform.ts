@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
@@ -7,7 +7,7 @@ export const provider = {
   /** typeform.com/developers/webhooks/secure-your-webhooks. */
   scheme: bodyMac({ header: 'typeform-signature', prefix: 'sha256=', ...base64 }),
   ids: [inBody('event_id')],
-  type: text('event_type'),
+  type: textIn('event_type'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

@@ -1,4 +1,4 @@
-import { inBody, text } from '../find.ts'
+import { inBody, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readMilliseconds } from '../schemes/encoding.ts'
@@ -15,7 +15,7 @@ export const provider = {
     toleranceSeconds: 180,
   }),
   ids: [inBody('id')],
-  type: text('event'),
+  type: textIn('event'),
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({

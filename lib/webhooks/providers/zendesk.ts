@@ -1,4 +1,4 @@
-import { inHeader, text } from '../find.ts'
+import { inHeader, textIn } from '../find.ts'
 import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
@@ -17,7 +17,7 @@ export const provider = {
     readTime: readInstant,
   }),
   ids: [inHeader('x-zendesk-webhook-invocation-id')],
-  type: text('type'),
+  type: textIn('type'),
   keptHeaders: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
 } as const satisfies Provider
 

@@ -1,5 +1,5 @@
 import { challengeAt } from '../challenge.ts'
-import { text } from '../find.ts'
+import { textIn } from '../find.ts'
 import { pick } from '../pick.ts'
 import type { Handshake, Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
@@ -9,7 +9,7 @@ export const provider = {
   /** developers.zoom.us/docs/api/webhooks, "Verify webhook events". */
   scheme: versioned('x-zm-signature', 'x-zm-request-timestamp'),
   ids: [],
-  type: text('event'),
+  type: textIn('event'),
   handshake,
 } as const satisfies Provider
 

@@ -1,7 +1,17 @@
-import { networkOf } from '../../platform/address.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { type Caller, currentTally, type Demand, demandOf, keepStrip, newCaller, useNumber, waitOf } from './caller.ts'
-import { MINUTE, type Tally } from './tally.ts'
+import { networkOf } from '../../runtime/address.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  type CallerState,
+  currentTally,
+  keepLease,
+  MINUTE,
+  newCallerState,
+  type PermitDemand,
+  permitDemand,
+  type Tally,
+  usePermit,
+  waitOf,
+} from './lease.ts'
 
 /** The tally as it stands afterwards; undefined when there is none. */
 export type Counted =
@@ -11,9 +21,9 @@ export type Counted =
 /** Tallies that many instances share. All methods throw ServiceError `UNAVAILABLE`, within a second or so. */
 export interface RateCounter {
   /** Takes numbers if there is no tally of that name, or if it is of that minute and within the bounds. */
-  take(name: string, demand: Demand, expiresAt: Date): Promise<Counted>
+  take(name: string, demand: PermitDemand, expiresAt: Date): Promise<Counted>
   /** Puts another minute's tally in the place of one that still stands as it was seen. */
-  turn(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted>
+  rollOver(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted>
 }
 
 export interface RateLimiter {
@@ -47,18 +57,18 @@ const ROUNDS = 8
 
 /**
  * Lets through `limitPerMinute` calls per endpoint and address, of IPv6 per network, in a sliding minute. One instance judges exactly; several
- * share a tally, of which each takes numbers in strips, so that most calls are judged without asking. Where the counter
+ * share a tally, of which each leases some numbers at a time, so that most calls are judged without asking. Where the counter
  * fails, calls are let through.
  */
 export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFailure }: RateLimiterParts): RateLimiter {
-  const callers = new Map<string, Caller>()
+  const callers = new Map<string, CallerState>()
   let restUntil = Number.NEGATIVE_INFINITY
   let unjudged = 0
 
   const nowMs = () => clock.now().getTime()
 
-  function callerOf(name: string): Caller {
-    const caller = callers.get(name) ?? newCaller(name)
+  function callerOf(name: string): CallerState {
+    const caller = callers.get(name) ?? newCallerState(name)
     callers.delete(name)
     callers.set(name, caller)
     if (callers.size > MAXIMUM_CALLERS) callers.delete(callers.keys().next().value ?? name)
@@ -66,19 +76,19 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
   }
 
   /** Undefined when only the counter can tell. */
-  function judge(caller: Caller): number | undefined {
+  function judge(caller: CallerState): number | undefined {
     const now = nowMs()
     if (now < restUntil) {
       unjudged += 1
       return 0
     }
     const wait = waitOf(caller, now, limit)
-    if (wait === 0) useNumber(caller)
+    if (wait === 0) usePermit(caller)
     return wait
   }
 
   /** Calls that come while the counter is asked for the same caller wait for its answer. */
-  async function judgeAsking(caller: Caller): Promise<number> {
+  async function judgeAsking(caller: CallerState): Promise<number> {
     for (;;) {
       caller.asking ??= ask(caller).finally(() => {
         caller.asking = undefined
@@ -89,7 +99,7 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
     }
   }
 
-  async function ask(caller: Caller): Promise<void> {
+  async function ask(caller: CallerState): Promise<void> {
     try {
       for (let round = 0; waitOf(caller, nowMs(), limit) === undefined; round++) {
         if (round === ROUNDS) throw new Error('the tally kept changing')
@@ -100,18 +110,18 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
     }
   }
 
-  async function askOnce(caller: Caller): Promise<void> {
+  async function askOnce(caller: CallerState): Promise<void> {
     const now = nowMs()
     const { name, seen } = caller
     const tally = currentTally(caller, now)
-    const demand = demandOf(caller, tally, now, limit)
+    const demand = permitDemand(caller, tally, now, limit)
     const expiresAt = new Date((tally.minute + 2) * MINUTE)
-    const isTurn = seen !== undefined && seen.minute !== tally.minute
-    const counted = isTurn
-      ? await counter.turn(name, seen, { ...tally, taken: demand.count, spare: demand.spare }, expiresAt)
+    const isRollOver = seen !== undefined && seen.minute !== tally.minute
+    const counted = isRollOver
+      ? await counter.rollOver(name, seen, { ...tally, taken: demand.count, spare: demand.spare }, expiresAt)
       : await counter.take(name, demand, expiresAt)
     caller.seen = counted.tally
-    if (counted.kind === 'written') keepStrip(caller, counted.tally, demand.count)
+    if (counted.kind === 'written') keepLease(caller, counted.tally, demand.count)
   }
 
   function rest(cause: unknown): void {

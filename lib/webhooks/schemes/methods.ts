@@ -10,7 +10,7 @@ import {
   verify,
 } from 'node:crypto'
 import { readBase64, readHex } from './encoding.ts'
-import type { Part } from './scheme.ts'
+import type { SignedPart } from './scheme.ts'
 
 /** A configured secret, read once. */
 export interface Key {
@@ -24,7 +24,7 @@ export interface Method {
   /** Undefined when the configured text is no key of this kind. */
   readonly readKey: (secret: string) => Key | undefined
   /** Whether one of the signatures holds; never throws, compares in constant time. */
-  readonly holds: (key: Key, signatures: readonly Buffer[], parts: readonly Part[]) => boolean
+  readonly holds: (key: Key, signatures: readonly Buffer[], parts: readonly SignedPart[]) => boolean
 }
 
 type KeyBytes = (secret: string) => Buffer | undefined
@@ -38,7 +38,7 @@ const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
 
 /** The keyed hash of the parts, one after the other (RFC 2104). */
-export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | Buffer | string, parts: readonly Part[]): Buffer {
+export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | Buffer | string, parts: readonly SignedPart[]): Buffer {
   const mac = createHmac(hash, key)
   for (const part of parts) mac.update(part)
   // Out of Node's pool of small buffers: a digest without an encoding costs a buffer of its own.

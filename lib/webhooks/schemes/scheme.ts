@@ -12,14 +12,14 @@ export interface SignedCall {
 }
 
 /** A piece of what is signed; texts stand for their UTF-8 bytes. */
-export type Part = string | Buffer
+export type SignedPart = string | Buffer
 
 /** What the sender claims: one or more signatures (the secret may be in rotation) and, with some schemes, a time. */
 export interface Proof {
   readonly method: Method
   readonly signatures: readonly Buffer[]
   /** What is signed; some providers sign the name of the key with it. */
-  readonly signed: (keyName: string) => readonly Part[]
+  readonly signed: (keyName: string) => readonly SignedPart[]
   /** Milliseconds since the epoch. */
   readonly signedAt?: number | undefined
   /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
-import { comparableDateTime, isLocalDate } from '../../platform/local-date-time.ts'
+import { comparableDateTime, isLocalDate } from '../../runtime/local-date-time.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
 import { generic } from '../schemes/generic.ts'
 import type { EventSource, Plan } from '../source.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
 import type { Message } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
-import type { Identity } from '../identity.ts'
+import type { EventIdentity } from '../identity.ts'
 import { eventId, identifier } from '../payload.ts'
 import type { Provider, StoringProvider } from '../provider.ts'
 import type { EventSource } from '../source.ts'
@@ -24,7 +24,7 @@ function storing(provider: StoringProvider): EventSource['read'] {
   }
 }
 
-function identityOf({ ids, type }: StoringProvider, message: Message): Identity {
+function identityOf({ ids, type }: StoringProvider, message: Message): EventIdentity {
   const found = ids.map(({ find, ...place }) => ({ value: find(message) ?? undefined, ...place }))
   const id = found.find(({ value }) => value !== undefined && value !== '') ?? found.at(-1)
   const given = { eventId: id?.value, eventType: type?.(message) }

@@ -3,7 +3,7 @@ import { PROVIDERS, providerOf } from '../../../lib/webhooks/providers/index.ts'
 import type { SignatureScheme, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
 import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { readVectors } from '../../../localstack/signatures/file.ts'
-import { callOf, secretsOf } from '../../../localstack/signatures/vector.ts'
+import { secretsOf, signedCallOf } from '../../../localstack/signatures/vector.ts'
 import { signedCall } from '../../support/signed-call.ts'
 
 /** A call that is accepted, from which others are made. */
@@ -43,7 +43,7 @@ export const SEEDS: readonly Seed[] = [
     .filter(({ expected }) => expected === 'valid')
     .map((vector) => ({
       kind: vector.id.slice(0, vector.id.indexOf('/')),
-      call: callOf(vector),
+      call: signedCallOf(vector),
       scheme: providerOf(vector.scheme).scheme,
       secrets: secretsOf(vector),
       now: new Date(vector.now * 1000),

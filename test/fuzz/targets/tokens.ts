@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { readCompactJwt } from '../../../lib/auth/compact-jwt.ts'
 import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
+import { readCompactJwt } from '../../../lib/auth/jwt.ts'
 import { createTransactions, type Transaction } from '../../../lib/auth/oauth2/transaction.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
-import { firstIdAt } from '../../../lib/platform/ids.ts'
-import { cursorOf, readCursor } from '../../../lib/webhooks/operate/cursor.ts'
-import { Progress, cursorOf as resumeCursorOf } from '../../../lib/webhooks/watch/progress.ts'
+import { firstIdAt } from '../../../lib/runtime/ids.ts'
+import { watchCursorOf as resumeCursorOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
+import { pageCursorOf, readCursor } from '../../../lib/webhooks/operators/cursor.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { FIRST_KEY, HEADER, part, SECOND_KEY, signParts, signToken } from '../../support/fakes/jwt.ts'
 import type { Random } from '../../support/random.ts'
@@ -115,13 +115,13 @@ const POSITION = { id: 12_345n, source: 'stripe', eventId: 'evt_1' }
 /** A position that was read is the same once it is written again. */
 const cursors: Target = {
   name: 'cursors',
-  seeds: bytesOf(cursorOf(POSITION, FILTER), cursorOf(POSITION, {}), part('["","1","a","b"]'), part('[]')),
+  seeds: bytesOf(pageCursorOf(POSITION, FILTER), pageCursorOf(POSITION, {}), part('["","1","a","b"]'), part('[]')),
   dictionary: ['WyI', 'IiwiM', '=', '-', '_'],
   change: (input, random) => Buffer.from(part(changedJson(Buffer.from(input.toString('latin1'), 'base64url'), random))),
   run(input) {
     const found = readCursor(input.toString('latin1'), FILTER)
     if (!found) return
-    const again = readCursor(cursorOf(found, FILTER), FILTER)
+    const again = readCursor(pageCursorOf(found, FILTER), FILTER)
     hold(again?.id === found.id && again.source === found.source && again.eventId === found.eventId, 'another position')
   },
 }
@@ -142,9 +142,9 @@ const resumeCursors: Target = {
   dictionary: ['AAAA', '____', '='],
   run(input) {
     const text = input.toString('latin1')
-    const progress = Progress.read(text)
+    const progress = WatchCursor.read(text)
     if (!progress) return
-    const again = Progress.read(progress.cursor)
+    const again = WatchCursor.read(progress.cursor)
     hold(again !== undefined && again.settled === progress.settled && again.last === progress.last, 'another position')
     hold(text.startsWith(resumeCursorOf(progress.settled, []).slice(0, -1)), 'a position that was not sent')
   },

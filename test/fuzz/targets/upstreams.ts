@@ -7,12 +7,17 @@ import { facebookProvider } from '../../../lib/adapters/oidc/facebook.ts'
 import { githubProvider } from '../../../lib/adapters/oidc/github.ts'
 import { googleProvider } from '../../../lib/adapters/oidc/google.ts'
 import { type Attributes, type IdentityProvider, LoginRefused } from '../../../lib/auth/oauth2/identity-provider.ts'
-import { type Identity, identityOf, PROVIDERS, type ProviderId } from '../../../lib/auth/oauth2/providers.ts'
+import {
+  IDENTITY_PROVIDERS,
+  identityOf,
+  type ProviderId,
+  type ProviderIdentity,
+} from '../../../lib/auth/oauth2/providers.ts'
 import { recordSteps } from '../../../lib/auth/oauth2/steps.ts'
 import { changedJson } from '../json-change.ts'
 import { bytesOf, hold, type Target } from '../target.ts'
 
-const IDS = Object.keys(PROVIDERS) as readonly ProviderId[]
+const IDS = Object.keys(IDENTITY_PROVIDERS) as readonly ProviderId[]
 
 const SEEDS = bytesOf(
   '{"sub":"1","name":"Zoé","email":"z@example.com","email_verified":true,"picture":"https://example.com/p"}',
@@ -45,7 +50,7 @@ function objectIn(input: Buffer): Attributes | undefined {
 }
 
 /** The administrators are listed by subject, with commas between them. */
-function checkIdentity(identity: Identity | undefined): void {
+function checkIdentity(identity: ProviderIdentity | undefined): void {
   if (!identity) return
   hold(/^[!-+.-~-]{1,255}$/.test(identity.subject), 'a subject that may be taken for another')
   for (const value of Object.values(identity.profile.attributes)) {

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { readNotification } from '../../../lib/adapters/fan-out/notification.ts'
-import { readHint } from '../../../lib/webhooks/hint.ts'
-import type { Identity } from '../../../lib/webhooks/identity.ts'
-import { readReplayHint } from '../../../lib/webhooks/operate/replay-hint.ts'
+import { ProcessingError } from '../../../lib/webhooks/apply.ts'
+import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
+import { readReplayHint } from '../../../lib/webhooks/operators/replay-hint.ts'
 import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
-import { ProcessingError } from '../../../lib/webhooks/settle.ts'
+import { readHint } from '../../../lib/webhooks/retry/queue.ts'
 import { sourceOf } from '../../../lib/webhooks/sources/by-name.ts'
-import { acceptUnverified } from '../../../lib/webhooks/verify.ts'
+import { trustStored } from '../../../lib/webhooks/verify.ts'
 import { changedJson } from '../json-change.ts'
 import { unlessRefused } from '../refusal.ts'
 import { SEEDS } from '../signatures/seeds.ts'
@@ -32,7 +32,7 @@ const events: Target = {
   change: (input, random) => Buffer.concat([input.subarray(0, 1), changedJson(input.subarray(1), random)]),
   run(input) {
     const source = sourceOf(SOURCES[(input[0] ?? 0) % SOURCES.length] ?? 'any-other')
-    const body = acceptUnverified(input.subarray(1))
+    const body = trustStored(input.subarray(1))
     const headers = { 'webhook-id': 'msg_1', 'x-github-event': 'push', 'x-github-delivery': 'd-1' }
     const read = unlessRefused(['VALIDATION_FAILED'], () => source.read({ body, headers }))
     if (!read) return
@@ -47,7 +47,7 @@ const events: Target = {
 }
 
 /** DynamoDB takes keys of 2048 bytes, the source and a separator included. */
-function checkIdentity({ eventId, eventType }: Identity): void {
+function checkIdentity({ eventId, eventType }: EventIdentity): void {
   hold(eventId === undefined || (eventId !== '' && Buffer.byteLength(eventId) <= 1024), 'an event id that is no key')
   hold(typeof eventType === 'string', 'an event without a type')
 }

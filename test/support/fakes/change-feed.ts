@@ -1,4 +1,4 @@
-import type { Announcer, ChangeFeed, EventChange } from '../../../lib/webhooks/change-feed.ts'
+import type { ChangeFeed, ChangePublisher, EventChange } from '../../../lib/webhooks/live/change-feed.ts'
 
 /** Keeps what was published, unless it is down. */
 export class MemoryFeed implements ChangeFeed {
@@ -12,10 +12,10 @@ export class MemoryFeed implements ChangeFeed {
 }
 
 /** Keeps `source/eventId status` of what was announced. */
-export function recordingAnnouncer(): Announcer & { readonly announced: readonly string[] } {
+export function recordingAnnouncer(): ChangePublisher & { readonly announced: readonly string[] } {
   const announced: string[] = []
   return {
     announced,
-    announce: ({ source, eventId, status }) => void announced.push(`${source}/${eventId} ${status}`),
+    publishChange: ({ source, eventId, status }) => void announced.push(`${source}/${eventId} ${status}`),
   }
 }

@@ -1,5 +1,5 @@
-import type { EventChange } from '../../../lib/webhooks/change-feed.ts'
-import type { ChangeReader } from '../../../lib/webhooks/watch/feed.ts'
+import type { EventChange } from '../../../lib/webhooks/live/change-feed.ts'
+import type { ChangeReader } from '../../../lib/webhooks/live/feed.ts'
 
 /** An index of the last change of each event, in pages of three. */
 export class MemoryChangeReader implements ChangeReader {

@@ -1,6 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import type { Engine } from '../../../lib/adapters/fan-out/engine.ts'
+import type { FanOutClients } from '../../../lib/adapters/fan-out/engine.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ interface Call {
 }
 
 export interface FakeEngine {
-  readonly engine: Engine
+  readonly engine: FanOutClients
   readonly calls: readonly Call[]
   /** The inputs of an operation's calls so far. */
   of(operation: string): readonly Input[]

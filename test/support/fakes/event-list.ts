@@ -1,6 +1,6 @@
 import type { EventSummary } from '../../../lib/webhooks/detail.ts'
 import type { EventStatus, WebhookEvent } from '../../../lib/webhooks/event.ts'
-import { byPosition, type EventFilter, type EventList } from '../../../lib/webhooks/operate/list.ts'
+import { byPosition, type EventFilter, type EventList } from '../../../lib/webhooks/operators/list.ts'
 
 /** What each part of a filter demands of an event. */
 const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted: unknown) => boolean } = {

@@ -1,4 +1,4 @@
-import type { Ids } from '../../../lib/platform/ids.ts'
+import type { Ids } from '../../../lib/runtime/ids.ts'
 
 /** Counts from 1: `1n`, `2n` … and `unique-1`, `unique-2` … */
 export function countingIds(): Ids {

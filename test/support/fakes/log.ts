@@ -1,4 +1,4 @@
-import type { Log } from '../../../lib/platform/log.ts'
+import type { Log } from '../../../lib/runtime/log.ts'
 
 interface LogEntry {
   readonly level: 'info' | 'warn' | 'error'

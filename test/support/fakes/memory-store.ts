@@ -1,6 +1,7 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { judgeOrder, type Order, type OrderJudgement, type OrderWrite } from '../../../lib/orders/order.ts'
-import { type Judgement, judge, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
+import { type Judgement, judgePayment, type Payment, type PaymentWrite } from '../../../lib/payments/payment.ts'
+import type { Conflict, Effects } from '../../../lib/webhooks/apply.ts'
 import type { EventReader } from '../../../lib/webhooks/detail.ts'
 import {
   type EventKey,
@@ -12,11 +13,10 @@ import {
   type WebhookEvent,
   withEntry,
 } from '../../../lib/webhooks/event.ts'
-import type { EventStore, Insertion } from '../../../lib/webhooks/inbox.ts'
-import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry.ts'
-import type { RetryQueue } from '../../../lib/webhooks/schedule.ts'
-import type { Blocked, Effects } from '../../../lib/webhooks/settle.ts'
-import type { DueEvent, DueEvents } from '../../../lib/webhooks/sweep.ts'
+import type { EventStore, InsertResult } from '../../../lib/webhooks/inbox.ts'
+import type { RetryQueue } from '../../../lib/webhooks/retry/queue.ts'
+import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
+import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
 
 /** An event and, while it waits for a run, the time at which the sweep looks at it. */
 interface Row {
@@ -80,9 +80,9 @@ export class MemoryStore {
   }
 
   readonly eventStore: EventStore = {
-    insert: async (event, effects, novelty) => {
+    insert: async (event, effects, dedupKey) => {
       this.#reachStore()
-      const body = novelty === 'id-and-body' ? bodyOf(event) : undefined
+      const body = dedupKey === 'id-and-body' ? bodyOf(event) : undefined
       const known = this.#knownAs(event, body)
       if (known) return known
       const hasEffect = event.status === 'PROCESSED' && this.#demands('insert: writes the effect')
@@ -166,7 +166,7 @@ export class MemoryStore {
 
   readonly dueEvents: DueEvents = {
     dueBy: (now) => this.#dueBy(now),
-    postponeSweep: async (hint, until) => {
+    postponeScan: async (hint, until) => {
       this.#reachStore()
       const row = this.events.get(nameOf(hint))
       if (!row?.sweepAt || runsOf(row.event) !== hint.n) return
@@ -188,23 +188,23 @@ export class MemoryStore {
   }
 
   /** Writes the effects of an event, of which it has at most one, as its transaction does. */
-  apply(event: EventKey, { payment, order }: Effects): Blocked | undefined {
+  apply(event: EventKey, { payment, order }: Effects): Conflict | undefined {
     const blocked = this.#pay(payment) ?? this.#order(order)
     if (!blocked) this.applied.set(nameOf(event), (this.applied.get(nameOf(event)) ?? 0) + 1)
     return blocked
   }
 
-  #pay(write: PaymentWrite | undefined): Blocked | undefined {
+  #pay(write: PaymentWrite | undefined): Conflict | undefined {
     if (!write) return undefined
     const { mode, change } = write
     const stored = this.payments.get(change.transactionId)
-    if (stored && judge(stored, change) !== WANTED[mode]) return { kind: 'blocked', by: 'payment', stored }
+    if (stored && judgePayment(stored, change) !== WANTED[mode]) return { kind: 'blocked', by: 'payment', stored }
     if (!stored && mode === 'fill') throw new Error('a condition failed without showing its row')
     this.payments.set(change.transactionId, merged(mode, stored, change))
     return undefined
   }
 
-  #order(write: OrderWrite | undefined): Blocked | undefined {
+  #order(write: OrderWrite | undefined): Conflict | undefined {
     if (!write) return undefined
     const { mode, change } = write
     const stored = this.orders.get(change.orderId)
@@ -214,7 +214,7 @@ export class MemoryStore {
     return undefined
   }
 
-  #knownAs(event: WebhookEvent, body: string | undefined): Insertion | undefined {
+  #knownAs(event: WebhookEvent, body: string | undefined): InsertResult | undefined {
     const present = this.find(event)
     if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
     const firstEventId = body && this.#bodies.get(body)

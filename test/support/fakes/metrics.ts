@@ -1,4 +1,4 @@
-import type { Counter, Dimensions, Gauge, Metrics } from '../../../lib/platform/metrics.ts'
+import type { Counter, Dimensions, Gauge, Metrics } from '../../../lib/runtime/metrics.ts'
 
 /** Keeps what was counted and measured. */
 export interface RecordingMetrics extends Metrics {

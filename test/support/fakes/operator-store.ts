@@ -1,5 +1,5 @@
 import { withEntry } from '../../../lib/webhooks/event.ts'
-import type { OperatorStore } from '../../../lib/webhooks/operate/reset.ts'
+import type { OperatorStore } from '../../../lib/webhooks/operators/reset.ts'
 import { type MemoryStore, nameOf } from './memory-store.ts'
 
 /** The move of operators on the events of a store in memory, under the conditions of the DynamoDB adapter. */

@@ -1,7 +1,6 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { Demand } from '../../../lib/webhooks/rate/caller.ts'
+import type { PermitDemand, Tally } from '../../../lib/webhooks/rate/lease.ts'
 import type { Counted, RateCounter } from '../../../lib/webhooks/rate/limiter.ts'
-import type { Tally } from '../../../lib/webhooks/rate/tally.ts'
 
 /** Tallies in memory; nothing clears away what is over. */
 export class MemoryRateCounter implements RateCounter {
@@ -10,7 +9,7 @@ export class MemoryRateCounter implements RateCounter {
   requests = 0
   isDown = false
 
-  async take(name: string, { minute, before, ...demand }: Demand, expiresAt: Date): Promise<Counted> {
+  async take(name: string, { minute, before, ...demand }: PermitDemand, expiresAt: Date): Promise<Counted> {
     this.#reach()
     const tally = this.tallies.get(name)
     if (tally && !isWithin(tally, { minute, before, ...demand })) return { kind: 'refused', tally }
@@ -18,7 +17,7 @@ export class MemoryRateCounter implements RateCounter {
     return this.#write(name, { minute, before, taken, spare: (tally?.spare ?? 0) + demand.spare }, expiresAt)
   }
 
-  async turn(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted> {
+  async rollOver(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted> {
     this.#reach()
     const tally = this.tallies.get(name)
     const isAsSeen = tally?.minute === seen.minute && tally.taken === seen.taken && tally.spare === seen.spare
@@ -37,7 +36,7 @@ export class MemoryRateCounter implements RateCounter {
   }
 }
 
-function isWithin(tally: Tally, { minute, before, maximumTaken, maximumSpare }: Demand): boolean {
+function isWithin(tally: Tally, { minute, before, maximumTaken, maximumSpare }: PermitDemand): boolean {
   const isSameMinute = tally.minute === minute && tally.before === before
   return isSameMinute && tally.taken <= maximumTaken && tally.spare <= maximumSpare
 }

@@ -1,6 +1,6 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operate/replay.ts'
-import type { ReplayClaim, ReplayRuns } from '../../../lib/webhooks/operate/replay-steps.ts'
+import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operators/replay.ts'
+import type { ReplayClaim, ReplayRuns } from '../../../lib/webhooks/operators/replay-steps.ts'
 
 interface Row {
   readonly replay: Replay

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import type { Session } from '../../../lib/stomp/session.ts'
-import type { Sessions } from '../../../lib/stomp/sessions.ts'
+import type { StompSession } from '../../../lib/stomp/session.ts'
+import type { StompSessions } from '../../../lib/stomp/sessions.ts'
 import type { Transport } from '../../../lib/stomp/transport.ts'
 
 /** Places for sessions that hear nothing; the test says when the last of them has gone. */
@@ -8,11 +8,11 @@ export function fakeSessions(isDraining = false) {
   const transports: Transport[] = []
   const allGone = Promise.withResolvers<void>()
   const close = vi.fn()
-  const sessions: Sessions = {
+  const sessions: StompSessions = {
     isDraining,
     open(transport) {
       transports.push(transport)
-      return { receive: () => {} } as unknown as Session
+      return { receive: () => {} } as unknown as StompSession
     },
     close,
     drain: () => allGone.promise,

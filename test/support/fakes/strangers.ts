@@ -1,7 +1,7 @@
-import { NO_NETWORKS, networksOf } from '../../../lib/platform/address.ts'
-import type { PlaceLimits } from '../../../lib/platform/places.ts'
-import { createStrangers, type Strangers } from '../../../lib/platform/strangers.ts'
-import { systemTimers, type Timers } from '../../../lib/platform/timers.ts'
+import { NO_NETWORKS, networksOf } from '../../../lib/runtime/address.ts'
+import type { PlaceLimits } from '../../../lib/runtime/places.ts'
+import { createStrangers, type Strangers } from '../../../lib/runtime/strangers.ts'
+import { systemTimers, type Timers } from '../../../lib/runtime/timers.ts'
 import { type RecordingLog, recordingLog } from './log.ts'
 
 interface Options extends Partial<PlaceLimits> {

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
-import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
+import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
 import { generic } from '../../../lib/webhooks/schemes/generic.ts'
-import type { Delivery, EventSource, Plan } from '../../../lib/webhooks/source.ts'
-import { acceptUnverified, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
+import type { EventSource, Plan, VerifiedCall } from '../../../lib/webhooks/source.ts'
+import { trustStored, type VerifiedBody } from '../../../lib/webhooks/verify.ts'
 import { START } from './clock.ts'
 
 export const MINUTE = 60_000
@@ -17,11 +17,11 @@ export const POLICY: RetryPolicy = {
 }
 
 export function bodyOf(content: string | Uint8Array | object): VerifiedBody {
-  if (content instanceof Uint8Array) return acceptUnverified(Buffer.from(content))
-  return acceptUnverified(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
+  if (content instanceof Uint8Array) return trustStored(Buffer.from(content))
+  return trustStored(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
 }
 
-export function deliveryOf(content: string | Uint8Array | object): Delivery {
+export function deliveryOf(content: string | Uint8Array | object): VerifiedCall {
   return { body: bodyOf(content), headers: { 'content-type': 'application/json' } }
 }
 

@@ -1,6 +1,6 @@
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
-import { plainSample } from '../../../lib/endpoints/sample.ts'
+import { plainRequest } from '../../../lib/endpoints/sample-request.ts'
 import type { Callers } from './callers.ts'
 import { access } from './events/access.ts'
 import type { JobCases, RequestCase, RequestCases } from './events/case.ts'
@@ -21,7 +21,7 @@ export function realEvents(callers: Callers): { readonly requests: RequestCases;
 function plainCases({ bearer }: Callers): Record<string, readonly [RequestCase]> {
   return Object.fromEntries(
     Object.entries<Route>(ROUTES).flatMap(([name, route]) => {
-      const sample = plainSample(route)
+      const sample = plainRequest(route)
       if (!sample) return []
       const request = async () => get(route.path, await bearer('ROLE_ADMIN'))
       return [[name, [{ what: 'its path, by an admin', request, answer: { status: sample.granted } }]]]

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Outcome } from '../../../localstack/event-source.ts'
+import type { InvocationResult } from '../../../localstack/event-source.ts'
 
 /** What came of an invocation, and the CPU time of its process since its start, in microseconds. */
-export interface Result extends Outcome {
+export interface Result extends InvocationResult {
   readonly cpu: number
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
-import { SECRETS } from '../../../lib/platform/settings/secret-names.ts'
+import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
 
 interface Rule {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openDirectory } from '../../../lib/app/directory.ts'
 import { makeFiles } from '../../../lib/app/files.ts'
 import { fail } from '../../../lib/errors.ts'
-import { ConfigError } from '../../../lib/platform/config.ts'
+import { ConfigError } from '../../../lib/runtime/config.ts'
 import { COMPOSERS, ENVIRONMENT } from '../../support/composers.ts'
 
 const composers = Object.entries(COMPOSERS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Decision, decide, type Permits, type Requirement } from '../../../lib/auth/access.ts'
+import { type AccessDecision, type AccessRule, decide, type Permits } from '../../../lib/auth/access.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
@@ -12,7 +12,7 @@ const DELETE = { name: 'DELETE', on: 'User' }
 const onlyAdmins: Permits = (held, { name, on }) => held.includes('ROLE_ADMIN') && name === 'DELETE' && on === 'User'
 
 describe('the access decision of spec 3.2', () => {
-  it.each<[string, Principal | undefined, Requirement, Decision]>([
+  it.each<[string, Principal | undefined, AccessRule, AccessDecision]>([
     ['step 1: request is not authenticated', undefined, { role: 'ROLE_USER' }, { step: 1, verdict: 'unauthenticated' }],
     ['step 1 even where nothing is required', undefined, {}, { step: 1, verdict: 'unauthenticated' }],
     ['step 2: no role is required', holding('ROLE_USER'), {}, { step: 2, verdict: 'granted' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
-import { type Attempt, createLoginFailures } from '../../../lib/auth/login-failures.ts'
+import { createLoginFailures, type LoginAttempt } from '../../../lib/auth/login-failures.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 
@@ -17,7 +17,7 @@ function setUp(changes: Partial<FailureLimits> = {}, start = START) {
   const counters = new MemoryCounters()
   const limits = { perUser: 2, perAddress: 4, perName: 8, windowSeconds: 300, ...changes }
   const failures = createLoginFailures(counters, limits, clock)
-  const begin = async (username: string, address: string): Promise<Attempt> => {
+  const begin = async (username: string, address: string): Promise<LoginAttempt> => {
     const begun = await failures.begin(await failures.standingOf(username, address))
     if (begun.kind === 'refused') throw new Error(`refused for ${begun.retryAfterSeconds} seconds`)
     return begun

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { permitsOf } from '../../../lib/auth/permissions.ts'
-import { loadConfig } from '../../../lib/platform/config.ts'
-import { permissionSettings } from '../../../lib/platform/settings/permissions.ts'
+import { loadConfig } from '../../../lib/runtime/config.ts'
+import { permissionSettings } from '../../../lib/runtime/settings/permissions.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
 const permits = permitsOf(loadConfig(permissionSettings, [], {}).ROLE_PERMISSIONS)

@@ -17,7 +17,7 @@ function setUp({ idleSeconds = 1800, maximumSeconds = 43_200 } = {}) {
     clock,
     idleSeconds,
     maximumSeconds,
-    isWelcome: async ({ username }) => !unwelcome.has(username),
+    isUserActive: async ({ username }) => !unwelcome.has(username),
   })
   return { clock, store, unwelcome, sessions }
 }

@@ -3,7 +3,7 @@ import { type Accounts, anyAccount, databaseAccounts } from '../../../lib/auth/a
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
-import { type Attempt, createSignIn, type SignInParts } from '../../../lib/auth/sign-in.ts'
+import { createSignIn, type LoginLabel, type SignInParts } from '../../../lib/auth/sign-in.ts'
 import { tokenHolder } from '../../../lib/auth/token-holder.ts'
 import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
@@ -46,7 +46,7 @@ function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Pa
   } satisfies SignInParts
 }
 
-function login(users: MemoryUsers, username: string, password: string, attempt: Attempt = 'Login') {
+function login(users: MemoryUsers, username: string, password: string, attempt: LoginLabel = 'Login') {
   const signIn = createSignIn(partsOf(databaseAccounts(users)))
   return signIn({ username, password, address: HERE }, attempt, anyAccount)
 }

@@ -13,7 +13,7 @@ describe('the README', () => {
     expect(told.sort()).toEqual(Object.keys(SETTINGS).sort())
   })
 
-  it.each(globSync('lib/platform/settings/*.ts'))('knows the settings of %s', async (file) => {
+  it.each(globSync('lib/runtime/settings/*.ts'))('knows the settings of %s', async (file) => {
     const exported: object = await import(resolve(file))
     const groups = Object.entries(exported).filter(([name]) => name.endsWith('Settings'))
     const names = groups.flatMap(([, settings]) => Object.keys(settings))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../../lib/grpc/call.ts'
+import type { CallContext } from '../../../lib/grpc/call.ts'
 import { createHealth } from '../../../lib/grpc/health.ts'
 import { HealthCheckResponse_ServingStatus as State } from '../../../proto/gen/grpc/health/v1/health_pb.ts'
 
-function callUntil(signal: AbortSignal): Call {
+function callUntil(signal: AbortSignal): CallContext {
   return { principal: undefined, signal: () => signal }
 }
 

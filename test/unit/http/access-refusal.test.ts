@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
-import { permissionRefusal, refusalOf } from '../../../lib/http/access-refusal.ts'
+import { accessRefusalOf, permissionRefusal } from '../../../lib/http/access-refusal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
@@ -9,13 +9,13 @@ const DELETE = "hasRole('ADMIN') and hasPermission(#userId, 'User', 'DELETE')"
 
 describe('the refusal of an access decision', () => {
   it('is 401 without credentials', () => {
-    const refusal = refusalOf('unauthenticated', httpEvent(), ROUTES.usersDelete, [])
+    const refusal = accessRefusalOf('unauthenticated', httpEvent(), ROUTES.usersDelete, [])
     expect([refusal.code, refusal.details]).toEqual(['AUTHENTICATION_REQUIRED', undefined])
   })
 
   it('is 403 with what was wanted and what is held', () => {
     const event = httpEvent({ path: '/api/admin/secure' })
-    const refusal = refusalOf('role-missing', event, ROUTES.adminSecure, ['ROLE_USER'])
+    const refusal = accessRefusalOf('role-missing', event, ROUTES.adminSecure, ['ROLE_USER'])
     expect([refusal.code, refusal.details]).toEqual([
       'ROLE_REQUIRED',
       { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'], resource: '/api/admin/secure', action: 'GET' },
@@ -47,7 +47,7 @@ describe('the refusal of an access decision', () => {
   ])(
     'of %s is "Method access denied" with the half that failed',
     (name, method, path, verdict, held, expression, failedCondition) => {
-      const refusal = refusalOf(verdict, httpEvent({ method, path }), ROUTES[name], held)
+      const refusal = accessRefusalOf(verdict, httpEvent({ method, path }), ROUTES[name], held)
       expect([refusal.status, refusal.message]).toEqual([403, 'Method access denied'])
       expect(refusal.details).toEqual({
         methodSecurity: true,
@@ -65,6 +65,8 @@ describe('the refusal of an access decision', () => {
   it('of a handler is that of the permission', () => {
     const event = httpEvent({ method: 'DELETE', path: '/api/users/7' })
     const refusal = permissionRefusal(event, 'usersDelete', ['ROLE_ADMIN'])
-    expect(refusal.details).toEqual(refusalOf('permission-missing', event, ROUTES.usersDelete, ['ROLE_ADMIN']).details)
+    expect(refusal.details).toEqual(
+      accessRefusalOf('permission-missing', event, ROUTES.usersDelete, ['ROLE_ADMIN']).details,
+    )
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../../lib/http/client-address.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'
-import { canonicalAddress, type Networks, NO_NETWORKS, networksOf } from '../../../lib/platform/address.ts'
+import { canonicalAddress, type Networks, NO_NETWORKS, networksOf } from '../../../lib/runtime/address.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 const PROXIES = networksOf(['10.0.0.0/8', '2001:db8:ffff::/48'])

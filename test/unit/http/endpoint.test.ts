@@ -6,15 +6,15 @@ import { createTokens } from '../../../lib/auth/token.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import {
-  type ChangingEdge,
+  type ChangingContext,
   endpoint,
   fallback,
-  type GuardedEdge,
+  type GuardedContext,
   type LambdaHandler,
 } from '../../../lib/http/endpoint.ts'
 import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
-import { NO_NETWORKS } from '../../../lib/platform/address.ts'
-import { consoleLog } from '../../../lib/platform/log.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
+import { consoleLog } from '../../../lib/runtime/log.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
@@ -28,7 +28,7 @@ const USER = { authorization: `Bearer ${await tokens.issue('bob', 'ROLE_USER')}`
 
 function setUp(baseUrl = 'http://localhost:3000') {
   const log = recordingLog()
-  const edge: GuardedEdge & ChangingEdge = {
+  const edge: GuardedContext & ChangingContext = {
     clock,
     log,
     baseUrl: new URL(baseUrl),

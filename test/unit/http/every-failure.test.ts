@@ -4,8 +4,8 @@ import type { Principal } from '../../../lib/auth/principal.ts'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Credentials, Route } from '../../../lib/endpoints/route.ts'
 import { CATALOG, type ErrorCode, unavailable } from '../../../lib/errors.ts'
-import { type ChangingEdge, endpoint, type GuardedEdge } from '../../../lib/http/endpoint.ts'
-import { NO_NETWORKS } from '../../../lib/platform/address.ts'
+import { type ChangingContext, endpoint, type GuardedContext } from '../../../lib/http/endpoint.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -14,7 +14,7 @@ import { SECURED } from '../../support/secured.ts'
 const ADMIN: Principal = { username: 'alice', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' }
 const isAdmin = async () => ADMIN
 
-const edge: GuardedEdge & ChangingEdge = {
+const edge: GuardedContext & ChangingContext = {
   clock: fixedClock(),
   log: recordingLog(),
   baseUrl: new URL('https://gatehouse.example'),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Edge } from '../../../lib/http/endpoint.ts'
+import type { EndpointContext } from '../../../lib/http/endpoint.ts'
 import { ok } from '../../../lib/http/message.ts'
 import { onOwnHost } from '../../../lib/http/own-host.ts'
-import { NO_NETWORKS } from '../../../lib/platform/address.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 
 describe('H27 a local page under another loopback name', () => {
   async function answerAt(host: string | undefined, baseUrl: string, rawQueryString = '') {
-    const edge: Edge = {
+    const edge: EndpointContext = {
       clock: fixedClock(),
       log: recordingLog(),
       baseUrl: new URL(baseUrl),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeOrder, ORDER_STATUSES, type Order, type OrderChange } from '../../../lib/orders/order.ts'
-import { comparableDateTime } from '../../../lib/platform/local-date-time.ts'
-import { settle } from '../../../lib/webhooks/settle.ts'
+import { comparableDateTime } from '../../../lib/runtime/local-date-time.ts'
+import { applyEffects } from '../../../lib/webhooks/apply.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
@@ -47,7 +47,7 @@ async function arrived(given: readonly OrderChange[]): Promise<Order | undefined
   const { eventStore, orders } = new MemoryStore()
   for (const [index, one] of given.entries()) {
     const event = failedEvent({ status: 'PROCESSED', id: BigInt(index), eventId: `event-${index}` })
-    await settle(event, { order: one }, recordingLog(), (effects) => eventStore.insert(event, effects))
+    await applyEffects(event, { order: one }, recordingLog(), (effects) => eventStore.insert(event, effects))
   }
   return orders.get('o')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountsConflict, type Judgement, judge, type PaymentChange } from '../../../lib/payments/payment.ts'
+import { amountsConflict, type Judgement, judgePayment, type PaymentChange } from '../../../lib/payments/payment.ts'
 
 const STORED: PaymentChange = {
   transactionId: 't',
@@ -21,7 +21,7 @@ describe('the rank FAILED < COMPLETED < REFUNDED', () => {
     ['REFUNDED', 'COMPLETED', 'superseded'],
     ['REFUNDED', 'REFUNDED', 'superseded'],
   ])('after %s, %s is %s', (before, after, judgement) => {
-    expect(judge({ ...STORED, status: before }, { ...STORED, status: after })).toBe(judgement)
+    expect(judgePayment({ ...STORED, status: before }, { ...STORED, status: after })).toBe(judgement)
   })
 })
 
@@ -32,14 +32,14 @@ describe('another order or currency', () => {
     ['the currency in another case', { currency: 'eur' }],
   ])('is a mismatch whatever the rank: %s', (_, changes) => {
     for (const status of ['FAILED', 'COMPLETED', 'REFUNDED'] as const) {
-      expect(judge(STORED, { ...STORED, ...changes, status })).toBe('mismatch')
+      expect(judgePayment(STORED, { ...STORED, ...changes, status })).toBe('mismatch')
     }
   })
 
   it('is not what an absent order is, on either side', () => {
     const withoutOrder = { ...STORED, orderId: undefined }
-    expect(judge(STORED, { ...withoutOrder, status: 'REFUNDED' })).toBe('advances')
-    expect(judge(withoutOrder, { ...STORED, status: 'REFUNDED' })).toBe('advances')
+    expect(judgePayment(STORED, { ...withoutOrder, status: 'REFUNDED' })).toBe('advances')
+    expect(judgePayment(withoutOrder, { ...STORED, status: 'REFUNDED' })).toBe('advances')
   })
 })
 

@@ -23,10 +23,10 @@ const COMPARED: Readonly<Record<string, string>> = {
 const PLAIN: Readonly<Record<string, string>> = {
   'lib/auth/accounts.ts: user.passwordHash === passwordHash': 'two hashes of ours; the caller sent neither',
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
-  'lib/auth/seen-tokens.ts: seen?.token === token':
+  'lib/auth/token.ts: seen?.token === token':
     'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
   'lib/webhooks/providers/twilio.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
-  'lib/webhooks/operate/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
+  'lib/webhooks/operators/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/providers/plaid.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../../lib/platform/config.ts'
-import { channelSettings } from '../../../lib/platform/settings/channels.ts'
+import { loadConfig } from '../../../lib/runtime/config.ts'
+import { channelSettings } from '../../../lib/runtime/settings/channels.ts'
 import { execForm, healthCommand, lastOf, pairsOf, readDockerfile } from '../../support/dockerfile.ts'
 
 const { head, stages } = readDockerfile('infra/adapter/Dockerfile')

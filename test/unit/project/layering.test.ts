@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const NODE = ['async_hooks', 'buffer', 'crypto', 'events', 'process', 'stream', 'timers', 'util', 'zlib'].map(
   (name) => `node:${name}`,
 )
-const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/platform', 'zod', ...NODE]
+const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
 const DOMAIN = ['auth', 'users', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
 const CLIENTS = ['@aws-sdk', '@aws-lambda-powertools/metrics', 'ldapts', 'openid-client', 'node:http', 'node:net']
@@ -18,7 +18,7 @@ const CLIENTS = ['@aws-sdk', '@aws-lambda-powertools/metrics', 'ldapts', 'openid
 const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/errors.ts': [],
   'lib/config.ts': BASE,
-  'lib/platform': BASE,
+  'lib/runtime': BASE,
   'lib/contract': [...BASE, ...DESCRIBED],
   'lib/endpoints': [...BASE, ...DESCRIBED],
   'lib/users': BASE,
@@ -46,11 +46,11 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'proto/gen': ['@bufbuild/protobuf'],
   web: [
     'lib/errors.ts',
-    'lib/platform',
+    'lib/runtime',
     'lib/contract',
     'type lib/endpoints',
-    'lib/endpoints/sample.ts',
-    'lib/endpoints/samples.ts',
+    'lib/endpoints/sample-request.ts',
+    'lib/endpoints/sample-requests.ts',
     '@preact',
     'preact',
     '@stomp',
@@ -63,7 +63,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 
 /** Single links that are allowed besides. */
 const EXCEPTIONS = [
-  'lib/platform/settings/console.ts -> type lib/contract/console.ts',
+  'lib/runtime/settings/console.ts -> type lib/contract/console.ts',
   'lib/adapters/fan-out/fan-out.ts -> type lib/stomp/bus.ts',
   'lib/adapters/fan-out/notification.ts -> type lib/stomp/bus.ts',
   'lib/adapters/fan-out/publish.ts -> type lib/stomp/bus.ts',
@@ -137,7 +137,7 @@ it('everything imports only what its row names', () => {
 })
 
 it.each([
-  ['lib/platform/x.ts', 'lib/users/role.ts'],
+  ['lib/runtime/x.ts', 'lib/users/role.ts'],
   ['lib/contract/x.ts', 'lib/stomp/limits.ts'],
   ['lib/users/x.ts', 'lib/auth/token.ts'],
   ['lib/auth/x.ts', 'node:net'],

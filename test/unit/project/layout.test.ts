@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { abouts } from '../../../lib/endpoints/abouts.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { Route } from '../../../lib/endpoints/route.ts'
-import { SAMPLES } from '../../../lib/endpoints/samples.ts'
+import { SAMPLE_REQUESTS } from '../../../lib/endpoints/sample-requests.ts'
 
 interface Declared {
   readonly handler: string
@@ -28,15 +28,15 @@ describe('serverless.yml, functions/ and the contract say the same', () => {
   })
 
   it('each file of lib/endpoints/ is one endpoint, in both lists, but for what they share', () => {
-    const shared = ['about', 'abouts', 'examples', 'grants', 'index', 'route', 'sample', 'samples']
+    const shared = ['about', 'abouts', 'examples', 'grants', 'index', 'route', 'sample-request', 'sample-requests']
     const files = globSync('lib/endpoints/*.ts').map((file) => basename(file, '.ts'))
     const names = Object.keys(ROUTES).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
     expect(files.filter((file) => !shared.includes(file)).sort()).toEqual(names.sort())
     expect(Object.keys(abouts())).toEqual(Object.keys(ROUTES))
     const withSample = files.filter((file) =>
-      /^export const sample /m.test(readFileSync(`lib/endpoints/${file}.ts`, 'utf8')),
+      /^export const sampleRequest /m.test(readFileSync(`lib/endpoints/${file}.ts`, 'utf8')),
     )
-    expect(withSample).toHaveLength(Object.keys(SAMPLES).length)
+    expect(withSample).toHaveLength(Object.keys(SAMPLE_REQUESTS).length)
   })
 
   it('each function packs its own bundle and nothing else', () => {
@@ -73,7 +73,7 @@ it('the process of the channels only wires: at most 40 lines, no branches', () =
 
 describe('docs/operations.md', () => {
   const page = readFileSync('docs/operations.md', 'utf8')
-  const metrics = [...readFileSync('lib/platform/metrics.ts', 'utf8').matchAll(/(?:^ {2}\||Gauge =) '(\w+)'/gm)]
+  const metrics = [...readFileSync('lib/runtime/metrics.ts', 'utf8').matchAll(/(?:^ {2}\||Gauge =) '(\w+)'/gm)]
 
   it.each(metrics.map(([, name]) => name))('names the metric %s', (name) => {
     expect(page).toContain(`| \`${name}\` |`)

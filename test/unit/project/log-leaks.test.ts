@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
 import { createSessions } from '../../../lib/auth/session.ts'
-import { consoleLog } from '../../../lib/platform/log.ts'
+import { consoleLog } from '../../../lib/runtime/log.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { signToken } from '../../support/fakes/jwt.ts'
@@ -29,7 +29,7 @@ beforeAll(() => {
 
 async function sessionId(): Promise<string> {
   const parts = { store: new MemorySessions(), clock: fixedClock(), idleSeconds: 60, maximumSeconds: 60 }
-  const { id } = await createSessions({ ...parts, isWelcome: async () => true }).start(FORM_USER)
+  const { id } = await createSessions({ ...parts, isUserActive: async () => true }).start(FORM_USER)
   return id
 }
 

@@ -61,7 +61,7 @@ describe('what alarms and the dashboard look at', () => {
   })
 
   it('are lines of the log that are written as the filter has them', () => {
-    const keeper = readFileSync('lib/platform/keeper.ts', 'utf8')
+    const keeper = readFileSync('lib/runtime/secret-cache.ts', 'utf8')
     const filter = readFileSync('infra/resources/alarms.yml', 'utf8').match(/FilterPattern: '(.*)'/)?.[1] ?? ''
     const texts = [...filter.matchAll(/\?"([^"]+)"/g)].map(([, text]) => text)
     expect(texts).toHaveLength(2)

@@ -7,7 +7,7 @@ const FUZZED = 'made by the fuzzer, of keys of its own'
 
 /** What looks like a secret and opens nothing, by its file, with the reason. */
 const HARMLESS: Readonly<Record<string, Partial<Record<SecretKind, string>>>> = {
-  'lib/platform/settings/strength.ts': {
+  'lib/runtime/settings/strength.ts': {
     'webhook secret': 'published in the tests of Standard Webhooks, and refused here on that account',
   },
   'test/fuzz/corpus/bearer-tokens.json': { 'signed token': FUZZED },
@@ -19,8 +19,8 @@ const HARMLESS: Readonly<Record<string, Partial<Record<SecretKind, string>>>> = 
   'test/unit/auth/oauth2/steps.test.ts': { 'password in an address': 'the words user and pass, which must be cut' },
   'test/unit/auth/password.test.ts': { 'hash of a password': 'known answers for the passwords of that test' },
   'test/unit/auth/sign-in.test.ts': { 'hash of a password': 'of a password of that test' },
-  'test/unit/platform/settings/ldap.test.ts': { 'password in an address': 'an address that is refused' },
-  'test/unit/platform/settings/oauth2.test.ts': { 'password in an address': 'an address that is refused' },
+  'test/unit/runtime/settings/ldap.test.ts': { 'password in an address': 'an address that is refused' },
+  'test/unit/runtime/settings/oauth2.test.ts': { 'password in an address': 'an address that is refused' },
   'test/unit/webhooks/schemes/library-differences.test.ts': { 'webhook secret': 'the words "shared secret"' },
   'test/vectors/webhook-signatures.json': {
     'webhook secret': 'digits and letters in their order, or published in the tests of Standard Webhooks',

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
-import { firstIdAt } from '../../../lib/platform/ids.ts'
+import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
-import { cursorOf } from '../../../lib/webhooks/watch/progress.ts'
+import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
 import type { RecordingTransport } from '../../support/fakes/transport.ts'
@@ -348,7 +348,7 @@ describe('T05 destinations', () => {
 })
 
 /** A cursor that only the store can tell something after. */
-const LONG_AGO = cursorOf(1n, [])
+const LONG_AGO = watchCursorOf(1n, [])
 
 describe('resume-after', () => {
   const changed = (eventId: string, part: number) => ({

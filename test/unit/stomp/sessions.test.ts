@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
-import { createSessions } from '../../../lib/stomp/sessions.ts'
+import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
@@ -11,7 +11,7 @@ function setUp(random = 0.5) {
   const time = virtualTime()
   const terminated: number[] = []
   const detach = vi.fn()
-  const sessions = createSessions({
+  const sessions = createStompSessions({
     bus: { ...inProcessBus(), attach: () => detach },
     tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
     watch: async function* () {},

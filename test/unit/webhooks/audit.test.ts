@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
-import { auditRefusal, type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
+import { type AuditDecision, auditRefusal, logAudit } from '../../../lib/webhooks/audit.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
 
 describe('the audit', () => {
-  it.each<[Decision, string]>([
+  it.each<[AuditDecision, string]>([
     ['received', 'info'],
     ['refused', 'warn'],
     ['duplicate', 'info'],

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
+import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
-import type { RetryPolicy } from '../../../lib/webhooks/policy.ts'
 import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
-import { ProcessingError } from '../../../lib/webhooks/settle.ts'
-import type { Delivery, EventSource, Plan, Reading } from '../../../lib/webhooks/source.ts'
+import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
+import type { EventSource, Plan, Reading, VerifiedCall } from '../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
@@ -54,7 +54,7 @@ const broken = () => {
   throw new ProcessingError('a rule was broken')
 }
 
-function readUnsigned(plan: () => Plan): (delivery: Delivery) => Reading {
+function readUnsigned(plan: () => Plan): (delivery: VerifiedCall) => Reading {
   return ({ headers }) => ({ identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' }, plan })
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Counter } from '../../../lib/platform/metrics.ts'
-import { type Decision, logAudit } from '../../../lib/webhooks/audit.ts'
-import { countingAudit, EVERY_NAME, type Place } from '../../../lib/webhooks/metrics.ts'
+import type { Counter } from '../../../lib/runtime/metrics.ts'
+import { type AuditDecision, logAudit } from '../../../lib/webhooks/audit.ts'
+import { countingAudit, type DecisionPlace, EVERY_NAME } from '../../../lib/webhooks/metrics.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 
-function setUp(place: Place) {
+function setUp(place: DecisionPlace) {
   const log = recordingLog()
   const metrics = recordingMetrics()
   const audit = countingAudit(logAudit(log), metrics, place, new Set(['payment', 'stripe']))
@@ -13,7 +13,7 @@ function setUp(place: Place) {
 }
 
 describe('the decisions as numbers', () => {
-  it.each<[Decision, Counter | undefined, Counter | undefined]>([
+  it.each<[AuditDecision, Counter | undefined, Counter | undefined]>([
     ['received', 'Accepted', undefined],
     ['processed', 'Accepted', 'Processed'],
     ['duplicate', 'Duplicate', undefined],

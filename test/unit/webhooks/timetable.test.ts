@@ -1,12 +1,12 @@
 import type { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from 'vitest'
-import { type Sender, sqsRetryQueue } from '../../../lib/adapters/sqs/retry-queue.ts'
+import { type SqsSender, sqsRetryQueue } from '../../../lib/adapters/sqs/retry-queue.ts'
+import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
-import { createRetries } from '../../../lib/webhooks/retry.ts'
-import { ProcessingError } from '../../../lib/webhooks/settle.ts'
+import { scanEvents } from '../../../lib/webhooks/retry/scan.ts'
+import { createRetries } from '../../../lib/webhooks/retry/worker.ts'
 import type { EventSource, Plan } from '../../../lib/webhooks/source.ts'
-import { sweep } from '../../../lib/webhooks/sweep.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -32,7 +32,7 @@ async function setUp(source: (plan: () => Plan) => EventSource, plan: () => Plan
           delays.push(delay)
           if (isHeard) messages.push({ at: clock.now().getTime() + delay * SECOND, body })
         },
-      } as unknown as Sender,
+      } as unknown as SqsSender,
       'queue',
     )
   const timed = source(() => {
@@ -67,7 +67,7 @@ async function setUp(source: (plan: () => Plan) => EventSource, plan: () => Plan
     async live(minutes: number, phase: number | undefined) {
       const scan = { due: store.dueEvents, queue: queueOf(true), ...parts }
       for (let second = 0; second <= minutes * 60; second++) {
-        if (phase !== undefined && second % 300 === phase) await sweep(scan, new Date('2030-01-01'))
+        if (phase !== undefined && second % 300 === phase) await scanEvents(scan, new Date('2030-01-01'))
         await deliver()
         clock.advance(SECOND)
       }

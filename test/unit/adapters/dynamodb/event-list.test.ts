@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Documents } from '../../../../lib/adapters/dynamodb/client.ts'
 import { dynamoEventList } from '../../../../lib/adapters/dynamodb/event-list.ts'
-import type { Position } from '../../../../lib/webhooks/operate/list.ts'
+import type { Position } from '../../../../lib/webhooks/operators/list.ts'
 
 interface Row {
   readonly shard: number

@@ -20,7 +20,7 @@ beforeEach(() => {
 describe('the rate limits in the counters table', () => {
   it('cost one update for each strip of numbers', async () => {
     expect(await counter.take('a', DEMAND, SOON)).toEqual({ kind: 'written', tally: TALLY })
-    expect(await counter.turn('a', TALLY, { ...TALLY, minute: 8 }, SOON)).toEqual({ kind: 'written', tally: TALLY })
+    expect(await counter.rollOver('a', TALLY, { ...TALLY, minute: 8 }, SOON)).toEqual({ kind: 'written', tally: TALLY })
     expect(mock.calls()).toHaveLength(2)
   })
 
@@ -32,7 +32,7 @@ describe('the rate limits in the counters table', () => {
 
   it('are UNAVAILABLE when the table is down', async () => {
     mock.onAnyCommand().rejects(new Error('connect ECONNREFUSED'))
-    const asked = [counter.take('a', DEMAND, SOON), counter.turn('a', TALLY, TALLY, SOON)]
+    const asked = [counter.take('a', DEMAND, SOON), counter.rollOver('a', TALLY, TALLY, SOON)]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })

@@ -4,7 +4,12 @@ import { BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient } from '@aws
 import { mockClient } from 'aws-sdk-client-mock'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inlineBody, type PackedBytes, readBody, writeParts } from '../../../../lib/adapters/dynamodb/stored-body.ts'
+import {
+  inlineBody,
+  type PackedBytes,
+  readStoredBody,
+  writeParts,
+} from '../../../../lib/adapters/dynamodb/stored-body.ts'
 import type { EventKey } from '../../../../lib/webhooks/event.ts'
 import { isSourceName } from '../../../../lib/webhooks/source.ts'
 import { nameOf } from '../../../support/fakes/memory-store.ts'
@@ -25,7 +30,7 @@ function largeEvent(payload = randomBytes(1_000_000)) {
 }
 
 const inItem = (payload: Buffer) =>
-  readBody(documents, TABLE, { ...failedEvent(), ...inlineBody(payload) }, immediately)
+  readStoredBody(documents, TABLE, { ...failedEvent(), ...inlineBody(payload) }, immediately)
 
 /** A table that takes and gives at most so many items of a batch. */
 function table(limit = 100) {
@@ -71,9 +76,9 @@ describe('a body that fits its item', () => {
   })
 
   it('that is missing is an error and no empty body', async () => {
-    await expect(readBody(documents, TABLE, failedEvent({ payload: undefined as never }), immediately)).rejects.toThrow(
-      'without its body',
-    )
+    await expect(
+      readStoredBody(documents, TABLE, failedEvent({ payload: undefined as never }), immediately),
+    ).rejects.toThrow('without its body')
   })
 })
 
@@ -84,7 +89,7 @@ describe('Q09 a body that fits no item', () => {
     expect(await writeParts(documents, TABLE, event, immediately)).toBe(12)
     for (const { payload } of items.values()) expect(payload?.length).toBeLessThanOrEqual(350_000)
     const { payload: _payload, ...place } = { ...event, payloadParts: 12 }
-    expect((await readBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
+    expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([1, 1])
   })
 
@@ -93,7 +98,7 @@ describe('Q09 a body that fits no item', () => {
     const event = largeEvent()
     await writeParts(documents, TABLE, event, immediately)
     const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
-    expect((await readBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
+    expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([3, 3])
   })
 
@@ -130,6 +135,6 @@ describe('Q09 a body that fits no item', () => {
     items.delete(name)
     if (bytes) items.set(name, { source: first.source, eventId: first.eventId, ...bytes })
     const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
-    await expect(readBody(documents, TABLE, place, immediately)).rejects.toThrow('not the body that was received')
+    await expect(readStoredBody(documents, TABLE, place, immediately)).rejects.toThrow('not the body that was received')
   })
 })

@@ -3,7 +3,7 @@ import { type Message, QueueDoesNotExist } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFanOut, type FanOut } from '../../../../lib/adapters/fan-out/fan-out.ts'
 import { envelopeOf } from '../../../../lib/adapters/fan-out/notification.ts'
-import type { EventChange } from '../../../../lib/webhooks/change-feed.ts'
+import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
 import {
   ARN_OF_QUEUES,
   type FakeEngine,

@@ -2,8 +2,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqsReplayQueue, sqsRetryQueue } from '../../../../lib/adapters/sqs/retry-queue.ts'
-import { readHint } from '../../../../lib/webhooks/hint.ts'
-import { readReplayHint } from '../../../../lib/webhooks/operate/replay-hint.ts'
+import { readReplayHint } from '../../../../lib/webhooks/operators/replay-hint.ts'
+import { readHint } from '../../../../lib/webhooks/retry/queue.ts'
 
 const client = new SQSClient({ region: 'local' })
 const mock = mockClient(client)

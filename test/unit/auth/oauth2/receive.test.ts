@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { receive } from '../../../../lib/auth/oauth2/receive.ts'
-import type { Transaction, Transactions } from '../../../../lib/auth/oauth2/transaction.ts'
+import type { LoginTransactions, Transaction } from '../../../../lib/auth/oauth2/transaction.ts'
 
 const TRANSACTION: Transaction = {
   registrationId: 'google',
@@ -11,7 +11,7 @@ const TRANSACTION: Transaction = {
 }
 
 /** Opens what it was told, as if it had sealed it. */
-const transactions: Transactions = {
+const transactions: LoginTransactions = {
   seal: () => Promise.reject(new Error('nothing is sealed here')),
   open: async (text) => (text === 'sealed' ? TRANSACTION : undefined),
 }

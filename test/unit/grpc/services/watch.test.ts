@@ -2,8 +2,8 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { watchWebhookEvents } from '../../../../lib/grpc/services/watch.ts'
-import { cursorOf } from '../../../../lib/webhooks/watch/progress.ts'
-import { QUIET_MS } from '../../../../lib/webhooks/watch/watch.ts'
+import { watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
 import {
   WatchWebhookEventsRequestSchema,
   type WatchWebhookEventsResponseSchema,
@@ -73,7 +73,7 @@ describe('WatchWebhookEvents', () => {
     const world = await watchWorld()
     world.node.feed.hear(changeAt(world.time, 'a'))
     const ahead = Array.from({ length: 600 }, (_, index) => [index, BigInt(index)] as const)
-    const resumeAfter = cursorOf(1n, ahead)
+    const resumeAfter = watchCursorOf(1n, ahead)
     const { said } = open(world, { resumeAfter })
     await settle()
     expect(resumeAfter).toHaveLength(4107)
@@ -82,7 +82,7 @@ describe('WatchWebhookEvents', () => {
 
   it('resumes after a cursor', async () => {
     const world = await watchWorld()
-    const resumeAfter = cursorOf(1n, [])
+    const resumeAfter = watchCursorOf(1n, [])
     for (const name of ['a', 'b', 'c', 'd']) world.reader.put(changeAt(world.time, name))
     const { said } = open(world, { resumeAfter })
     await settle()

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../../../lib/grpc/call.ts'
+import type { CallContext } from '../../../../lib/grpc/call.ts'
 import { webhookEventService } from '../../../../lib/grpc/services/webhook-events.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
@@ -20,7 +20,7 @@ import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
-const CALL: Call = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
+const CALL: CallContext = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
 
 /** The service over a store that holds some events. */
 async function serviceOf(...stored: readonly WebhookEvent[]) {

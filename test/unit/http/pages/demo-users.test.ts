@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../lib/auth/profile.ts'
 import type { DemoUser } from '../../../../lib/contract/console.ts'
-import { demoUsers } from '../../../../lib/http/pages/demo-users.ts'
+import { demoUsersSection } from '../../../../lib/http/pages/demo-users.ts'
 import { DEMO_USERS, SITE } from '../../../support/fakes/pages.ts'
 
 function shown(profile: Profile, users: readonly DemoUser[] = DEMO_USERS): string {
-  return demoUsers({ ...SITE, profile, demoUsers: users })?.text ?? ''
+  return demoUsersSection({ ...SITE, profile, demoUsers: users })?.text ?? ''
 }
 
 const labels = (text: string) => [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, label]) => label)
 
 describe('the demo users of a local run', () => {
   it('are nowhere where there are none', () => {
-    expect(demoUsers(SITE)).toBeUndefined()
+    expect(demoUsersSection(SITE)).toBeUndefined()
   })
 
   it.each<[Profile, boolean, boolean]>([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { html } from '../../../../lib/http/pages/html.ts'
-import { type Content, page } from '../../../../lib/http/pages/page.ts'
+import { type PageContent, page } from '../../../../lib/http/pages/page.ts'
 import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
-const CONTENT: Content = { title: '<Title>', path: '/', main: html`<h1>${'<b>'}</h1>` }
+const CONTENT: PageContent = { title: '<Title>', path: '/', main: html`<h1>${'<b>'}</h1>` }
 
-function shown(view = viewOf(), content: Partial<Content> = {}): string {
+function shown(view = viewOf(), content: Partial<PageContent> = {}): string {
   return page(SITE, view, { ...CONTENT, ...content }).body ?? ''
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEMAND, DEPLOYED, type Limits } from '../../../../infra/capacity/limits.ts'
 import { SCENARIOS } from '../../../../infra/capacity/scenarios.ts'
-import { type Load, type Part, simulate } from '../../../../infra/capacity/simulate.ts'
+import { type Bottleneck, type Load, simulate } from '../../../../infra/capacity/simulate.ts'
 
 /** Nothing of these refuses anything. */
 const BOUNDLESS: Limits = {
@@ -30,7 +30,7 @@ describe('a simulated load', () => {
     expect(lastAt).toBe(19)
   })
 
-  it.each<[Part, Partial<Limits>, Partial<Limits>]>([
+  it.each<[Bottleneck, Partial<Limits>, Partial<Limits>]>([
     ['the HTTP API', { requestRate: 100, requestBurst: 100 }, { requestRate: 99, requestBurst: 100 }],
     ['functions', { concurrency: DEMAND.milliseconds / 10 }, { concurrency: DEMAND.milliseconds / 10.2 }],
     ["the sender's key", { keyUnits: 25 * DEMAND.senderUnits }, { keyUnits: 25 * DEMAND.senderUnits - 1 }],

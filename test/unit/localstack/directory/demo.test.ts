@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../../../lib/platform/config.ts'
-import { ldapSettings } from '../../../../lib/platform/settings/ldap.ts'
+import { loadConfig } from '../../../../lib/runtime/config.ts'
+import { ldapSettings } from '../../../../lib/runtime/settings/ldap.ts'
 import users from '../../../../localstack/demo-users.json' with { type: 'json' }
 import { DEMO_DIRECTORY } from '../../../../localstack/directory/demo.ts'
 import { parseLdif } from '../../../../localstack/directory/ldif.ts'

@@ -1,7 +1,7 @@
 import ldapjs from 'ldapjs'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../../../localstack/directory/ldif.ts'
-import { type Filter, matches, passwordsOf, selectionOf } from '../../../../localstack/directory/match.ts'
+import { type LdapFilter, matches, selectionOf, storedPasswords } from '../../../../localstack/directory/match.ts'
 
 const ENTRY: Entry = {
   dn: 'uid=Ada,dc=org',
@@ -14,7 +14,7 @@ const ENTRY: Entry = {
 }
 
 /** As ldapjs hands it over. */
-const filterOf = (text: string) => ldapjs.parseFilter(text) as unknown as Filter
+const filterOf = (text: string) => ldapjs.parseFilter(text) as unknown as LdapFilter
 
 describe('an entry is found by', () => {
   it.each([
@@ -62,6 +62,6 @@ describe('of an entry is told', () => {
     [['1.1'], []],
   ])('what a search asks for, but never a password: %j', (wanted, told) => {
     expect(Object.keys(selectionOf(ENTRY, wanted))).toEqual(told)
-    expect(passwordsOf(ENTRY)).toEqual(['secret'])
+    expect(storedPasswords(ENTRY)).toEqual(['secret'])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Provider } from '../../../../localstack/provision/provider.ts'
+import type { ResourceProvider } from '../../../../localstack/provision/provider.ts'
 import { localResources } from '../../../../localstack/provision/resources.ts'
 
 const template = {
@@ -9,7 +9,7 @@ const template = {
 }
 
 function stack() {
-  const provider = vi.fn<Provider>(async ({ Name: name }) => ({ Ref: `http://${name}`, Arn: `arn:${name}` }))
+  const provider = vi.fn<ResourceProvider>(async ({ Name: name }) => ({ Ref: `http://${name}`, Arn: `arn:${name}` }))
   return { provider, resources: localResources(template, { Queue: provider }) }
 }
 

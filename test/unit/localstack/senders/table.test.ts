@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { Sample, SampleMessage } from '../../../../lib/webhooks/sample.ts'
 import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
-import { acceptUnverified, verify } from '../../../../lib/webhooks/verify.ts'
+import { trustStored, verify } from '../../../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../../../../localstack/senders/event-id.ts'
 import { newMessage } from '../../../../localstack/senders/message.ts'
 import { prove, type Signing } from '../../../../localstack/senders/prove.ts'
-import { type Credentials, signerOf } from '../../../../localstack/senders/signers.ts'
+import { type SenderCredentials, signerOf } from '../../../../localstack/senders/signers.ts'
 import { SENDERS } from '../../../../localstack/senders/table.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { LIBRARY_SIGNERS } from '../../../support/library-signers.ts'
@@ -14,7 +14,7 @@ import { LIBRARY_SIGNERS } from '../../../support/library-signers.ts'
 const ROWS = Object.entries(SENDERS).map(([name, sender]) => ({ name, sender }))
 const LATER = new Date(START.getTime() + 3_600_000)
 
-function made(name: string): Credentials {
+function made(name: string): SenderCredentials {
   return signerOf(providerOf(name).scheme.methods[0]).make()
 }
 
@@ -69,7 +69,7 @@ describe('whoever can be sent as', () => {
   it.each(ROWS.filter(({ name }) => !NAMELESS.includes(name)))('$name: the event is its type', ({ name, sender }) => {
     for (const event of sender.events) {
       const { headers, body } = prove(message(sender, event), signing(name, sender))
-      const { identity } = sourceOf(name).read({ body: acceptUnverified(body), headers })
+      const { identity } = sourceOf(name).read({ body: trustStored(body), headers })
       expect(identity.eventType).toBe(OTHERS[name] ?? event)
     }
   })

@@ -4,7 +4,7 @@ import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
 import { explain } from '../../../../localstack/signatures/explain.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
-import { callOf, secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { secretsOf, signedCallOf, type Vector } from '../../../../localstack/signatures/vector.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 
 const VECTORS = readVectors('test/vectors/webhook-signatures.json')
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function explained(vector: Vector, secrets = new Map([[vector.scheme, secretsOf(vector)]])) {
   const { scheme: name, now, toleranceSec } = vector
-  return explain(callOf(vector), {
+  return explain(signedCallOf(vector), {
     name,
     secrets,
     now: new Date(now * 1000),
@@ -203,7 +203,7 @@ describe('an explanation', () => {
     const texts = VECTORS.map((vector) => JSON.stringify(explained(vector)))
     const secrets = VECTORS.flatMap((vector) => secretsOf(vector).map(({ value }) => value))
     const signatures = VECTORS.flatMap(
-      (vector) => providerOf(vector.scheme).scheme.read(callOf(vector))?.signatures ?? [],
+      (vector) => providerOf(vector.scheme).scheme.read(signedCallOf(vector))?.signatures ?? [],
     )
     const guarded = [...secrets, ...signatures.flatMap((one) => [one.toString('hex'), one.toString('base64')])]
     const kept = guarded.filter((one) => one.length > 8)

@@ -4,7 +4,7 @@ import { ROUTES } from '../../../../lib/endpoints/index.ts'
 import type { Route } from '../../../../lib/endpoints/route.ts'
 import type { Call } from '../../../../web/call.ts'
 import type { LogIn } from '../../../../web/jwt/log-in.ts'
-import { createPlayground, isAsExpected, keyOf, type Outcome } from '../../../../web/playground/playground.ts'
+import { cellKeyOf, createPlayground, isAsExpected, type TryOutcome } from '../../../../web/playground/playground.ts'
 
 const FACTS: ConsoleFacts = {
   user: { username: 'Alice', roles: ['ROLE_ADMIN'], authType: 'FORM', sessionExpiresAt: undefined },
@@ -79,7 +79,7 @@ it('tries everything once with one token, and keeps what came of it', async () =
   expect(playground.progress.value).toEqual({ done: 0, total })
   await running
   expect([calls.length, logIn.mock.calls.length, playground.progress.value]).toEqual([total, 1, undefined])
-  expect(playground.outcomes.value.get(keyOf(cell('adminSecure', 'none')))).toMatchObject({ expected: 401 })
+  expect(playground.outcomes.value.get(cellKeyOf(cell('adminSecure', 'none')))).toMatchObject({ expected: 401 })
 })
 
 it('leaves out whom nobody was found for', async () => {
@@ -106,7 +106,7 @@ it('is not satisfied with another status', async () => {
 it('says what kept it from calling, and tries a refused login again', async () => {
   const { playground, logIn } = playgroundOf()
   logIn.mockResolvedValueOnce({ refusal: 'Invalid username or password (401).' })
-  const refused: Outcome = { kind: 'failed', reason: 'No token: Invalid username or password (401).' }
+  const refused: TryOutcome = { kind: 'failed', reason: 'No token: Invalid username or password (401).' }
   expect(await playground.run(cell('authInfo', 'bearer'))).toEqual(refused)
   expect(isAsExpected(refused)).toBe(false)
   expect(await playground.run(cell('authInfo', 'bearer'))).toMatchObject({ kind: 'answered' })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type Change,
   changed,
-  type EventList,
   newIn,
   refreshed,
+  type ShownEvents,
   withOlder,
   withRecord,
 } from '../../../../web/webhooks/event-list.ts'
@@ -12,11 +12,11 @@ import { EVERYTHING } from '../../../../web/webhooks/place.ts'
 import { record } from './records.ts'
 
 /** A list of events with these ids. */
-function listOf(ids: readonly number[], nextCursor: string | null = null): EventList {
+function listOf(ids: readonly number[], nextCursor: string | null = null): ShownEvents {
   return { events: ids.map((id) => record({ id: `${id}` })), nextCursor }
 }
 
-const idsOf = ({ events }: EventList) => events.map(({ id }) => Number(id))
+const idsOf = ({ events }: ShownEvents) => events.map(({ id }) => Number(id))
 
 describe('a page read behind a list', () => {
   it('follows it, and says where to go on', () => {
@@ -26,7 +26,7 @@ describe('a page read behind a list', () => {
 })
 
 describe('a list whose newest part is read again', () => {
-  it.each<[string, EventList, EventList, EventList]>([
+  it.each<[string, ShownEvents, ShownEvents, ShownEvents]>([
     [
       'has what is new, and keeps what is older',
       listOf([8, 7, 6], 'c'),

@@ -7,7 +7,7 @@ import {
   type Filter,
   isEverything,
   listPath,
-  type Place,
+  type PageAddress,
   readPlace,
   replayFilter,
   searchOf,
@@ -24,7 +24,7 @@ const NARROW: Filter = {
 }
 
 describe('the place in an address', () => {
-  it.each<[string, Place]>([
+  it.each<[string, PageAddress]>([
     ['everything', { filter: EVERYTHING, open: undefined }],
     ['all demands at once', { filter: NARROW, open: undefined }],
     ['an open event', { filter: EVERYTHING, open: { source: 'payment', eventId: 'a/b ?&#é' } }],

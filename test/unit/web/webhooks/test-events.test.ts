@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 it('an event is signed with the session, and sent without it', async () => {
-  const { send, deliveries, isAsExpected, isSending } = await load()
+  const { send, deliveries, isAnsweredAsExpected, isSending } = await load()
   const requests = [REQUEST, { ...REQUEST, eventId: 'pay-2', expected: 500 }]
   fetched.mockResolvedValueOnce(answer(200, { requests }))
   fetched.mockResolvedValueOnce(answer(200, { success: true }))
@@ -54,31 +54,31 @@ it('an event is signed with the session, and sent without it', async () => {
     ['pay-1', 200],
     ['pay-2', 500],
   ])
-  expect(deliveries.value.map(isAsExpected)).toEqual([true, true])
+  expect(deliveries.value.map(isAnsweredAsExpected)).toEqual([true, true])
   expect(isSending.value).toBe(false)
 })
 
 it('an answer other than expected is one', async () => {
-  const { send, deliveries, isAsExpected } = await load()
+  const { send, deliveries, isAnsweredAsExpected } = await load()
   fetched.mockResolvedValueOnce(answer(200, { requests: [REQUEST] }))
   fetched.mockResolvedValueOnce(answer(429, {}))
   await send(ORDER)
-  expect(deliveries.value.map(isAsExpected)).toEqual([false])
+  expect(deliveries.value.map(isAnsweredAsExpected)).toEqual([false])
 })
 
 it.each([
   ['the service is down', () => Promise.reject(new TypeError('fetch failed')), 'The service does not answer.'],
   ['it signs for nobody', async () => answer(404, { message: 'No endpoint found' }), 'No endpoint found'],
 ])('when %s, it says so, and one can try again', async (_, respond, text) => {
-  const { send, findSenders, problem, senders, isSending } = await load()
+  const { send, findSenders, sendProblem, localSenders, isSending } = await load()
   fetched.mockImplementation(respond)
   await findSenders()
-  expect([problem.value, senders.value]).toEqual([text, undefined])
+  expect([sendProblem.value, localSenders.value]).toEqual([text, undefined])
   await send(ORDER)
-  expect([problem.value, isSending.value]).toEqual([text, false])
+  expect([sendProblem.value, isSending.value]).toEqual([text, false])
   fetched.mockImplementation(async () => answer(200, { senders: [], requests: [] }))
   await findSenders()
-  expect([problem.value, senders.value]).toEqual([undefined, []])
+  expect([sendProblem.value, localSenders.value]).toEqual([undefined, []])
 })
 
 it('while one is on its way, another order does nothing', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { spareOf } from '../../../../lib/webhooks/rate/lease.ts'
 import {
   createRateLimiter,
   NO_LIMIT,
   type RateCounter,
   type RateLimiter,
 } from '../../../../lib/webhooks/rate/limiter.ts'
-import { spareOf } from '../../../../lib/webhooks/rate/tally.ts'
 import { type FixedClock, fixedClock } from '../../../support/fakes/clock.ts'
 import { MemoryRateCounter } from '../../../support/fakes/rate-counter.ts'
 
@@ -270,7 +270,7 @@ describe('several instances', () => {
 function crossing(counter: RateCounter, scheduler: fc.Scheduler): RateCounter {
   return {
     take: scheduler.scheduleFunction(counter.take.bind(counter)),
-    turn: scheduler.scheduleFunction(counter.turn.bind(counter)),
+    rollOver: scheduler.scheduleFunction(counter.rollOver.bind(counter)),
   }
 }
 
@@ -389,7 +389,7 @@ describe('W35 while the counter fails', () => {
   it('so does a tally that never stands still', async () => {
     const { limiter, failures } = setUp(100, 1, () => ({
       take: async () => ({ kind: 'refused', tally: undefined }),
-      turn: async () => ({ kind: 'refused', tally: undefined }),
+      rollOver: async () => ({ kind: 'refused', tally: undefined }),
     }))
     expect(await letThrough(limiter, 1)).toBe(1)
     expect(failures).toEqual([{ cause: new Error('the tally kept changing'), unjudged: 0 }])

@@ -1,0 +1,116 @@
+import { Buffer } from 'node:buffer'
+import { isRole, type Role } from '../users/role.ts'
+import { expired, refusal } from './token-refusal.ts'
+
+/** A token that was checked: whose it is, with which role, until when. */
+export interface VerifiedToken {
+  readonly username: string
+  readonly role: Role
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+export const ISSUER = 'gatehouse'
+export const AUDIENCE = 'gatehouse'
+
+/** The largest distance from the epoch that a Date can hold, in seconds. */
+const MAXIMUM_SECONDS = 8_640_000_000_000
+
+export interface Claims {
+  readonly sub: string
+  readonly role: Role
+  readonly iat: number
+  readonly exp: number
+  readonly nbf: number
+}
+
+const REQUIRED = ['sub', 'role', 'iat', 'exp']
+
+/**
+ * The claims that are checked once for each token: `sub`, `role`, `iat` and `exp` have to be there, `iss`, `aud`, `nbf`
+ * and the header's `typ` have to fit when they are.
+ * @throws ServiceError `TOKEN_INVALID`: MISSING_CLAIMS or INVALID_CLAIMS
+ */
+export function readClaims({ header, payload }: CompactJwt): Claims {
+  if (REQUIRED.some((name) => !Object.hasOwn(payload, name))) throw refusal('MISSING_CLAIMS')
+  const { sub, role, iat, exp, nbf = 0, iss = ISSUER, aud = AUDIENCE } = payload
+  const { typ = 'JWT' } = header
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
+  if (
+    typeof sub !== 'string' ||
+    sub === '' ||
+    !isRole(role) ||
+    !isTime(iat) ||
+    !isTime(exp) ||
+    !isTime(nbf) ||
+    iss !== ISSUER ||
+    !audiences.includes(AUDIENCE) ||
+    typ !== 'JWT'
+  ) {
+    throw refusal('INVALID_CLAIMS')
+  }
+  return { sub, role, iat, exp, nbf }
+}
+
+/** Whole seconds since the epoch that a Date can hold; `1e400` in a token is read as infinity. */
+function isTime(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) <= MAXIMUM_SECONDS
+}
+
+/** What a token says, apart from whether it is valid now. */
+export function describeToken({ sub, role, iat, exp }: Claims): VerifiedToken {
+  return { username: sub, role, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) }
+}
+
+/**
+ * Refuses what is not valid at a time; without any clock tolerance.
+ * @throws ServiceError `TOKEN_EXPIRED`, or `TOKEN_INVALID`: NOT_YET_VALID
+ */
+export function checkTimes({ iat, exp, nbf }: Claims, now: Date): void {
+  const seconds = now.getTime() / 1000
+  if (exp <= seconds) throw expired(new Date(exp * 1000), now)
+  if (iat > seconds || nbf > seconds) throw refusal('NOT_YET_VALID')
+}
+
+export type JwtObject = Readonly<Record<string, unknown>>
+
+export const ALGORITHM = 'HS512'
+const MAXIMUM_LENGTH = 4096
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export interface CompactJwt {
+  readonly header: JwtObject
+  readonly payload: JwtObject
+  /** Several strings decode to one signature or text; only the canonical one counts (RFC 4648 section 3.5). */
+  readonly isCanonical: boolean
+}
+
+/**
+ * Takes a token apart that has the shape of one and asks for nothing but HS512; stricter than jose, which takes spaces,
+ * several spellings of one signature and tokens of any length.
+ * @throws ServiceError `TOKEN_INVALID`: MISSING, MALFORMED or UNSUPPORTED_ALGORITHM
+ */
+export function readCompactJwt(token: string): CompactJwt {
+  if (token === '') throw refusal('MISSING')
+  if (token.length > MAXIMUM_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) throw refusal('MALFORMED')
+  const parts = token.split('.')
+  const [header, payload] = [decodeJson(parts[0] ?? ''), decodeJson(parts[1] ?? '')]
+  if (header['alg'] !== ALGORITHM || header['crit'] !== undefined) throw refusal('UNSUPPORTED_ALGORITHM')
+  const isCanonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  return { header, payload, isCanonical }
+}
+
+function decodeJson(part: string): JwtObject {
+  const value = parsed(Buffer.from(part, 'base64url'))
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JwtObject
+  throw refusal('MALFORMED')
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    return undefined
+  }
+}

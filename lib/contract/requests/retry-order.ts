@@ -1,4 +1,0 @@
-import * as z from 'zod/mini'
-import { closed, text } from './text.ts'
-
-export const retryOrder = z.strictObject({ reason: z.optional(text) }, { error: closed })

@@ -1,0 +1,22 @@
+import type { EndpointName } from './index.ts'
+import { sampleRequest as replay } from './replay.ts'
+import { sampleRequest as replaysCreate } from './replays-create.ts'
+import type { SampleRequest } from './sample-request.ts'
+import { sampleRequest as usersCreate } from './users-create.ts'
+import { sampleRequest as usersDelete } from './users-delete.ts'
+import { sampleRequest as webhookEvent } from './webhook-event.ts'
+import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts'
+import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
+import { sampleRequest as webhookEvents } from './webhook-events.ts'
+
+/** The samples of endpoints that the path alone does not reach. */
+export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleRequest>>> = {
+  usersCreate,
+  usersDelete,
+  webhookEvents,
+  webhookEvent,
+  webhookEventPayload,
+  webhookEventRetry,
+  replaysCreate,
+  replay,
+}

@@ -1,0 +1,92 @@
+import type { Clock } from './clock.ts'
+import type { Current } from './current.ts'
+import type { Log } from './log.ts'
+
+/** Where secrets are kept. */
+export interface SecretSource {
+  /**
+   * The text of a secret as it is now; undefined when there is none of that name.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  read(name: string): Promise<string | undefined>
+}
+
+/** How a secret is read and parsed. */
+export interface CachedSecret<T> {
+  readonly name: string
+  readonly source: SecretSource
+  /** How old it may be when it is used, in milliseconds. */
+  readonly maximumAge: number
+  /** @throws for a text that cannot be used */
+  readonly parse: (text: string | undefined) => T
+}
+
+/** Secrets that are read once, and again when they are too old. */
+export interface SecretCache {
+  /** @throws as the source and `understand` do, for the first reading alone */
+  load<T>(keeping: CachedSecret<T>): Promise<Current<T>>
+  /**
+   * Reads secrets again that are too old; no promise if none is. A secret that cannot be read or parsed keeps its last
+   * value, and the failure is logged.
+   */
+  refresh(): Promise<void> | undefined
+}
+
+/** After a reading that failed, so that an outage does not hold up every call, in milliseconds. */
+const RETRY_INTERVAL = 30_000
+
+export function createSecretCache({ clock, log }: { readonly clock: Clock; readonly log: Log }): SecretCache {
+  const refreshing: (() => Promise<void> | undefined)[] = []
+  const now = () => clock.now().getTime()
+
+  return {
+    async load({ name, source, maximumAge, parse }) {
+      let readAt = now()
+      let dueAt = readAt + maximumAge
+      let text = await source.read(name).catch((cause) => {
+        log.error('secret cannot be read', { secret: name, cause })
+        throw cause
+      })
+      let current = parse(text)
+      let isFailing = false
+
+      async function readAgain(): Promise<void> {
+        const next = await source.read(name)
+        if (next !== text) current = parse(next)
+        text = next
+        if (isFailing) log.info('secret read again', { secret: name })
+        isFailing = false
+      }
+
+      function stay(cause: unknown): void {
+        dueAt = Math.min(dueAt, now() + RETRY_INTERVAL)
+        if (!isFailing) log.warn('secret stays as it was', { secret: name, cause })
+        isFailing = true
+      }
+
+      let reading: Promise<void> | undefined
+      refreshing.push(() => {
+        const isFresh = now() >= readAt && now() < dueAt
+        if (reading || isFresh) return reading
+        readAt = now()
+        dueAt = readAt + maximumAge
+        reading = readAgain()
+          .catch(stay)
+          .finally(() => {
+            reading = undefined
+          })
+        return reading
+      })
+      return {
+        get current() {
+          return current
+        },
+      }
+    },
+
+    refresh() {
+      const readings = refreshing.flatMap((refresh) => refresh() ?? [])
+      return readings.length === 0 ? undefined : Promise.all(readings).then(() => undefined)
+    },
+  }
+}

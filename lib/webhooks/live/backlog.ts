@@ -1,0 +1,39 @@
+import { unavailable } from '../../errors.ts'
+import type { Timers } from '../../runtime/timers.ts'
+
+/** What waits for somebody who takes one after the other. */
+export interface Backlog<T> {
+  add(item: T): void
+  /** @throws ServiceError `UNAVAILABLE` once too many have waited */
+  next(): T | undefined
+  /** Settles when there is a next one, or none for so long: then with true. An abort settles it too. */
+  isSilent(milliseconds: number): Promise<boolean>
+}
+
+export function createBacklog<T>(limit: number, timers: Timers, signal: AbortSignal): Backlog<T> {
+  const waiting: T[] = []
+  let isOverdue = false
+  let wake: (isSilent: boolean) => void = () => {}
+  signal.addEventListener('abort', () => wake(false), { once: true })
+
+  return {
+    add(item) {
+      if (waiting.length < limit) waiting.push(item)
+      else isOverdue = true
+      wake(false)
+    },
+    next() {
+      if (isOverdue) throw unavailable(new Error('changes are taken too slowly'))
+      return waiting.shift()
+    },
+    async isSilent(milliseconds) {
+      if (waiting.length > 0 || signal.aborted) return false
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      wake = resolve
+      const cancel = timers.after(milliseconds, () => resolve(true))
+      const isSilent = await promise
+      cancel()
+      return isSilent
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { firstIdAt, LAST_ID, millisecondsOf } from '../../runtime/ids.ts'
+import type { EventKey } from '../event.ts'
+import type { EventChange } from './change-feed.ts'
+
+type Positioned = Pick<EventChange, 'changeId' | 'source' | 'eventId'>
+
+/**
+ * How long after its time a change can still come to light, in milliseconds: no function that writes one may run for
+ * longer than ten seconds, then the index follows the table, and clocks differ.
+ */
+export const SETTLING_MS = 15_000
+
+/** A cursor names no more events than this; changes of those that it does not name may be told again. */
+const MAXIMUM_NAMED = 512
+
+const POSITION_BYTES = 8
+const HASH_BYTES = 4
+const DELAY_BYTES = 2
+const ENTRY_BYTES = HASH_BYTES + DELAY_BYTES
+const MAXIMUM_BYTES = POSITION_BYTES + MAXIMUM_NAMED * ENTRY_BYTES
+const MAXIMUM_DELAY = 2 ** (8 * DELAY_BYTES) - 1
+
+export function positionOf({ changeId }: Pick<EventChange, 'changeId'>): bigint {
+  return BigInt(changeId)
+}
+
+export function eventName({ source, eventId }: EventKey): string {
+  return `${source}\0${eventId}`
+}
+
+/** 32 bits that stand for an event in a cursor. */
+export function hashOf(event: EventKey): number {
+  return createHash('sha256').update(eventName(event)).digest().readUInt32BE()
+}
+
+/** The position up to which every change has come to light by a time. */
+export function settledAt(milliseconds: number): bigint {
+  return firstIdAt(milliseconds - SETTLING_MS)
+}
+
+/**
+ * Which changes somebody has been told of, as a text to resume after: all up to a position, and of the events with these
+ * hashes all up to the millisecond of a later one.
+ */
+export function watchCursorOf(settled: bigint, ahead: readonly (readonly [hash: number, position: bigint])[]): string {
+  const start = millisecondsOf(settled)
+  const named = ahead.slice(-MAXIMUM_NAMED)
+  const bytes = Buffer.alloc(POSITION_BYTES + named.length * ENTRY_BYTES)
+  bytes.writeBigUInt64BE(settled)
+  for (const [index, [hash, position]] of named.entries()) {
+    const at = POSITION_BYTES + index * ENTRY_BYTES
+    bytes.writeUInt32BE(hash, at)
+    bytes.writeUIntBE(Math.min(MAXIMUM_DELAY, millisecondsOf(position) - start), at + HASH_BYTES, DELAY_BYTES)
+  }
+  return bytes.toString('base64url')
+}
+
+/** What somebody has been told of, as it grows. */
+export class WatchCursor {
+  #settled: bigint
+  /** By the hash of an event the last of its changes, behind `settled`. */
+  readonly #ahead = new Map<number, bigint>()
+
+  private constructor(settled: bigint) {
+    this.#settled = settled
+  }
+
+  /** What a cursor says; undefined for a text that is none. */
+  static read(cursor: string): WatchCursor | undefined {
+    const bytes = Buffer.from(cursor, 'base64url')
+    const isWhole = bytes.length >= POSITION_BYTES && (bytes.length - POSITION_BYTES) % ENTRY_BYTES === 0
+    if (!isWhole || bytes.length > MAXIMUM_BYTES || bytes.toString('base64url') !== cursor) return undefined
+    const settled = bytes.readBigUInt64BE()
+    if (settled > LAST_ID) return undefined
+    const progress = new WatchCursor(settled)
+    for (let at = POSITION_BYTES; at < bytes.length; at += ENTRY_BYTES) {
+      const delay = bytes.readUIntBE(at + HASH_BYTES, DELAY_BYTES)
+      progress.#ahead.set(bytes.readUInt32BE(at), firstIdAt(millisecondsOf(settled) + delay + 1) - 1n)
+    }
+    return progress
+  }
+
+  get settled(): bigint {
+    return this.#settled
+  }
+
+  /** The last position that is known. */
+  get last(): bigint {
+    return this.#ahead.values().reduce((last, position) => (position > last ? position : last), this.#settled)
+  }
+
+  get cursor(): string {
+    return watchCursorOf(this.#settled, [...this.#ahead])
+  }
+
+  /** Whether a change has been told, or a later one of the same event. */
+  isDelivered(change: Positioned): boolean {
+    return positionOf(change) <= (this.#ahead.get(hashOf(change)) ?? this.#settled)
+  }
+
+  /**
+   * Notes a change.
+   * @param settled the position up to which changes come complete and in order
+   * @returns whether it is news
+   */
+  note(change: Positioned, settled: bigint): boolean {
+    const isNews = !this.isDelivered(change)
+    const position = positionOf(change)
+    if (isNews) this.#ahead.set(hashOf(change), position)
+    // Another change may have the same position.
+    this.settle(position <= settled ? position - 1n : settled)
+    return isNews
+  }
+
+  /** Notes that all changes up to a position have been told. */
+  settle(position: bigint): void {
+    if (position <= this.#settled) return
+    this.#settled = position
+    for (const [hash, last] of this.#ahead) if (last <= position) this.#ahead.delete(hash)
+  }
+}
+
+export function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}

@@ -1,0 +1,165 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { firstIdAt } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Cancel, Timers } from '../../runtime/timers.ts'
+import type { EventChange } from './change-feed.ts'
+import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
+
+export interface ChangePage {
+  /** In the order of their positions, complete up to `upTo`. */
+  readonly changes: readonly EventChange[]
+  /** Undefined once there are no more. */
+  readonly upTo: bigint | undefined
+}
+
+/** The last change of each event, by position; it may be a moment behind the events themselves. */
+export interface ChangeReader {
+  /** The changes behind a position, some hundreds at most. @throws ServiceError `UNAVAILABLE` */
+  after(position: bigint): Promise<ChangePage>
+}
+
+/** A change on its way to those who watch, and what to resume after once it has been taken. */
+export interface Notice {
+  readonly change: EventChange
+  readonly cursor: string
+}
+
+/** Must not throw. */
+type Listener = (notice: Notice) => void
+
+/**
+ * All changes, each told once: hints are quick and may get lost, the store is read behind them. Nobody is told of an
+ * event's earlier change after a later one.
+ */
+export interface LiveFeed {
+  /** Settles after the first reading, whatever became of it, and does not throw; reads on until it is stopped. */
+  start(): Promise<void>
+  stop(): void
+  /** Takes a change, in any order and any number of times. */
+  hear(change: EventChange): void
+  follow(listener: Listener): Cancel
+  /** The changes behind a position, all at once, if they are remembered: many clients may come back at a time. */
+  after(position: bigint): readonly EventChange[] | undefined
+  /** Low watermark: every change up to it was delivered. */
+  readonly settled: bigint
+  /** The cursor of a watcher that has received everything. */
+  cursor(): string
+}
+
+interface FeedParts {
+  readonly reader: ChangeReader
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  /** How long changes are remembered after they have come to light, in milliseconds. */
+  readonly memory: number
+}
+
+const READ_EVERY_MS = 2000
+
+const MAXIMUM_HEARD = 20_000
+
+interface Heard {
+  readonly change: EventChange
+  readonly position: bigint
+  readonly hash: number
+}
+
+export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts): LiveFeed {
+  /** By the name of an event the last of its changes, of all behind `forgotten`. */
+  const heard = new Map<string, Heard>()
+  const listeners = new Set<Listener>()
+  let settled = settledAt(clock.now().getTime())
+  let forgotten = settled
+  let isBlind = false
+  let isStopped = false
+  let cancel: Cancel = () => {}
+
+  function cursor(): string {
+    const ahead: [number, bigint][] = []
+    for (const { hash, position } of heard.values()) if (position > settled) ahead.push([hash, position])
+    return watchCursorOf(settled, ahead)
+  }
+
+  function changesAfter(position: bigint): readonly EventChange[] {
+    const later = Array.from(heard.values()).filter((each) => each.position > position)
+    return later.sort(byPosition).map(({ change }) => change)
+  }
+
+  function hear(change: EventChange): void {
+    const name = eventName(change)
+    const position = positionOf(change)
+    const known = heard.get(name)?.position ?? settled
+    if (position <= settled || position <= known) return
+    // Set anew, so that the map stays in the order of hearing.
+    heard.delete(name)
+    heard.set(name, { change, position, hash: hashOf(change) })
+    if (listeners.size === 0) return
+    const notice = { change, cursor: cursor() }
+    for (const listener of listeners) listener(notice)
+  }
+
+  function settle(position: bigint): void {
+    if (position > settled) settled = position
+    forget(firstIdAt(clock.now().getTime() - SETTLING_MS - memory))
+  }
+
+  /** Nothing behind `forgotten` is, unless there is too much of it. */
+  function forget(upTo: bigint): void {
+    const limit = least(upTo, settled)
+    const old = Array.from(heard).filter(([, { position }]) => position <= limit)
+    const surplus = Array.from(heard).slice(0, Math.max(0, heard.size - MAXIMUM_HEARD))
+    for (const [name] of [...old, ...surplus]) heard.delete(name)
+    for (const position of [limit, ...surplus.map(([, each]) => each.position)]) {
+      if (position > forgotten) forgotten = position
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    const complete = settledAt(clock.now().getTime())
+    for (let position: bigint | undefined = settled; position !== undefined; ) {
+      const { changes, upTo } = await reader.after(position)
+      for (const change of changes) hear(change)
+      position = upTo
+    }
+    settle(complete)
+  }
+
+  async function read(): Promise<void> {
+    try {
+      await readOn()
+      if (isBlind) log.info('changes can be read again')
+      isBlind = false
+    } catch (cause) {
+      if (!isBlind) log.warn('changes cannot be read, hints still come', { cause })
+      isBlind = true
+    }
+  }
+
+  async function keepReading(): Promise<void> {
+    await read()
+    if (!isStopped) cancel = timers.after(READ_EVERY_MS, () => void keepReading())
+  }
+
+  return {
+    start: keepReading,
+    stop() {
+      isStopped = true
+      cancel()
+    },
+    hear,
+    follow(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    after: (position) => (position < forgotten ? undefined : changesAfter(position)),
+    get settled() {
+      return settled
+    },
+    cursor,
+  }
+}
+
+function byPosition({ position: one }: Heard, { position: other }: Heard): number {
+  return one < other ? -1 : 1
+}

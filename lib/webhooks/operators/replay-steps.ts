@@ -1,0 +1,195 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Metrics } from '../../runtime/metrics.ts'
+import type { Audit } from '../audit.ts'
+import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
+import type { HintOutcome } from '../retry/worker.ts'
+import type { EventList } from './list.ts'
+import { failedUntil, type Replay, type ReplayHint, type ReplayProgress, type ReplayQueue } from './replay.ts'
+import { readReplayHint } from './replay-hint.ts'
+import type { OperatorStore } from './reset.ts'
+
+/** The right to work at one step of a replay, until the lease is over. */
+export interface ReplayClaim extends ReplayHint {
+  readonly owner: string
+  readonly now: Date
+  readonly leaseUntil: Date
+}
+
+/** How the work at a replay is shared: each call is one conditional write. All throw ServiceError `UNAVAILABLE`. */
+export interface ReplayRuns {
+  /** The replay, if it is RUNNING at that step and nobody else has it. */
+  claim(claim: ReplayClaim): Promise<Replay | undefined>
+  /** Writes the progress of the claim's owner; false when somebody else has taken the replay over. */
+  save(claim: ReplayClaim, progress: ReplayProgress): Promise<boolean>
+  /** Ends the step. Whoever is told of the next one may go on; if nobody is, the scan looks again at `wakeAt`. */
+  pass(claim: ReplayClaim, wakeAt: Date): Promise<boolean>
+  /** The replays that should have been looked at by then. */
+  waiting(now: Date): Promise<readonly ReplayHint[]>
+}
+
+export interface ReplayStepParts {
+  readonly runs: ReplayRuns
+  readonly list: EventList
+  readonly operators: OperatorStore
+  /** Runs a failed event that is due. */
+  readonly attempt: (hint: RetryHint) => Promise<HintOutcome>
+  readonly queue: ReplayQueue
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly audit: Audit
+  readonly metrics: Pick<Metrics, 'count'>
+  readonly log: Log
+  readonly wait: (milliseconds: number) => Promise<unknown>
+}
+
+/** Longer than a batch takes, with a store that answers slowly. */
+const LEASE = 30_000
+
+/** How long a hint may be on its way before the scan sends another. */
+const TRAVEL = 30_000
+
+/** What is left of a step's time when its last batch begins. */
+const RESERVE = 10_000
+
+/** How soon to look again at events that are being run by somebody else, or were when that one died. */
+const RESTLESS = 5000
+
+/** Twenty minutes of looking at the same events: more than all attempts of one take whose workers die. */
+const MAXIMUM_IDLE = 240
+
+const MAXIMUM_BATCH = 50
+const SECONDS_PER_BATCH = 2
+
+/** Events are started in small groups, all of a group at once. */
+const GROUPS_PER_SECOND = 5
+const MAXIMUM_GROUP = 25
+
+/** How the work at a step ended: nothing is left, another has it, the next step was sent, or was not. */
+type StepEnd = 'done' | 'lost' | 'passed' | 'stopped'
+
+/** What became of one event: counted, or not at rest yet. */
+type Rest = 'done' | 'failed' | 'restless'
+
+const RESTS = {
+  processed: 'done',
+  failed: 'failed',
+  dead: 'failed',
+  postponed: 'restless',
+  dropped: 'restless',
+  stopped: 'restless',
+} as const satisfies Record<HintOutcome, Rest>
+
+/** Runs a replay step by step; each step may be told of any number of times, and may die anywhere. */
+export function createReplaySteps({
+  runs,
+  list,
+  operators,
+  attempt,
+  queue,
+  clock,
+  ids,
+  audit,
+  metrics,
+  log,
+  wait,
+}: ReplayStepParts) {
+  /** Resets an event, once for each replay, and runs it; one that was reset before counts by what it is now. */
+  async function runOne({ replayId, user, reason }: Replay, key: EventKey): Promise<Rest> {
+    const why = reason === undefined ? `replay ${replayId}` : `replay ${replayId}: ${reason}`
+    const { kind, event } = await operators.reset(key, { at: clock.now(), user, reason: why, replayId })
+    if (event === undefined) return 'failed'
+    if (kind === 'reset') audit.decided('replayed', event)
+    return isYetToRun(event, replayId) ? RESTS[await attempt(hintOf(event))] : restOf(event, replayId)
+  }
+
+  /** Runs the batch no faster than the replay's rate. */
+  async function runBatch(replay: Replay): Promise<readonly Rest[]> {
+    const { batch, ratePerSecond } = replay
+    const size = Math.min(MAXIMUM_GROUP, Math.ceil(ratePerSecond / GROUPS_PER_SECOND))
+    const rests: Rest[] = []
+    for (let start = 0; start < batch.length; start += size) {
+      const group = batch.slice(start, start + size)
+      const next = clock.now().getTime() + (group.length * 1000) / ratePerSecond
+      rests.push(...(await Promise.all(group.map((key) => runOne(replay, key)))))
+      await wait(Math.max(0, next - clock.now().getTime()))
+    }
+    return rests
+  }
+
+  /** Runs and counts the batch at hand, and finds the next one. */
+  async function advance(replay: Replay): Promise<{ readonly progress: ReplayProgress; readonly isRestless: boolean }> {
+    const rests = await runBatch(replay)
+    const restless = replay.batch.filter((_, index) => rests[index] === 'restless')
+    const done = replay.done + rests.filter((rest) => rest === 'done').length
+    const failed = replay.failed + rests.filter((rest) => rest === 'failed').length
+    const counted = { ...progressOf(replay), done, failed, batch: restless }
+    if (restless.length > 0) return { progress: counted, isRestless: true }
+    if (replay.isListed) return { progress: { ...counted, state: 'DONE', matched: done + failed }, isRestless: false }
+    const size = Math.min(MAXIMUM_BATCH, replay.ratePerSecond * SECONDS_PER_BATCH)
+    const { events, next } = await list.find(failedUntil(replay.filter, replay.acceptedAt), replay.position, size)
+    const batch = events.map(({ source, eventId }) => ({ source, eventId }))
+    return { progress: { ...counted, batch, position: next, isListed: next === undefined }, isRestless: false }
+  }
+
+  /** Batch after batch, until the replay is done, lost to another, or has to be passed on. */
+  async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<StepEnd> {
+    const { progress, isRestless } = await advance(replay)
+    const idle = idleAfter(claim, replay, progress)
+    const now = clock.now().getTime()
+    if (!(await runs.save({ ...claim, leaseUntil: new Date(now + LEASE) }, progress))) return 'lost'
+    if (progress.state === 'DONE') return 'done'
+    const isTimeUp = now + RESERVE >= deadline.getTime()
+    if (isRestless || isTimeUp) return passOn({ ...claim, idle }, isRestless ? RESTLESS : 0)
+    return work({ ...claim, idle }, { ...replay, ...progress }, deadline)
+  }
+
+  /** A function that feeds its own queue has to end the chain itself; the scan begins another. */
+  async function passOn({ idle, ...claim }: ReplayClaim, delayMs: number): Promise<StepEnd> {
+    if (!(await runs.pass(claim, new Date(clock.now().getTime() + delayMs + TRAVEL)))) return 'lost'
+    if (idle !== undefined && idle > MAXIMUM_IDLE) {
+      log.error('replay stopped, the scan will wake it', { replayId: claim.replayId, step: claim.step, idle })
+      metrics.count('LoopStopped')
+      return 'stopped'
+    }
+    await queue.send({ replayId: claim.replayId, step: claim.step + 1, idle }, delayMs)
+    return 'passed'
+  }
+
+  return {
+    /**
+     * Does what a message of the replay queue asks for.
+     * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint
+     */
+    async receive(message: string, deadline: Date): Promise<StepEnd | 'dropped'> {
+      const hint = readReplayHint(message)
+      const now = clock.now()
+      const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + LEASE) }
+      const replay = await runs.claim(claim)
+      const outcome = replay ? await work(claim, replay, deadline) : 'dropped'
+      log.info('replay step', { ...hint, outcome })
+      return outcome
+    },
+  }
+}
+
+/** Reset by this replay, and neither run nor given up since. */
+function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine: string): boolean {
+  return status === 'FAILED' && replayId === mine && attempts === 0 && nextRetryAt !== undefined
+}
+
+function restOf({ status, replayId }: EventHead, mine: string): Rest {
+  if (status === 'PROCESSED') return 'done'
+  return status === 'FAILED' && replayId === mine ? 'failed' : 'restless'
+}
+
+/** One more than before, if none of the events came to rest; else undefined. */
+function idleAfter({ idle = 0 }: ReplayClaim, before: ReplayProgress, after: ReplayProgress): number | undefined {
+  const hasCounted = after.done + after.failed > before.done + before.failed
+  return before.batch.length > 0 && !hasCounted ? idle + 1 : undefined
+}
+
+function progressOf({ state, matched, done, failed, batch, position, isListed }: Replay): ReplayProgress {
+  return { state, matched, done, failed, batch, position, isListed }
+}

@@ -1,0 +1,56 @@
+import { fail } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Audit } from '../audit.ts'
+import { eventKeyOf } from '../detail.ts'
+import type { EventHead, EventKey } from '../event.ts'
+import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
+
+/** Who wants an event to be run again, and why. */
+export interface RetryCommand {
+  readonly at: Date
+  readonly user: string
+  readonly reason?: string | undefined
+  /** The replay that the order is part of: it takes each event up once. */
+  readonly replayId?: string | undefined
+}
+
+type Reset =
+  | { readonly kind: 'reset'; readonly event: EventHead }
+  | { readonly kind: 'refused'; readonly event: EventHead | undefined }
+
+/** The move that operators make. */
+export interface OperatorStore {
+  /**
+   * FAILED → FAILED, due at once and with no attempt used up; refused for a status other than FAILED and for an event
+   * that the same replay has taken up before. An older hint dies or finds the row due, as the new one does.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  reset(key: EventKey, order: RetryCommand): Promise<Reset>
+}
+
+export interface OperatorParts {
+  readonly operators: OperatorStore
+  readonly queue: RetryQueue
+  readonly clock: Clock
+  readonly audit: Audit
+  readonly log: Log
+}
+
+/**
+ * Has a failed event run again now, whether attempts are left or not.
+ * @returns it as it stands before that run
+ * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `UNAVAILABLE`
+ */
+export async function retryNow(
+  { operators, queue, clock, audit, log }: OperatorParts,
+  given: Partial<EventKey>,
+  order: Pick<RetryCommand, 'user' | 'reason'>,
+): Promise<EventHead> {
+  const { kind, event } = await operators.reset(eventKeyOf(given), { ...order, at: clock.now() })
+  if (event === undefined) throw fail('EVENT_NOT_FOUND')
+  if (kind === 'refused') throw fail('EVENT_NOT_FAILED')
+  audit.decided('replayed', event)
+  await scheduleRetry(queue, log, event, 0)
+  return event
+}

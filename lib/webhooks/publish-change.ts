@@ -1,0 +1,71 @@
+import type { EventHead, EventKey } from './event.ts'
+import type { EventStore } from './inbox.ts'
+import { type ChangedEvent, type ChangePublisher, changeIdOf } from './live/change-feed.ts'
+import type { RetryStore } from './retry/worker.ts'
+
+/** The store, publishing each new event; one that was stored by an earlier try of the same call counts as new. */
+export function publishingInserts(events: EventStore, publisher: ChangePublisher): EventStore {
+  return {
+    async insert(event, ...how) {
+      const insertion = await events.insert(event, ...how)
+      const changed = { ...event, changeId: event.id }
+      if (insertion.kind === 'inserted') publisher.publishChange(changed)
+      if (insertion.kind === 'present' && insertion.event.id === event.id) {
+        publisher.publishChange({ ...changed, status: insertion.event.status })
+      }
+      return insertion
+    },
+  }
+}
+
+/** More than one batch of the retry queue holds. */
+const MAXIMUM_REFUSED = 100
+
+/** The store, publishing each run that ended; a run that is given back leaves the event as it was before. */
+export function publishingRetries(store: RetryStore, publisher: ChangePublisher): RetryStore {
+  /** Events that could not be claimed: what is exhausted has been refused just before. */
+  const refused = new Map<string, EventHead>()
+
+  function remember(event: EventHead): void {
+    refused.set(nameOf(event), event)
+    const [oldest] = refused.keys()
+    if (refused.size > MAXIMUM_REFUSED && oldest !== undefined) refused.delete(oldest)
+  }
+
+  function ended<T extends { readonly kind: string }>(result: T, event: ChangedEvent | undefined): T {
+    if (result.kind === 'written' && event) publisher.publishChange(event)
+    return result
+  }
+
+  return {
+    ...store,
+    async claim(claim) {
+      const result = await store.claim(claim)
+      if (result.kind === 'refused' && result.event) remember(result.event)
+      return result
+    },
+    async finish(claim, event, effects, at) {
+      return ended(await store.finish(claim, event, effects, at), {
+        ...event,
+        status: 'PROCESSED',
+        changeId: changeIdOf(event, at),
+      })
+    },
+    async fail(claim, event, failure) {
+      return ended(await store.fail(claim, event, failure), {
+        ...event,
+        status: 'FAILED',
+        changeId: changeIdOf(event, failure.at),
+      })
+    },
+    async exhaust(hint, now, errorMessage) {
+      const event = refused.get(nameOf(hint))
+      const ending = await store.exhaust(hint, now, errorMessage)
+      return ended(ending, event && { ...event, status: 'FAILED', changeId: changeIdOf(event, now) })
+    },
+  }
+}
+
+function nameOf({ source, eventId }: EventKey): string {
+  return `${source}\0${eventId}`
+}

@@ -1,0 +1,196 @@
+import type { Buffer } from 'node:buffer'
+import { ServiceError } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Log } from '../../runtime/log.ts'
+import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
+import type { Audit } from '../audit.ts'
+import type { EventHead, EventKey, RetryHint } from '../event.ts'
+import type { EventSource } from '../source.ts'
+import { trustStored } from '../verify.ts'
+import { decideHint } from './decision.ts'
+import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
+import { type RetryQueue, readHint, scheduleRetry } from './queue.ts'
+
+/** The right to make one run: whoever owns it may end it, until the lease is over. */
+export interface Claim extends EventKey {
+  readonly owner: string
+  readonly now: Date
+  readonly leaseUntil: Date
+  readonly maxAttempts: number
+  /** The number of runs that the claim expects to find. */
+  readonly n: number
+}
+
+interface Failure {
+  readonly at: Date
+  readonly errorMessage: string
+  /** Undefined when no attempt is left. */
+  readonly nextRetryAt: Date | undefined
+}
+
+interface Claimed {
+  readonly kind: 'claimed'
+  readonly event: EventHead
+  /** The body as received. @throws ServiceError `UNAVAILABLE`, Error for one that is damaged */
+  readonly body: () => Promise<Buffer>
+}
+
+interface Unclaimed {
+  readonly kind: 'refused'
+  readonly event: EventHead | undefined
+}
+
+export type ClaimResult = Claimed | Unclaimed
+
+export type Ending = { readonly kind: 'written' } | { readonly kind: 'lost' }
+
+/** The moves of spec 3.1, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
+export interface RetryStore {
+  /**
+   * RECEIVED → PROCESSING; FAILED and due, or PROCESSING or RETRY with an expired lease → RETRY with one attempt more;
+   * charged here, so that a run that kills its process counts.
+   */
+  claim(claim: Claim): Promise<ClaimResult>
+  /** PROCESSING or RETRY of this owner → PROCESSED, together with the effects. */
+  finish(claim: Claim, event: EventHead, effects: Effects, at: Date): Promise<Ending | Conflict>
+  /** PROCESSING or RETRY of this owner → FAILED. */
+  fail(claim: Claim, event: EventHead, failure: Failure): Promise<Ending>
+  /**
+   * PROCESSING of this owner → RECEIVED, RETRY of this owner → FAILED and due, with the attempt given back.
+   * @param event as it was claimed, where that is known
+   */
+  release(claim: Claim, event: EventHead | undefined, at: Date): Promise<Ending>
+  /** FAILED, or PROCESSING or RETRY with an expired lease, that still stands at the hint's runs → FAILED for good. */
+  exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending>
+}
+
+export interface RetryParts {
+  readonly store: RetryStore
+  readonly queue: RetryQueue
+  readonly sourceOf: (name: string) => EventSource | undefined
+  readonly policy: RetryPolicy
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly audit: Audit
+  readonly log: Log
+}
+
+/** What became of one hint. */
+export type HintOutcome = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped' | 'stopped'
+
+export interface Retries {
+  attempt(hint: RetryHint): Promise<HintOutcome>
+  /**
+   * Does what a message of the retry queue asks for.
+   * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: it has to stay on the queue
+   */
+  receive(message: string): Promise<HintOutcome>
+}
+
+/** Runs what a hint points at, if it is still due; an error that is no failure of the handler uses up no attempt. */
+export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts): Retries {
+  async function run(claim: Claim, { event, body }: Claimed): Promise<HintOutcome> {
+    try {
+      const source = sourceOf(event.source)
+      if (!source) throw new Error('no source of that name')
+      const reading = source.read({ body: trustStored(await body()), headers: event.headers })
+      const ending = await applyEffects(claim, planOf(reading), log, (effects) =>
+        store.finish(claim, event, effects, clock.now()),
+      )
+      return ending.kind === 'written' ? 'processed' : 'dropped'
+    } catch (error) {
+      if (!isOutage(error)) return recordFailure(claim, event, failureOf(error), error)
+      await giveBack(claim, event)
+      throw error
+    }
+  }
+
+  /** A run that an outage ended does not count. If this cannot be written either, the lease runs out, and then it does. */
+  async function giveBack(claim: Claim, event?: EventHead): Promise<void> {
+    try {
+      await store.release(claim, event, clock.now())
+    } catch (cause) {
+      log.warn('attempt not given back', { source: claim.source, eventId: claim.eventId, cause })
+    }
+  }
+
+  /** An unanswered claim may have been made. */
+  async function take(claim: Claim): Promise<ClaimResult> {
+    try {
+      return await store.claim(claim)
+    } catch (error) {
+      await giveBack(claim)
+      throw error
+    }
+  }
+
+  async function recordFailure(
+    claim: Claim,
+    event: EventHead,
+    errorMessage: string,
+    cause: unknown,
+  ): Promise<HintOutcome> {
+    const at = clock.now()
+    const due = nextRetryAt(event, at, policy)
+    log.error('webhook retry failed', { source: event.source, eventId: event.eventId, attempts: event.attempts, cause })
+    const ending = await store.fail(claim, event, { at, errorMessage, nextRetryAt: due })
+    if (ending.kind === 'lost') return 'dropped'
+    if (due === undefined) return 'dead'
+    await scheduleRetry(queue, log, event, due.getTime() - at.getTime())
+    return 'failed'
+  }
+
+  /** A function that feeds its own queue has to end the chain itself; the scan finds the event when it is due. */
+  async function sendOn(hint: RetryHint, delayMs: number): Promise<HintOutcome> {
+    const hops = (hint.hops ?? 0) + 1
+    if (hops > maximumHops(policy)) {
+      log.error('retry hint stopped, the scan will find the event', { ...hint })
+      return 'stopped'
+    }
+    await queue.send({ ...hint, hops }, delayMs)
+    return 'postponed'
+  }
+
+  async function refused(hint: RetryHint, event: EventHead | undefined): Promise<HintOutcome> {
+    const now = clock.now()
+    const step = decideHint(event, hint, now, policy.maxAttempts)
+    if (step === 'postpone') return sendOn(hint, (event?.nextRetryAt?.getTime() ?? 0) - now.getTime())
+    if (step === 'drop') return 'dropped'
+    const errorMessage = event?.status === 'FAILED' ? event.errorMessage : undefined
+    const { kind } = await store.exhaust(hint, now, errorMessage ?? 'the last run did not end in time')
+    return kind === 'written' ? 'dead' : 'dropped'
+  }
+
+  async function attempt(hint: RetryHint): Promise<HintOutcome> {
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + policy.lease)
+    const claim = { ...hint, owner: ids.unique(), now, leaseUntil, maxAttempts: policy.maxAttempts }
+    const result = await take(claim)
+    if (result.kind === 'claimed') audit.decided('retried', hint)
+    const outcome = await (result.kind === 'claimed' ? run(claim, result) : refused(hint, result.event))
+    audit.decided(outcome, hint)
+    return outcome
+  }
+
+  return {
+    attempt,
+    async receive(message) {
+      try {
+        return await attempt(readHint(message))
+      } catch (cause) {
+        log.error('a message stays on the retry queue', { cause })
+        throw cause
+      }
+    },
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ServiceError && error.is('UNAVAILABLE')
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof ServiceError) return error.is('VALIDATION_FAILED') ? 'payload is not valid any more' : UNEXPECTED
+  return reasonOf(error)
+}

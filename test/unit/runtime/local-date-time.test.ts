@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  comparableDateTime,
+  fromLocalDateTime,
+  isLocalDate,
+  toLocalDateTime,
+} from '../../../lib/runtime/local-date-time.ts'
+
+describe('a local date-time', () => {
+  it('is emitted as UTC without a zone, with milliseconds', () => {
+    expect(toLocalDateTime(new Date('2025-01-31T23:05:06.007Z'))).toBe('2025-01-31T23:05:06.007')
+  })
+
+  it.each([
+    ['2025-01-31T23:05', '2025-01-31T23:05:00.000Z'],
+    ['2025-01-31T23:05:06', '2025-01-31T23:05:06.000Z'],
+    ['2025-01-31T23:05:06.7', '2025-01-31T23:05:06.700Z'],
+    ['2025-01-31T23:05:06.789', '2025-01-31T23:05:06.789Z'],
+    ['2025-01-31T23:05:06.789999999', '2025-01-31T23:05:06.789Z'],
+    ['2025-01-31T23:05:06Z', '2025-01-31T23:05:06.000Z'],
+    ['2025-01-31T23:05Z', '2025-01-31T23:05:00.000Z'],
+    ['2024-02-29T00:00:00', '2024-02-29T00:00:00.000Z'],
+    ['2025-01-31T23:59:59.999', '2025-01-31T23:59:59.999Z'],
+  ])('is accepted as %s', (text, iso) => {
+    expect(fromLocalDateTime(text)?.toISOString()).toBe(iso)
+  })
+
+  it.each([
+    '2025-01-31T23:05:06+00:00',
+    '2025-01-31T23:05:06+01:00',
+    '2025-01-31T23:05:06-05:00',
+    '2025-01-31T23:05:06z',
+    '2025-01-31t23:05:06',
+    '2025-01-31 23:05:06',
+    '2025-01-31',
+    '2025-01-31T23',
+    '2025-01-31T23:05:06.',
+    '2025-01-31T23:05:06.0123456789',
+    '2025-01-31T23:05.5',
+    '2025-02-30T00:00:00',
+    '2025-02-29T00:00:00',
+    '2025-13-01T00:00:00',
+    '2025-00-01T00:00:00',
+    '2025-01-31T24:00:00',
+    '2025-01-31T24:00',
+    '2025-01-31T23:60:00',
+    '2025-01-31T23:05:60',
+    '25-01-31T23:05:06',
+    '+002025-01-31T23:05:06',
+    '2025-01-31T23:05:06\n',
+    ' 2025-01-31T23:05:06',
+    '٢٠٢٥-01-31T23:05:06',
+    '',
+  ])('is not accepted as %j', (text) => {
+    expect(fromLocalDateTime(text)).toBeUndefined()
+  })
+
+  it('is read back as it was emitted', () => {
+    const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(date, (instant) => {
+        expect(fromLocalDateTime(toLocalDateTime(instant))).toEqual(instant)
+      }),
+    )
+  })
+
+  it('is, as any text, a date or undefined', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(fromLocalDateTime(text)?.getTime()).not.toBeNaN()
+      }),
+    )
+  })
+})
+
+describe('a comparable local date-time', () => {
+  it.each([
+    ['2025-01-31T23:05', '2025-01-31T23:05:00.000000000'],
+    ['2025-01-31T23:05:06Z', '2025-01-31T23:05:06.000000000'],
+    ['2025-01-31T23:05:06.7', '2025-01-31T23:05:06.700000000'],
+    ['2025-01-31T23:05:06.123456789', '2025-01-31T23:05:06.123456789'],
+    ['0001-01-01T00:00:00', '0001-01-01T00:00:00.000000000'],
+  ])('%s is %s', (text, comparable) => {
+    expect(comparableDateTime(text)).toBe(comparable)
+  })
+
+  it.each(['', '2025-02-30T00:00:00', '2025-01-31T23:05:06+01:00'])('is not what is none: %j', (text) => {
+    expect(comparableDateTime(text)).toBeUndefined()
+  })
+
+  it('has the order of its times, as a text', () => {
+    const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(date, date, (one, other) => {
+        const [a = '', b = ''] = [one, other].map((instant) => comparableDateTime(toLocalDateTime(instant)))
+        expect(Math.sign(a < b ? -1 : Number(a > b))).toBe(Math.sign(one.getTime() - other.getTime()))
+      }),
+    )
+  })
+})
+
+describe('a local date', () => {
+  it.each(['2025-01-31', '2024-02-29', '0000-01-01', '9999-12-31'])('is %s', (text) => {
+    expect(isLocalDate(text)).toBe(true)
+  })
+
+  it.each([
+    '2025-02-29',
+    '2025-02-30',
+    '2025-04-31',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-01-00',
+    '2025-1-31',
+    '25-01-31',
+    '31.01.2025',
+    '2025-01-31T00:00',
+    '2025-01-31Z',
+    '2025-01-31\n',
+    ' 2025-01-31',
+    '+002025-01-31',
+    '',
+  ])('is not %j', (text) => {
+    expect(isLocalDate(text)).toBe(false)
+  })
+})

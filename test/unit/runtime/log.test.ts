@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { consoleLog, type Log } from '../../../lib/runtime/log.ts'
+import { anyText } from '../../support/any-text.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+function linesOf(write: (log: Log) => void): readonly string[] {
+  const lines: string[] = []
+  write(
+    consoleLog(
+      () => START,
+      (line) => lines.push(line),
+    ),
+  )
+  return lines
+}
+
+function entryOf(write: (log: Log) => void) {
+  const [line = ''] = linesOf(write)
+  return JSON.parse(line)
+}
+
+describe('the log', () => {
+  it.each(['info', 'warn', 'error'] as const)('writes one line of JSON for each call: %s', (level) => {
+    const lines = linesOf((log) => log[level]('hello', { source: 'payment' }))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      timestamp: START.toISOString(),
+      level: level.toUpperCase(),
+      message: 'hello',
+      source: 'payment',
+    })
+  })
+
+  /** What would start a line or move a terminal's cursor. */
+  it.each([
+    ['CR', '\r'],
+    ['LF', '\n'],
+    ['ESC', '\u001b[31m'],
+    ['NUL', '\0'],
+    ['BEL', '\u0007'],
+    ['C1 CSI', '\u009b31m'],
+    ['NEL', '\u0085'],
+    ['DEL', '\u007f'],
+    ['LINE SEPARATOR', '\u2028'],
+  ])('H21 escapes %s', (_, text) => {
+    const [line = ''] = linesOf((log) => log.info(`a${text}b`, { [`k${text}`]: `v${text}` }))
+    expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
+    expect(JSON.parse(line)).toMatchObject({ message: `a${text}b`, [`k${text}`]: `v${text}` })
+  })
+
+  it.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
+    'H41 escapes %j, which turns a text around',
+    (text) => {
+      const [line = ''] = linesOf((log) => log.info(`a${text}b`))
+      expect(line).not.toContain(text)
+      expect(JSON.parse(line).message).toBe(`a${text}b`)
+    },
+  )
+
+  it('writes any text as one line that reads back', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        const [line = ''] = linesOf((log) => log.info(text))
+        expect(line).not.toMatch(/[\r\n]/)
+        expect(JSON.parse(line).message).toBe(text)
+      }),
+    )
+  })
+
+  it('keeps of an error its name, text and stack and those of its causes, and nothing else', () => {
+    const root = Object.assign(new Error('root'), { request: { headers: { authorization: 's3cret' } } })
+    const error = Object.assign(new TypeError('outer', { cause: root }), { $metadata: 's3cret' })
+    const entry = entryOf((log) => log.error('failed', { cause: error }))
+    expect(entry.cause).toEqual({
+      name: 'TypeError',
+      message: 'outer',
+      stack: error.stack,
+      cause: { name: 'Error', message: 'root', stack: root.stack },
+    })
+    expect(JSON.stringify(entry)).not.toContain('s3cret')
+  })
+
+  it('keeps no more of a cause that is no error than its type', () => {
+    expect(entryOf((log) => log.error('failed', { cause: 's3cret' })).cause).toBe('string')
+    expect(entryOf((log) => log.error('failed')).cause).toBeUndefined()
+  })
+
+  it('ends with an error that is its own cause', () => {
+    const error = new Error('round')
+    error.cause = error
+    expect(entryOf((log) => log.error('failed', { cause: error })).cause.message).toBe('round')
+  })
+})

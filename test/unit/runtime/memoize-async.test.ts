@@ -1,0 +1,20 @@
+import { describe, expect, it, vi } from 'vitest'
+import { memoizeAsync } from '../../../lib/runtime/memoize-async.ts'
+
+describe('what is remembered', () => {
+  it('is made once, also for those who ask at the same time', async () => {
+    const make = vi.fn(async () => ({}))
+    const made = memoizeAsync(make)
+    const [one, other] = await Promise.all([made(), made()])
+    expect(one).toBe(other)
+    expect(await made()).toBe(one)
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+
+  it('is made again after a failure', async () => {
+    const make = vi.fn(async () => 'made').mockRejectedValueOnce(new Error('not now'))
+    const made = memoizeAsync(make)
+    await expect(made()).rejects.toThrow('not now')
+    expect(await made()).toBe('made')
+  })
+})

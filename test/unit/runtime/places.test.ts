@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { createPlaces, type Place, type Places, type Shortage } from '../../../lib/runtime/places.ts'
+
+const isPlace = (taken: Place | Shortage): taken is Place => typeof taken !== 'string'
+
+/** Takes a place for each address; who has lost it again is told by its index. */
+function filled(inAll: number, perAddress: number, addresses: readonly string[]) {
+  const places = createPlaces({ inAll, perAddress })
+  const lost: number[] = []
+  const taken = addresses.map((address, index) => places.take(address, () => void lost.push(index)))
+  return { places, lost, taken }
+}
+
+describe('T19 an address', () => {
+  it('has its places and no others', () => {
+    const { taken } = filled(10, 2, ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'])
+    expect(taken.map(isPlace)).toEqual([true, true, false, true])
+    expect(taken[2]).toBe('per address')
+  })
+
+  it('of IPv6 has them with its whole network', () => {
+    const { taken } = filled(10, 1, ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+    expect(taken.map(isPlace)).toEqual([true, false, true])
+  })
+
+  it('has one again when it gave one back, and gives each back once', () => {
+    const { places, taken } = filled(2, 2, ['192.0.2.1', '192.0.2.1'])
+    const [first] = taken.filter(isPlace)
+    first?.leave()
+    first?.leave()
+    expect(isPlace(places.take('192.0.2.1', () => {}))).toBe(true)
+    expect(places.take('192.0.2.1', () => {})).toBe('per address')
+  })
+})
+
+describe('T19 when all places are taken', () => {
+  it('one who comes from elsewhere gets the oldest of the address with the most', () => {
+    const { lost, taken } = filled(4, 3, ['192.0.2.1', '192.0.2.2', '192.0.2.2', '192.0.2.2', '192.0.2.3'])
+    expect(taken.every(isPlace)).toBe(true)
+    expect(lost).toEqual([1])
+  })
+
+  it('where nobody has more than one, the oldest goes', () => {
+    expect(filled(2, 2, ['192.0.2.1', '192.0.2.2', '192.0.2.3']).lost).toEqual([0])
+  })
+
+  it('nobody takes from those who have as little', () => {
+    const { lost, taken } = filled(4, 3, ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2', '192.0.2.1'])
+    expect([taken.at(-1), lost]).toEqual(['in all', []])
+  })
+
+  it('who has lost a place gives none back', () => {
+    const { places, taken } = filled(1, 1, ['192.0.2.1', '192.0.2.2'])
+    const [lost] = taken.filter(isPlace)
+    lost?.leave()
+    const lose = vi.fn()
+    expect(isPlace(places.take('192.0.2.3', lose))).toBe(true)
+    expect(isPlace(places.take('192.0.2.4', () => {}))).toBe(true)
+    expect(lose).toHaveBeenCalledOnce()
+  })
+
+  it('one who has none always gets one, and there are never more than there are', () => {
+    const address = fc.integer({ min: 1, max: 9 }).map((last) => `192.0.2.${last}`)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(address, fc.boolean()), { maxLength: 60 }), (steps) => {
+        const places = createPlaces({ inAll: 5, perAddress: 3 })
+        const held = new Map<Place, string>()
+        for (const [from, isGoing] of steps) {
+          const own = [...held.keys()].filter((place) => held.get(place) === from)
+          if (isGoing) leaveAll(own, held)
+          else expect(come(places, from, held) || own.length > 0).toBe(true)
+          expect(held.size).toBeLessThanOrEqual(5)
+        }
+      }),
+    )
+  })
+})
+
+function leaveAll(own: readonly Place[], held: Map<Place, string>): void {
+  for (const place of own) {
+    place.leave()
+    held.delete(place)
+  }
+}
+
+/** @returns whether there was a place */
+function come(places: Places, from: string, held: Map<Place, string>): boolean {
+  const taken: Place | Shortage = places.take(from, () => held.delete(taken as Place))
+  if (isPlace(taken)) held.set(taken, from)
+  return isPlace(taken)
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createRetryBudget, retriesWithin } from '../../../lib/runtime/retry-budget.ts'
+
+const CAPACITY = 10
+
+describe('a budget for second tries', () => {
+  it('is ten to begin with, and then nothing', () => {
+    const budget = createRetryBudget()
+    for (let count = 0; count < CAPACITY; count++) expect(budget.spend()).toBe(true)
+    expect(budget.spend()).toBe(false)
+  })
+
+  it('grows by one with ten good tries, and never beyond what it began with', () => {
+    const budget = createRetryBudget()
+    for (let count = 0; count < 1000; count++) budget.earn()
+    for (let count = 0; count < CAPACITY; count++) budget.spend()
+    for (let count = 0; count < 9; count++) budget.earn()
+    expect(budget.spend()).toBe(false)
+    budget.earn()
+    budget.earn()
+    expect([budget.spend(), budget.spend()]).toEqual([true, false])
+  })
+})
+
+describe('an AWS client tries again', () => {
+  const passing = { errorType: 'TRANSIENT' }
+
+  it('after an error that may pass, up to its number of tries, after a longer and longer pause', async () => {
+    const retries = retriesWithin(createRetryBudget(), 3)
+    const first = await retries.acquireInitialRetryToken()
+    expect([first.getRetryCount(), first.getRetryDelay()]).toEqual([0, 0])
+    const second = await retries.refreshRetryTokenForRetry(first, passing)
+    const third = await retries.refreshRetryTokenForRetry(second, { errorType: 'THROTTLING' })
+    expect([second.getRetryCount(), third.getRetryCount()]).toEqual([1, 2])
+    expect(second.getRetryDelay()).toBeLessThanOrEqual(50)
+    expect(third.getRetryDelay()).toBeLessThanOrEqual(100)
+    await expect(retries.refreshRetryTokenForRetry(third, passing)).rejects.toThrow('no other try')
+  })
+
+  it.each(['CLIENT_ERROR', 'SERVER_ERROR'])('but not after a %s, which costs nothing', async (errorType) => {
+    const budget = createRetryBudget()
+    const retries = retriesWithin(budget, 3)
+    const first = await retries.acquireInitialRetryToken()
+    for (let count = 0; count < 2 * CAPACITY; count++) {
+      await expect(retries.refreshRetryTokenForRetry(first, { errorType })).rejects.toThrow('no other try')
+    }
+    expect(budget.spend()).toBe(true)
+  })
+
+  it('nor once the budget is used up, until enough has gone well', async () => {
+    const retries = retriesWithin(createRetryBudget(), 2)
+    const again = async () => retries.refreshRetryTokenForRetry(await retries.acquireInitialRetryToken(), passing)
+    for (let count = 0; count < CAPACITY; count++) await again()
+    await expect(again()).rejects.toThrow('no other try')
+    for (let count = 0; count < 11; count++) retries.recordSuccess()
+    expect((await again()).getRetryCount()).toBe(1)
+  })
+})

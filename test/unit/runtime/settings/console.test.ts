@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../../lib/runtime/config.ts'
+import { consoleSettings, noDemoDeployed } from '../../../../lib/runtime/settings/console.ts'
+import { edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
+import { DEMO_USERS } from '../../../support/fakes/pages.ts'
+
+const settings = { ...consoleSettings, STAGE: edgeSettings.STAGE }
+const load = (environment: Readonly<Record<string, string>>) => loadConfig(settings, [noDemoDeployed], environment)
+
+describe('STOMP_URL', () => {
+  it.each(['ws://127.0.0.1:3001/ws', 'wss://stomp.example/ws?a=1'])('is an address: %s', (address) => {
+    expect(load({ STOMP_URL: address }).STOMP_URL?.href).toBe(address)
+  })
+
+  it('may be missing', () => {
+    expect(load({}).STOMP_URL).toBeUndefined()
+  })
+
+  it.each(['127.0.0.1:3001', 'http://127.0.0.1/ws', 'ws://user@127.0.0.1/ws', 'ws://a/#b'])('is not %s', (address) => {
+    expect(() => load({ STOMP_URL: address })).toThrow(
+      'STOMP_URL: must be a ws or wss address, without user or fragment',
+    )
+  })
+})
+
+describe('C07 DEMO_USERS', () => {
+  const text = JSON.stringify(DEMO_USERS)
+
+  it('are a list, and none without one', () => {
+    expect(load({ DEMO_USERS: text }).DEMO_USERS).toEqual(DEMO_USERS)
+    expect(load({}).DEMO_USERS).toEqual([])
+  })
+
+  it.each(['{', '{}', '[{"username":"a"}]', '[{"username":"a","password":"b","role":null,"store":"google"}]'])(
+    'are not %s, which is not repeated',
+    (wrong) => {
+      expect(() => load({ DEMO_USERS: wrong })).toThrow(
+        /^Wrong settings:\n {2}DEMO_USERS: must be a JSON list of username, password, role and store$/,
+      )
+    },
+  )
+
+  it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
+    expect(() => load({ STAGE, DEMO_USERS: text })).toThrow('DEMO_USERS: belong to local runs only')
+    expect(load({ STAGE, DEMO_USERS: '[]' }).DEMO_USERS).toEqual([])
+  })
+})
+
+describe('C07 DEMO_TOKENS', () => {
+  const tokens = { expired: 'a.b.c', withoutRole: 'd.e.f' }
+  const text = JSON.stringify(tokens)
+
+  it('are two, or none at all', () => {
+    expect(load({ DEMO_TOKENS: text }).DEMO_TOKENS).toEqual(tokens)
+    expect(load({}).DEMO_TOKENS).toBeUndefined()
+  })
+
+  it.each(['{', '[]', '{"expired":"a.b.c"}'])('are not %s', (wrong) => {
+    expect(() => load({ DEMO_TOKENS: wrong })).toThrow('DEMO_TOKENS: must be a JSON object of expired and withoutRole')
+  })
+
+  it.each(['dev', 'prod'])('keep a deployed stage from starting: %s', (STAGE) => {
+    expect(() => load({ STAGE, DEMO_TOKENS: text })).toThrow('DEMO_TOKENS: belong to local runs only')
+  })
+})

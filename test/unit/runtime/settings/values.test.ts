@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimal, listOf, parsed, whole } from '../../../../lib/runtime/settings/values.ts'
+
+describe('a whole number', () => {
+  it.each(['1', '007', '10'])('is written in digits: %s', (text) => {
+    expect(whole(1, 10).read(text)).toBe(Number(text))
+  })
+
+  it.each(['', ' 1', '1.5', '-1', '+1', '1e1', '0x1', '0', '11', '٣', 'NaN', '9'.repeat(400)])(
+    'is nothing else, and nothing out of bounds: %s',
+    (text) => {
+      expect(() => whole(1, 10).read(text)).toThrow(/^must be/)
+    },
+  )
+})
+
+describe('a decimal number', () => {
+  it.each([
+    ['0.05', 0.05],
+    ['5', 5],
+    ['10.0', 10],
+  ])('may be a fraction: %s', (text, value) => {
+    expect(decimal(0, 10).read(text)).toBe(value)
+  })
+
+  it.each(['.5', '5.', '1,5', '-0.1', '10.01', 'Infinity'])('is nothing else: %s', (text) => {
+    expect(() => decimal(0, 10).read(text)).toThrow(/^must be/)
+  })
+
+  it('is what String makes of a number within bounds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
+        expect(decimal(0, 100).read(String(hundredths / 100))).toBe(hundredths / 100)
+      }),
+    )
+  })
+})
+
+describe('a list', () => {
+  it('ignores blanks around its elements and elements without a text', () => {
+    expect(listOf(' a, b ,,c,')).toEqual(['a', 'b', 'c'])
+    expect(listOf(' ')).toEqual([])
+  })
+})
+
+describe('a parsed text', () => {
+  it('shows the rule that it broke', () => {
+    const setting = parsed(() => {
+      throw new Error('must be right')
+    })
+    expect(() => setting.read('x')).toThrow('must be right')
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../../lib/runtime/config.ts'
+import {
+  securityDeployed,
+  strongSecretsDeployed,
+  webhookSecretSettings,
+  webhookSettings,
+} from '../../../../lib/runtime/settings/webhooks.ts'
+
+function load(environment: Readonly<Record<string, string>> = {}) {
+  return loadConfig({ ...webhookSecretSettings, ...webhookSettings }, [], environment)
+}
+
+function secretsOf(json: unknown) {
+  return Object.fromEntries(load({ WEBHOOK_SECRETS: JSON.stringify(json) }).WEBHOOK_SECRETS)
+}
+
+describe('WEBHOOK_SECRETS', () => {
+  it('is empty by default', () => {
+    expect(load().WEBHOOK_SECRETS.size).toBe(0)
+  })
+
+  it.each([
+    ['a string', { stripe: 'one' }, { stripe: [{ value: 'one' }] }],
+    ['an array of strings', { stripe: ['one', 'two'] }, { stripe: [{ value: 'one' }, { value: 'two' }] }],
+    ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one' }] }],
+    [
+      'an array of objects with times',
+      {
+        'my-shop.v1': [
+          'one',
+          { value: 'two', notBefore: '2026-01-01T00:00:00Z', notAfter: '2026-01-02T00:00:00+01:00' },
+        ],
+      },
+      {
+        'my-shop.v1': [
+          { value: 'one' },
+          { value: 'two', notBefore: new Date('2026-01-01T00:00:00Z'), notAfter: new Date('2026-01-01T23:00:00Z') },
+        ],
+      },
+    ],
+  ])('maps a name to %s', (_, given, wanted) => {
+    expect(secretsOf(given)).toEqual(wanted)
+  })
+
+  it.each([
+    ['no JSON', 'stripe=one', 'must be a JSON object'],
+    ['a list', '["one"]', 'must map'],
+    ['null', 'null', 'must map'],
+    ['an empty secret', '{"stripe":""}', 'must map'],
+    ['no secret at all', '{"stripe":[]}', 'must map'],
+    ['a number', '{"stripe":1}', 'must map'],
+    ['a name that no path can have', '{"Stripe":"one"}', 'must map'],
+    ['a time without a zone', '{"stripe":{"value":"one","notAfter":"2026-01-01T00:00:00"}}', 'must map'],
+    ['a day that no calendar has', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
+    ['a misspelt property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
+  ])('is refused for %s, unquoted', (_, text, rule) => {
+    expect(() => load({ WEBHOOK_SECRETS: text })).toThrow(`WEBHOOK_SECRETS: ${rule}`)
+    expect(() => load({ WEBHOOK_SECRETS: text })).not.toThrow(/one/)
+  })
+})
+
+describe('a prototype for a name in WEBHOOK_SECRETS', () => {
+  it('is no name', () => {
+    const { WEBHOOK_SECRETS } = load({ WEBHOOK_SECRETS: '{"__proto__":"one","stripe":"two"}' })
+    expect([...WEBHOOK_SECRETS.keys()]).toEqual(['stripe'])
+  })
+})
+
+describe('the other settings of the intake', () => {
+  it('have the defaults of the decisions', () => {
+    expect(load()).toMatchObject({
+      WEBHOOK_SECURITY_ENABLED: 'true',
+      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: 100,
+      WEBHOOK_MAX_BODY_BYTES: 4_194_304,
+    })
+    expect(load().WEBHOOK_PAYMENT_SIGNATURE).toBeUndefined()
+    expect(load().WEBHOOK_TOLERANCE_SECONDS).toBeUndefined()
+  })
+
+  it('take a tolerance in fractions of a second', () => {
+    expect(load({ WEBHOOK_TOLERANCE_SECONDS: '0.5' }).WEBHOOK_TOLERANCE_SECONDS).toBe(0.5)
+  })
+
+  it.each([
+    ['WEBHOOK_SECURITY_ENABLED', 'no'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '-1'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1.5'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '1000001'],
+    ['WEBHOOK_PAYMENT_SIGNATURE', 'maybe'],
+    ['WEBHOOK_TOLERANCE_SECONDS', '-1'],
+    ['WEBHOOK_MAX_BODY_BYTES', '4194305'],
+  ])('%s is not %s', (name, text) => {
+    expect(() => load({ [name]: text })).toThrow(name)
+  })
+})
+
+describe('K07 switching the intake security off', () => {
+  it.each([
+    ['local', 'false', undefined],
+    ['prod', 'true', undefined],
+    ['prod', 'false', 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'],
+  ])('on stage %s with %s: %s', (STAGE, WEBHOOK_SECURITY_ENABLED, problem) => {
+    expect(securityDeployed.broken({ STAGE, WEBHOOK_SECURITY_ENABLED })).toBe(problem)
+  })
+})
+
+describe('K01 the secrets of a deployed stage', () => {
+  const judge = (STAGE: string, secrets: Readonly<Record<string, readonly string[]>>) =>
+    strongSecretsDeployed.broken({
+      STAGE,
+      WEBHOOK_SECRETS: new Map(
+        Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value }))]),
+      ),
+    })
+
+  it.each([
+    ['none', {}, 'must be set on a deployed stage'],
+    ['a short one', { demo: ['whsec_test'] }, 'demo must have at least 12 characters on a deployed stage'],
+    [
+      'a published one',
+      { github: ["It's a Secret to Everybody"] },
+      'github must not be an example on a deployed stage',
+    ],
+    ['a short one behind a long one', { a: ['x9!kQ2#mZ7pL', 'short'] }, 'a must have at least 12'],
+  ])('%s: %s is refused, and not quoted', (_, secrets: Readonly<Record<string, readonly string[]>>, rule) => {
+    const problem = judge('prod', secrets)
+    expect(problem).toContain(`WEBHOOK_SECRETS: ${rule}`)
+    for (const value of Object.values(secrets).flat()) expect(problem).not.toContain(value)
+    expect(judge('local', secrets)).toBeUndefined()
+  })
+
+  it('are taken when nobody can guess them', () => {
+    expect(
+      judge('prod', { dropbox: ['a1b2c3d4e5f6g7h'], stripe: ['whsec_9fKq2LmZ', 'whsec_Zz81kLpQ'] }),
+    ).toBeUndefined()
+  })
+})

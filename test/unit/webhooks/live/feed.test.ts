@@ -1,0 +1,136 @@
+import { describe, expect, it, vi } from 'vitest'
+import { firstIdAt } from '../../../../lib/runtime/ids.ts'
+import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
+import { positionOf, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
+import { MemoryChangeReader } from '../../../support/fakes/change-reader.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { virtualTime } from '../../../support/fakes/timers.ts'
+import { changeAt, pass } from '../../../support/watch-world.ts'
+
+async function startedFeed(memory = 0) {
+  const time = virtualTime()
+  const { clock, timers } = time
+  const log = recordingLog()
+  const reader = new MemoryChangeReader()
+  const feed = createLiveFeed({ reader, clock, timers, log, memory })
+  await feed.start()
+  return { time, log, reader, feed }
+}
+
+/** A change of an event at a position of its own. */
+function changeOf(eventId: string, position: bigint, status = 'PROCESSED'): EventChange {
+  return { ...changeAt(virtualTime(), eventId, status), changeId: position.toString() }
+}
+
+describe('the feed', () => {
+  it('tells of nothing up to where all is settled, be the event known or not', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const told: string[] = []
+    feed.follow(({ change }) => told.push(`${change.eventId} ${change.status}`))
+    const early = changeAt(time, 'known', 'RECEIVED')
+    feed.hear(early)
+    await pass(time, 20_000)
+    const { settled } = feed
+    expect(settled).toBeGreaterThan(positionOf(early) + 1n)
+    for (const position of [positionOf(early) + 1n, settled, settled + 1n]) {
+      feed.hear(changeOf('known', position, `at ${position}`))
+      feed.hear(changeOf(`new at ${position}`, position))
+    }
+    expect(told).toEqual(['known RECEIVED', `known at ${settled + 1n}`, `new at ${settled + 1n} PROCESSED`])
+  })
+
+  it('remembers what is behind a position, in its order', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const first = firstIdAt(time.clock.now().getTime())
+    for (const part of [3n, 1n, 2n]) feed.hear(changeOf(`e-${part}`, first + part))
+    const eventsAfter = (position: bigint) => feed.after(position)?.map(({ eventId }) => eventId)
+    expect(eventsAfter(first)).toEqual(['e-1', 'e-2', 'e-3'])
+    expect(eventsAfter(first + 1n)).toEqual(['e-2', 'e-3'])
+    expect(eventsAfter(first + 3n)).toEqual([])
+  })
+
+  it('remembers for as long as it is told to, and then says that it does not', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const { settled } = feed
+    feed.hear(changeAt(time, 'a'))
+    await pass(time, 60_000)
+    expect(feed.after(settled)).toHaveLength(1)
+    await pass(time, 20_000)
+    expect(feed.after(settled)).toBeUndefined()
+  })
+
+  it('remembers the 20,000 changes that it heard last, and claims to know nothing of what it forgot', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const first = firstIdAt(time.clock.now().getTime())
+    feed.hear(changeOf('e-20002', first, 'RECEIVED'))
+    for (let part = 1n; part <= 20_002n; part++) feed.hear(changeOf(`e-${part}`, first + part))
+    for (let reading = 0; reading < 2; reading++) {
+      await pass(time, 2000)
+      expect(feed.after(first + 1n)).toBeUndefined()
+      expect(feed.after(first + 2n)).toHaveLength(20_000)
+      expect(feed.after(first + 3n)).toHaveLength(19_999)
+    }
+  })
+
+  it('names in its cursor what is not settled, and nothing else', async () => {
+    const { time, feed } = await startedFeed(60_000)
+    const start = time.clock.now().getTime()
+    feed.hear(changeOf('a', firstIdAt(start)))
+    feed.hear(changeOf('b', firstIdAt(start + 1000)))
+    await pass(time, 16_000)
+    expect(feed.cursor()).toBe(watchCursorOf(firstIdAt(start + 1000), []))
+  })
+
+  it('never takes back what is settled, though the clock is set back', async () => {
+    const time = virtualTime()
+    let ahead = 0
+    const clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
+    const reader = new MemoryChangeReader()
+    const feed = createLiveFeed({ reader, clock, timers: time.timers, log: recordingLog(), memory: 0 })
+    await feed.start()
+    const { settled } = feed
+    ahead = -3_600_000
+    await pass(time, 4000)
+    expect(feed.settled).toBe(settled)
+  })
+
+  it('tells those who follow it, until they go', async () => {
+    const { time, feed } = await startedFeed()
+    const [gone, there] = [vi.fn(), vi.fn()]
+    const leave = feed.follow(gone)
+    feed.follow(there)
+    leave()
+    feed.hear(changeAt(time, 'a'))
+    expect([gone, there].map(({ mock }) => mock.calls.length)).toEqual([0, 1])
+  })
+
+  it('reads no more once it is stopped, be it while it reads', async () => {
+    const { time, feed, reader } = await startedFeed()
+    const page = Promise.withResolvers<Awaited<ReturnType<typeof reader.after>>>()
+    const after = vi.spyOn(reader, 'after').mockReturnValue(page.promise)
+    await pass(time, 2000)
+    expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
+    feed.stop()
+    page.resolve({ changes: [], upTo: undefined })
+    await pass(time, 10_000)
+    expect([after.mock.calls.length, time.pending()]).toEqual([1, 0])
+  })
+
+  it('leaves no timer when it is stopped', async () => {
+    const { time, feed } = await startedFeed()
+    feed.stop()
+    expect(time.pending()).toBe(0)
+  })
+
+  it('says why it cannot read', async () => {
+    const { time, feed, log, reader } = await startedFeed()
+    const down = new Error('down')
+    reader.failure = down
+    await pass(time, 2000)
+    expect(log.entries).toEqual([
+      { level: 'warn', message: 'changes cannot be read, hints still come', fields: { cause: down } },
+    ])
+    feed.stop()
+  })
+})

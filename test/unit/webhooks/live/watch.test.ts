@@ -1,0 +1,350 @@
+import { describe, expect, it, vi } from 'vitest'
+import { unavailable } from '../../../../lib/errors.ts'
+import { earlierOf } from '../../../../lib/runtime/clock.ts'
+import { hashOf, WatchCursor, watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
+import { createLiveFeed } from '../../../../lib/webhooks/live/feed.ts'
+import { createWatch, QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { changeAt, nodeOf, pass, settle, Watcher, watchWorld } from '../../../support/watch-world.ts'
+
+describe('one who watches', () => {
+  it('is told of each change once, as its hint comes, again, or is read in the store', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const change = changeAt(time, 'a')
+    node.feed.hear(change)
+    node.feed.hear(change)
+    reader.put(change)
+    await pass(time, 60_000)
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is not told after each change that all is quiet', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    node.feed.hear(changeAt(time, 'a'))
+    await settle()
+    expect([watcher.told.length, watcher.quiet]).toEqual([1, 1])
+  })
+
+  it('is told at once of what the store tells another one', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    reader.put(changeAt(time, 'a'))
+    const other = new Watcher(node.watch, watchCursorOf(1n, []))
+    await settle()
+    expect([watcher.told, other.told]).toEqual([['a PROCESSED'], ['a PROCESSED']])
+  })
+
+  it('is followed no more when nobody takes its changes', async () => {
+    const { time, reader, node } = await watchWorld()
+    const stop = vi.fn()
+    const watch = createWatch({ feed: { ...node.feed, follow: () => stop }, reader, timers: time.timers })
+    const notices = watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await notices.next()
+    expect(stop).not.toHaveBeenCalled()
+    await notices.return?.()
+    expect(stop).toHaveBeenCalledOnce()
+  })
+
+  it('Q17 is told of a change whose hint was lost', async () => {
+    const { time, reader, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 3000)
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is not told of an earlier change after a later one', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const received = changeAt(time, 'a', 'RECEIVED')
+    time.pass(5)
+    node.feed.hear(changeAt(time, 'a'))
+    node.feed.hear(received)
+    await settle()
+    expect(watcher.told).toEqual(['a PROCESSED'])
+  })
+
+  it('is told of two events whose hashes are one', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    const earlier = changeAt(time, 'event-64158')
+    time.pass(5)
+    node.feed.hear(changeAt(time, 'event-155059'))
+    node.feed.hear(earlier)
+    await settle()
+    expect(hashOf({ source: 'test', eventId: 'event-155059' })).toBe(hashOf(earlier))
+    expect(watcher.told.map(nameOf)).toEqual(['event-155059', 'event-64158'])
+  })
+
+  it('hears where it stands at once, and at least twice a minute', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    await pass(time, 2 * QUIET_MS)
+    expect(watcher.quiet).toBe(3)
+  })
+
+  it('is told of nothing from before', async () => {
+    const { time, reader } = await watchWorld()
+    reader.put(changeAt(time, 'a'))
+    const feed = createLiveFeed({ reader, clock: time.clock, timers: time.timers, log: recordingLog(), memory: 0 })
+    await feed.start()
+    const watcher = new Watcher(createWatch({ feed, reader, timers: time.timers }))
+    await pass(time, 60_000)
+    expect(watcher.told).toEqual([])
+  })
+
+  it('G08 is let go when it falls behind', async () => {
+    const { time, node } = await watchWorld()
+    const notices = node.watch(undefined, new AbortController().signal)[Symbol.asyncIterator]()
+    await notices.next()
+    const next = notices.next()
+    for (let number = 0; number <= 1000; number++) node.feed.hear(changeAt(time, `event-${number}`))
+    await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('hears no more once it has gone', async () => {
+    const { time, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    await settle()
+    watcher.stop()
+    await settle()
+    node.feed.hear(changeAt(time, 'a'))
+    await settle()
+    expect([watcher.told, watcher.failure]).toEqual([[], undefined])
+  })
+})
+
+describe('one who resumes', () => {
+  it('on another instance is told what it missed, then what comes, and nothing twice', async () => {
+    const { time, reader, nodes } = await watchWorld(2)
+    const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
+    const before = new Watcher(one.watch)
+    const say = (eventId: string, hints: readonly (typeof one)[]) => {
+      const change = changeAt(time, eventId)
+      reader.put(change)
+      for (const { feed } of hints) feed.hear(change)
+      time.pass(10)
+    }
+    for (const name of ['a', 'b', 'c']) say(name, [one, other])
+    await settle()
+    before.stop()
+    for (const name of ['d', 'e', 'f', 'g', 'h']) say(name, [one, other])
+    const after = new Watcher(other.watch, before.cursor)
+    await settle()
+    say('i', [one, other])
+    await pass(time, 60_000)
+    expect(before.told.map(nameOf)).toEqual(['a', 'b', 'c'])
+    expect(after.told.map(nameOf)).toEqual(['d', 'e', 'f', 'g', 'h', 'i'])
+  })
+
+  it('an hour later is told the last change of each event', async () => {
+    const { time, reader, node } = await watchWorld()
+    const before = new Watcher(node.watch)
+    await settle()
+    await pass(time, QUIET_MS)
+    before.stop()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      reader.put(changeAt(time, name, 'FAILED'))
+      await pass(time, 60_000)
+    }
+    reader.put(changeAt(time, 'b'))
+    await pass(time, 60 * 60_000)
+    const after = new Watcher(node.watch, before.cursor)
+    await pass(time, 60_000)
+    expect(after.told).toEqual(['a FAILED', 'c FAILED', 'd FAILED', 'e FAILED', 'b PROCESSED'])
+  })
+
+  it('on an instance that is behind is told nothing twice, be it that a hint comes late', async () => {
+    const { time, nodes } = await watchWorld(2)
+    const [one, other] = [nodeOf(nodes, 0), nodeOf(nodes, 1)]
+    const before = new Watcher(one.watch)
+    const known = changeAt(time, 'known')
+    one.feed.hear(known)
+    await settle()
+    before.stop()
+    const after = new Watcher(other.watch, before.cursor)
+    await settle()
+    expect([after.quiet, WatchCursor.read(after.cursor ?? '')?.isDelivered(known)]).toEqual([1, true])
+    other.feed.hear(known)
+    time.pass(10)
+    other.feed.hear(changeAt(time, 'new'))
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['new'])
+    await pass(time, 2 * QUIET_MS)
+    expect(after.cursor).toBe(other.feed.cursor())
+    other.feed.hear(changeAt(time, 'newer'))
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['new', 'newer'])
+    expect(after.cursor).toBe(other.feed.cursor())
+  })
+
+  it('is told of more than a page that is still coming to light', async () => {
+    const { time, reader, node } = await watchWorld()
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    for (const name of names) {
+      reader.put(changeAt(time, name))
+      time.pass(10)
+    }
+    const watcher = new Watcher(node.watch, watchCursorOf(1n, []))
+    await settle()
+    expect(watcher.told.map(nameOf)).toEqual(names)
+  })
+
+  it('is told nothing once nobody listens', async () => {
+    const { node } = await watchWorld()
+    const notices = node.watch(WatchCursor.read(watchCursorOf(1n, [])), AbortSignal.abort())[Symbol.asyncIterator]()
+    expect(await notices.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('is told that the past cannot be read', async () => {
+    const { reader, node } = await watchWorld()
+    reader.failure = unavailable(new Error('down'))
+    const watcher = new Watcher(node.watch, watchCursorOf(1n, []))
+    await settle()
+    expect(watcher.failure).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('one who resumes and reads slowly', () => {
+  it('is told of what was forgotten meanwhile by the store', async () => {
+    const { time, reader, node } = await watchWorld()
+    const told = WatchCursor.read(watchCursorOf(1n, []))
+    reader.put(changeAt(time, 'a'))
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = await notices.next()
+    await pass(time, 60_000)
+    reader.put(changeAt(time, 'b'))
+    await pass(time, 60_000)
+    const second = await notices.next()
+    expect([first, second].map(({ value }) => value?.change?.eventId)).toEqual(['a', 'b'])
+  })
+
+  it('is told of more than may wait', async () => {
+    const { time, reader, node } = await watchWorld(1, 60_000)
+    const told = WatchCursor.read(node.feed.cursor())
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 2000)
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    await notices.next()
+    time.pass(10)
+    for (let number = 0; number <= 1000; number++) node.feed.hear(changeAt(time, `event-${number}`))
+    const names = new Set<string | undefined>()
+    for (let number = 0; number <= 1000; number++) names.add((await notices.next()).value?.change?.eventId)
+    expect(names.size).toBe(1001)
+  })
+
+  it.each([
+    ['the memory', 0],
+    ['the store', 600_000],
+  ])('is told by %s, and then of what came to light late meanwhile', async (_, away) => {
+    const { time, reader, node } = await watchWorld(1, 300_000)
+    const told = WatchCursor.read(node.feed.cursor())
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 1000 + away)
+    const late = changeAt(time, 'late')
+    await pass(time, 13_000)
+    const notices = node.watch(told, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = await notices.next()
+    node.feed.hear(late)
+    await pass(time, 4000)
+    const second = await notices.next()
+    expect([first, second].map(({ value }) => value?.change?.eventId)).toEqual(['a', 'late'])
+  })
+})
+
+describe('a crowd that resumes', () => {
+  it('within the memory of the feed costs the store nothing', async () => {
+    const { time, reader, nodes, node } = await watchWorld(1, 60_000)
+    const before = new Watcher(node.watch)
+    await settle()
+    before.stop()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const change = changeAt(time, name)
+      reader.put(change)
+      node.feed.hear(change)
+      await pass(time, 5000)
+    }
+    reader.failure = unavailable(new Error('down'))
+    const crowd = Array.from({ length: 10 }, () => new Watcher(nodeOf(nodes, 0).watch, before.cursor))
+    await settle()
+    for (const { told, failure } of crowd) {
+      expect(failure).toBeUndefined()
+      expect(told.map(nameOf)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    }
+  })
+
+  it('later than that is told by the store', async () => {
+    const { time, reader, node } = await watchWorld(1, 60_000)
+    const before = new Watcher(node.watch)
+    await settle()
+    before.stop()
+    reader.put(changeAt(time, 'a'))
+    await pass(time, 120_000)
+    const after = new Watcher(node.watch, before.cursor)
+    await settle()
+    expect(after.told.map(nameOf)).toEqual(['a'])
+    reader.failure = unavailable(new Error('down'))
+    const other = new Watcher(node.watch, before.cursor)
+    await settle()
+    expect(other.failure).toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('the feed', () => {
+  it('reads on after an outage of the store, and says so once', async () => {
+    const { time, reader, log, node } = await watchWorld()
+    const watcher = new Watcher(node.watch)
+    reader.failure = unavailable(new Error('down'))
+    await pass(time, 60_000)
+    for (const name of ['a', 'b', 'c', 'd']) reader.put(changeAt(time, name))
+    await pass(time, 60_000)
+    reader.failure = undefined
+    await pass(time, 3000)
+    expect(watcher.told.map(nameOf).sort()).toEqual(['a', 'b', 'c', 'd'])
+    expect(log.of('changes cannot be read, hints still come')).toHaveLength(1)
+    expect(log.of('changes can be read again')).toHaveLength(1)
+  })
+
+  it.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])('G13 hides no change from anybody when the clock of its machine is set %s by an hour', async (_, jump) => {
+    const { time, reader, log } = await watchWorld()
+    let ahead = 0
+    const system = { now: () => new Date(time.clock.now().getTime() + ahead) }
+    const clock = earlierOf(system, time.clock)
+    const feed = createLiveFeed({ reader, log, clock, timers: time.timers, memory: 0 })
+    await feed.start()
+    const watcher = new Watcher(createWatch({ feed, reader, timers: time.timers }))
+    for (const [name, change] of [
+      ['a', 0],
+      ['b', jump],
+      ['c', -jump],
+    ] as const) {
+      ahead += change
+      await pass(time, 10_000)
+      feed.hear(changeAt(time, name))
+      await pass(time, 10_000)
+    }
+    reader.put(changeAt(time, 'd'))
+    await pass(time, 10_000)
+    expect(watcher.told.map(nameOf)).toEqual(['a', 'b', 'c', 'd'])
+    feed.stop()
+  })
+
+  it('reads no more once it is stopped', async () => {
+    const { time, node } = await watchWorld()
+    node.feed.stop()
+    await pass(time, 10_000)
+    expect(time.pending()).toBe(0)
+  })
+})
+
+function nameOf(told: string): string {
+  return told.split(' ')[0] ?? ''
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { failedUntil, findReplay, type ReplayCommand, startReplay } from '../../../../lib/webhooks/operators/replay.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { memoryEventList } from '../../../support/fakes/event-list.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { MemoryReplays } from '../../../support/fakes/replay-store.ts'
+import { failedEvent } from '../../../support/fakes/webhooks.ts'
+
+const ORDER: ReplayCommand = {
+  replayId: 'r-1',
+  filter: { source: 'test' },
+  reason: 'again',
+  ratePerSecond: 10,
+  dryRun: false,
+  user: 'admin',
+}
+
+const SUMMARY = { replayId: 'r-1', state: 'RUNNING', matched: 2, done: 0, failed: 0 }
+
+function setUp() {
+  const events = [1, 2].map((id) => failedEvent({ id: BigInt(id), eventId: `event-${id}` }))
+  const memory = new MemoryReplays()
+  const { replays, replayQueue } = memory
+  const log = recordingLog()
+  const clock = fixedClock()
+  return { memory, events, log, parts: { replays, replayQueue, list: memoryEventList(() => events), clock, log } }
+}
+
+describe('a replay', () => {
+  it('is counted, kept and set going', async () => {
+    const { memory, parts } = setUp()
+    expect(await startReplay(parts, ORDER)).toEqual({ kind: 'accepted', ...SUMMARY })
+    expect(memory.queue).toEqual([{ hint: { replayId: 'r-1', step: 0 }, delayMs: 0 }])
+    expect(await findReplay(parts.replays, 'r-1')).toEqual(SUMMARY)
+  })
+
+  it('that is a dry run is only counted', async () => {
+    const { memory, parts } = setUp()
+    expect(await startReplay(parts, { ...ORDER, dryRun: true })).toEqual({ kind: 'counted', matched: 2 })
+    expect([memory.queue, memory.rows.size]).toEqual([[], 0])
+  })
+
+  it('counts FAILED events alone, those received until now', async () => {
+    const { events, parts } = setUp()
+    events.push(failedEvent({ eventId: 'processed', status: 'PROCESSED' }))
+    events.push(failedEvent({ eventId: 'later', receivedAt: new Date(START.getTime() + 1) }))
+    events.push(failedEvent({ eventId: 'elsewhere', source: 'other' }))
+    expect(await startReplay(parts, ORDER)).toMatchObject({ matched: 2 })
+  })
+
+  it('of an id that there is already changes nothing, and is woken up if it sleeps', async () => {
+    const { memory, events, parts } = setUp()
+    await startReplay(parts, ORDER)
+    events.push(failedEvent({ eventId: 'event-3' }))
+    expect(await startReplay(parts, { ...ORDER, user: 'another' })).toEqual({ kind: 'accepted', ...SUMMARY })
+    expect(memory.rows.get('r-1')?.replay).toMatchObject({ user: 'admin', matched: 2 })
+    expect(memory.queue).toHaveLength(2)
+  })
+
+  it('that is done is not woken up', async () => {
+    const { memory, parts } = setUp()
+    await startReplay(parts, ORDER)
+    const row = memory.rows.get('r-1')
+    if (row) memory.rows.set('r-1', { ...row, replay: { ...row.replay, state: 'DONE', done: 2 } })
+    expect(await startReplay(parts, ORDER)).toMatchObject({ state: 'DONE', done: 2 })
+    expect(memory.queue).toHaveLength(1)
+  })
+
+  it.each<[string, Partial<ReplayCommand>]>([
+    ['filter', { filter: { source: 'other' } }],
+    ['filter, nothing else', { filter: { source: 'test', dead: true } }],
+    ['time', { filter: { source: 'test', from: START } }],
+    ['reason', { reason: 'another' }],
+    ['rate', { ratePerSecond: 11 }],
+  ])('of an id that there is already is a conflict with another %s', async (_, changes) => {
+    const { parts } = setUp()
+    await startReplay(parts, ORDER)
+    await expect(startReplay(parts, { ...ORDER, ...changes })).rejects.toMatchObject({
+      code: 'REPLAY_EXISTS',
+      status: 409,
+    })
+  })
+
+  it('goes to whoever was first, when two come at once', async () => {
+    const { parts } = setUp()
+    const orders = [ORDER, { ...ORDER, reason: 'another' }].map((order) => startReplay(parts, order))
+    const outcomes = await Promise.allSettled(orders)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('stands when the queue is down: the scan finds it', async () => {
+    const { memory, log, parts } = setUp()
+    memory.isQueueDown = true
+    expect(await startReplay(parts, ORDER)).toMatchObject(SUMMARY)
+    const cause = expect.objectContaining({ code: 'UNAVAILABLE' })
+    expect(log.of('replay hint not sent, the scan will find the replay')).toEqual([{ replayId: 'r-1', cause }])
+    expect(await memory.runs.waiting(START)).toEqual([{ replayId: 'r-1', step: 0 }])
+  })
+
+  it('that nobody ordered is not found', async () => {
+    const { parts } = setUp()
+    await expect(findReplay(parts.replays, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
+  })
+})
+
+describe('what a replay looks for', () => {
+  const before = new Date(START.getTime() - 1)
+  const after = new Date(START.getTime() + 1)
+
+  it.each([
+    ['nothing', {}, START],
+    ['a time that is over', { to: before }, before],
+    ['a time to come', { to: after }, START],
+  ])('is FAILED, and received no later than it was accepted: the filter says %s', (_, filter, to) => {
+    expect(failedUntil(filter, START)).toEqual({ status: ['FAILED'], to })
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { maximumHops, nextRetryAt } from '../../../../lib/webhooks/retry/policy.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { MINUTE, POLICY } from '../../../support/fakes/webhooks.ts'
+
+const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
+
+describe('the next retry', () => {
+  it.each([
+    [0, 0, 5],
+    [1, 5, 15],
+    [2, 15, 60],
+  ])('after %i attempts comes at receivedAt plus the delay, whatever the time', (attempts, now, minutes) => {
+    expect(nextRetryAt({ receivedAt: START, attempts }, at(now), POLICY)).toEqual(at(minutes))
+    expect(nextRetryAt({ receivedAt: START, attempts }, at(1000), POLICY)).toEqual(at(minutes))
+  })
+
+  it.each([3, 4, 100])('does not come once %i attempts are at or above the maximum', (attempts) => {
+    expect(nextRetryAt({ receivedAt: START, attempts }, at(60), POLICY)).toBeUndefined()
+  })
+
+  it('never comes when no attempt is allowed', () => {
+    expect(nextRetryAt({ receivedAt: START, attempts: 0 }, START, { ...POLICY, maxAttempts: 0 })).toBeUndefined()
+  })
+
+  it.each([
+    [3, 60, 65],
+    [4, 65, 70],
+    [3, 10, 60],
+  ])(
+    'beyond the list uses the last delay, but not before one scan interval after the last',
+    (attempts, now, minutes) => {
+      const policy = { ...POLICY, maxAttempts: 10 }
+      expect(nextRetryAt({ receivedAt: START, attempts }, at(now), policy)).toEqual(at(minutes))
+    },
+  )
+
+  it('takes fractions of a minute', () => {
+    const policy = { ...POLICY, delays: [0.05 * MINUTE] as const }
+    expect(nextRetryAt({ receivedAt: START, attempts: 0 }, START, policy)).toEqual(new Date(START.getTime() + 3000))
+  })
+})
+
+describe('a hint is sent on', () => {
+  it.each([
+    ['an hour', [5 * MINUTE, 60 * MINUTE], 4],
+    ['a day', [24 * 60 * MINUTE], 96],
+    ['a day and a bit', [24 * 60 * MINUTE + 1], 97],
+    ['three seconds', [0.05 * MINUTE], 1],
+  ] as const)('for a delay of %s as often as that needs, and five times more', (_, delays, hops) => {
+    const [first = 0, ...others] = delays
+    expect(maximumHops({ ...POLICY, delays: [first, ...others] })).toBe(hops + 5)
+  })
+
+  it('as often as a scan interval needs that is longer than all delays', () => {
+    expect(maximumHops({ ...POLICY, delays: [MINUTE], scanInterval: 60 * MINUTE })).toBe(9)
+  })
+})

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readHint } from '../../../../lib/webhooks/retry/queue.ts'
+
+describe('a message on the retry queue', () => {
+  it('is a hint', () => {
+    const hint = { source: 'payment', eventId: 'event-1', n: 0 }
+    expect(readHint(JSON.stringify(hint))).toEqual(hint)
+    expect(readHint(JSON.stringify({ ...hint, more: 1 }))).toEqual(hint)
+    expect(readHint(JSON.stringify({ ...hint, hops: 3 }))).toEqual({ ...hint, hops: 3 })
+  })
+
+  it.each([
+    '',
+    'text',
+    'null',
+    '[]',
+    '{}',
+    '{"source":"payment","eventId":"event-1"}',
+    '{"source":"payment","eventId":"event-1","n":-1}',
+    '{"source":"payment","eventId":"event-1","n":0.5}',
+    '{"source":"payment","eventId":"event-1","n":"0"}',
+    '{"source":"payment","eventId":1,"n":0}',
+    '{"source":"payment","eventId":"event-1","n":1e400}',
+    '{"source":"payment","eventId":"event-1","n":0,"hops":-1}',
+    '{"source":"payment","eventId":"event-1","n":0,"hops":"1"}',
+  ])('Q11 is poison: %j', (message) => {
+    expect(() => readHint(message)).toThrow('a message on the retry queue is no hint')
+  })
+
+  it('leaves its text out of the error', () => {
+    expect(() => readHint('s3cret')).not.toThrow(/s3cret/)
+  })
+
+  it('is, as any text, a hint or an Error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (message) => {
+        expect(() => readHint(message)).toThrow(Error)
+      }),
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../../lib/errors.ts'
+import { logAudit } from '../../../../lib/webhooks/audit.ts'
+import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
+import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
+import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { countingIds } from '../../../support/fakes/ids.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { MemoryStore } from '../../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../../support/fakes/metrics.ts'
+import { failedEvent, MINUTE, POLICY, sourceOf } from '../../../support/fakes/webhooks.ts'
+
+const FAR = new Date('2030-01-01')
+
+async function setUp(...events: readonly WebhookEvent[]) {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  for (const event of events) await store.eventStore.insert(event, {})
+  const metrics = recordingMetrics()
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy: POLICY, clock, metrics, log: recordingLog() }
+  return { store, clock, metrics, parts }
+}
+
+describe('the scan', () => {
+  it('leaves alone what is not due', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE - 1)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
+    expect(store.queue).toEqual([])
+  })
+
+  it('sends a hint for each event that is due', async () => {
+    const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2', attempts: 2 }))
+    clock.advance(5 * MINUTE)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 2 })
+    expect(store.queue).toEqual([
+      { hint: { source: 'test', eventId: 'event-1', n: 1 }, delayMs: 0 },
+      { hint: { source: 'test', eventId: 'event-2', n: 3 }, delayMs: 0 },
+    ])
+  })
+
+  it('leaves a hint the time to arrive, and is back at the next scan, even if that comes a little early', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    await scanEvents(parts, FAR)
+    clock.advance(0.9 * POLICY.scanInterval - 1)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
+    clock.advance(1)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
+    expect(store.queue).toHaveLength(2)
+  })
+
+  it('says so when it cannot note on an event that a hint is under way', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    const cause = new Error('throttled')
+    const due = { ...store.dueEvents, postponeScan: () => Promise.reject(cause) }
+    expect(await scanEvents({ ...parts, due }, FAR)).toMatchObject({ sent: 1 })
+    expect(parts.log.of('scan not noted on an event, the next one finds it again')).toEqual([
+      { source: 'test', eventId: 'event-1', n: 1, cause },
+    ])
+  })
+
+  it('begins no page when its time is over', async () => {
+    const { clock, parts } = await setUp()
+    clock.advance(5 * MINUTE)
+    const page = [{ hint: { source: 'test', eventId: 'event-1', n: 1 }, since: clock.now() }]
+    const due = {
+      ...parts.due,
+      postponeScan: async () => {},
+      async *dueBy() {
+        yield page
+        yield page
+      },
+    }
+    expect(await scanEvents({ ...parts, due }, clock.now())).toMatchObject({ sent: 1 })
+    expect(await scanEvents({ ...parts, due }, new Date(clock.now().getTime() + 1))).toMatchObject({ sent: 2 })
+  })
+
+  it('finds a run whose lease is over, but none that is still going', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + POLICY.lease)
+    await store.retryStore.claim({
+      source: 'test',
+      eventId: 'event-1',
+      n: 1,
+      owner: 'me',
+      now,
+      leaseUntil,
+      maxAttempts: 3,
+    })
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
+    clock.advance(POLICY.lease)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 2 }, delayMs: 0 }])
+  })
+
+  it.each<[string, Partial<WebhookEvent>]>([
+    ['FAILED for good', { dead: true, nextRetryAt: undefined }],
+    ['PROCESSED', { status: 'PROCESSED', nextRetryAt: undefined }],
+  ])('never finds an event that is %s', async (_, changes) => {
+    const { clock, parts } = await setUp(failedEvent(changes))
+    clock.advance(1000 * MINUTE)
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 0 })
+  })
+
+  it('stops after the page at hand when its time is over, and goes on at the next scan', async () => {
+    const events = Array.from({ length: 250 }, (_, index) => failedEvent({ eventId: `event-${index}` }))
+    const { store, clock, parts } = await setUp(...events)
+    clock.advance(5 * MINUTE)
+    expect(await scanEvents(parts, START)).toMatchObject({ sent: 100 })
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 150 })
+    expect(new Set(store.queue.map(({ hint }) => hint.eventId)).size).toBe(250)
+  })
+
+  it('goes on when an event is just being written by another: its hint was sent', async () => {
+    const { store, clock, parts } = await setUp(failedEvent(), failedEvent({ eventId: 'event-2' }))
+    clock.advance(5 * MINUTE)
+    const { postponeScan } = store.dueEvents
+    store.dueEvents.postponeScan = async (hint, until) => {
+      if (hint.eventId === 'event-1') throw unavailable(new Error('conflict'))
+      await postponeScan(hint, until)
+    }
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 2 })
+    expect(parts.log.entries).toContainEqual(expect.objectContaining({ level: 'warn' }))
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
+  })
+
+  it('postpones nothing when the queue is down', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await expect(scanEvents(parts, FAR)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isQueueDown = false
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
+  })
+
+  it('tells how long the oldest of what it found has been due, and leaves nextRetryAt alone', async () => {
+    const { store, clock, metrics, parts } = await setUp(
+      failedEvent(),
+      failedEvent({ eventId: 'event-2', attempts: 1 }),
+    )
+    clock.advance(5 * MINUTE)
+    expect(await scanEvents(parts, FAR)).toEqual({ sent: 2, oldestDueMs: 0 })
+    clock.advance(7 * MINUTE)
+    expect(await scanEvents(parts, FAR)).toEqual({ sent: 2, oldestDueMs: 7 * MINUTE })
+    expect(store.find(failedEvent())?.nextRetryAt).toEqual(failedEvent().nextRetryAt)
+    expect(parts.log.of('retry scan').at(-1)).toEqual({ sent: 2, oldestDueMs: 7 * MINUTE })
+    expect(await scanEvents(parts, FAR)).toEqual({ sent: 0, oldestDueMs: 0 })
+    expect(metrics.measured).toEqual([
+      ['OldestDueAge', 0],
+      ['OldestDueAge', 7 * MINUTE],
+      ['OldestDueAge', 0],
+    ])
+  })
+
+  it('counts each scan that came to its end, whether it found anything or not, and no other', async () => {
+    const { store, clock, metrics, parts } = await setUp(failedEvent())
+    await scanEvents(parts, FAR)
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await expect(scanEvents(parts, FAR)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isQueueDown = false
+    await scanEvents(parts, FAR)
+    expect(metrics.counted).toEqual([
+      ['Scanned', {}],
+      ['Scanned', {}],
+    ])
+  })
+
+  it('finds an event that nobody has run yet, at once', async () => {
+    const { store, parts } = await setUp(failedEvent({ status: 'RECEIVED', nextRetryAt: undefined }))
+    expect(await scanEvents(parts, FAR)).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: { source: 'test', eventId: 'event-1', n: 0 }, delayMs: 0 }])
+  })
+
+  it('Q07 sends few hints while no worker answers for six hours, and all of them but one die at once', async () => {
+    const { store, clock, parts } = await setUp(failedEvent())
+    for (let minute = 0; minute < 360; minute += 5) {
+      clock.advance(5 * MINUTE)
+      await scanEvents(parts, FAR)
+    }
+    expect(store.queue.length).toBeLessThanOrEqual(12)
+    const worker = createRetries({
+      ...parts,
+      store: store.retryStore,
+      sourceOf: () => sourceOf(() => ({})),
+      ids: countingIds(),
+      audit: logAudit(parts.log),
+    })
+    const outcomes = await Promise.all(store.queue.splice(0).map(({ hint }) => worker.attempt(hint)))
+    expect(outcomes.filter((outcome) => outcome === 'processed')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['processed', 'dropped']))
+    expect(store.queue).toEqual([])
+  })
+})

@@ -1,0 +1,543 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fail, invalid, type ServiceError, unavailable } from '../../../../lib/errors.ts'
+import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
+import { logAudit } from '../../../../lib/webhooks/audit.ts'
+import type { RetryHint, WebhookEvent } from '../../../../lib/webhooks/event.ts'
+import type { RetryPolicy } from '../../../../lib/webhooks/retry/policy.ts'
+import { readHint } from '../../../../lib/webhooks/retry/queue.ts'
+import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
+import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
+import type { EventSource, Plan } from '../../../../lib/webhooks/source.ts'
+import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { countingIds } from '../../../support/fakes/ids.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { MemoryStore } from '../../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../../support/fakes/metrics.ts'
+import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../../support/fakes/webhooks.ts'
+
+/** In minutes. */
+const DAY = 24 * 60
+const DAILY: RetryPolicy = { ...POLICY, delays: [DAY * MINUTE] }
+
+const HINT: RetryHint = { source: 'test', eventId: 'event-1', n: 1 }
+const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
+
+const well = (): Plan => ({ outcome: 'well' })
+const broken = (): Plan => {
+  throw new ProcessingError('a rule was broken')
+}
+/** Leaves the row as a process does that dies: the right to run stays taken until the lease is over. */
+const dying = (store: MemoryStore): Plan => {
+  store.isStoreDown = true
+  return well()
+}
+
+/** What a run did cannot be written. */
+function cutOff({ retryStore }: MemoryStore): void {
+  retryStore.finish = async () => {
+    throw unavailable(new Error('throttled'))
+  }
+}
+
+interface Parts {
+  readonly others?: readonly EventSource[]
+  readonly policy?: RetryPolicy
+}
+
+async function setUp(
+  plan: (store: MemoryStore) => Plan,
+  event = failedEvent(),
+  { others = [], policy = POLICY }: Parts = {},
+) {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  const log = recordingLog()
+  await store.eventStore.insert(event, {})
+  let runs = 0
+  const counting = sourceOf(() => {
+    runs += 1
+    return plan(store)
+  })
+  const worker = createRetries({
+    store: store.retryStore,
+    queue: store.retryQueue,
+    sourceOf: (name) => [counting, ...others].find((source) => source.name === name),
+    policy,
+    clock,
+    ids: countingIds(),
+    audit: logAudit(log),
+    log,
+  })
+  const retries = {
+    attempt: (hint: RetryHint) =>
+      worker.attempt(hint).finally(() => {
+        store.isStoreDown = false
+      }),
+  }
+  const parts = { due: store.dueEvents, queue: store.retryQueue, policy, clock, log }
+  const sweepParts = { ...parts, metrics: recordingMetrics() }
+  return {
+    store,
+    clock,
+    log,
+    retries,
+    sweepParts,
+    find: () => store.find(event),
+    runs: () => runs,
+  }
+}
+
+describe('a scheduled retry', () => {
+  it('that ends without error makes the event PROCESSED', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('processed')
+    expect(find()).toMatchObject({
+      status: 'PROCESSED',
+      processedAt: at(5),
+      attempts: 1,
+      dead: false,
+      outcome: 'well',
+      history: [{ status: 'FAILED' }, { at: at(5), status: 'RETRY' }, { at: at(5), status: 'PROCESSED', by: 'retry' }],
+    })
+    expect(find()).toMatchObject({ errorMessage: undefined, nextRetryAt: undefined, leaseUntil: undefined })
+    expect(store.queue).toEqual([])
+  })
+
+  it('that throws leaves the event FAILED with errorMessage and the next retry', async () => {
+    const { store, clock, retries, find } = await setUp(broken)
+    clock.advance(6 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      errorMessage: 'a rule was broken',
+      attempts: 1,
+      nextRetryAt: at(15),
+      dead: false,
+    })
+    expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 9 * MINUTE }])
+  })
+
+  it('that throws at the last attempt leaves the event FAILED for good', async () => {
+    const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 2 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 3 })).toBe('dead')
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, nextRetryAt: undefined })
+    expect(store.queue).toEqual([])
+  })
+
+  it('whose delay has not passed does nothing but come again', async () => {
+    const { store, clock, retries, find, runs } = await setUp(well)
+    clock.advance(5 * MINUTE - 1)
+    expect(await retries.attempt(HINT)).toBe('postponed')
+    expect(store.queue).toEqual([{ hint: { ...HINT, hops: 1 }, delayMs: 1 }])
+    expect(find()).toEqual(failedEvent())
+    expect(runs()).toBe(0)
+  })
+
+  it('that waits for a day hops 96 times on its queue, as long as that takes', async () => {
+    const { store, clock, retries } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), { policy: DAILY })
+    let hint: RetryHint = HINT
+    for (let hop = 1; hop <= 96; hop++) {
+      expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('postponed')
+      const [sent] = store.queue.splice(0)
+      hint = { ...HINT, hops: hop }
+      expect(sent?.hint).toEqual(hint)
+      clock.advance(Math.min(15 * MINUTE, sent?.delayMs ?? 0))
+    }
+    expect(await retries.attempt(readHint(JSON.stringify(hint)))).toBe('processed')
+  })
+
+  it('that hops more often than its schedule needs is stopped, and left to the scan', async () => {
+    const { store, clock, log, retries, sweepParts } = await setUp(well, failedEvent({ nextRetryAt: at(DAY) }), {
+      policy: DAILY,
+    })
+    const hint = { ...HINT, hops: 101 }
+    expect(await retries.attempt(hint)).toBe('stopped')
+    expect(store.queue).toEqual([])
+    expect(log.of('retry hint stopped, the scan will find the event')).toEqual([hint])
+    clock.advance(DAY * MINUTE)
+    expect(await scanEvents(sweepParts, at(2 * DAY))).toMatchObject({ sent: 1 })
+    expect(store.queue).toEqual([{ hint: HINT, delayMs: 0 }])
+  })
+
+  it('with the attempt count at the maximum is saved as FAILED without reprocessing', async () => {
+    const { clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 3 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 4 })).toBe('dead')
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3, errorMessage: 'unexpected error' })
+    expect(runs()).toBe(0)
+  })
+
+  it.each<[string, RetryHint]>([
+    ['an older attempt', { ...HINT, n: 1 }],
+    ['an attempt that has not been', { ...HINT, n: 3 }],
+    ['an event that does not exist', { ...HINT, eventId: 'event-2', n: 2 }],
+    ['another source', { ...HINT, source: 'other', n: 2 }],
+  ])('Q11 of a stale hint is dropped: %s', async (_, hint) => {
+    const { store, clock, retries, find, runs } = await setUp(well, failedEvent({ attempts: 1 }))
+    clock.advance(60 * MINUTE)
+    expect(await retries.attempt(hint)).toBe('dropped')
+    expect([find(), store.queue, runs()]).toEqual([failedEvent({ attempts: 1 }), [], 0])
+  })
+
+  it('P05 runs once however many hints arrive at once', async () => {
+    const { clock, retries, runs } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(HINT)))
+    expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'processed'])
+    expect(runs()).toBe(1)
+  })
+
+  it('is audited when it is claimed and when it ends', async () => {
+    const { clock, log, retries } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    await retries.attempt(HINT)
+    expect(log.of('audit')).toEqual([
+      { decision: 'retried', ...HINT },
+      { decision: 'processed', ...HINT },
+    ])
+  })
+
+  it('is delivered again when the store is down, and uses up no attempt', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    store.isStoreDown = true
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.isStoreDown = false
+    expect(find()).toEqual(failedEvent())
+    expect(await retries.attempt(HINT)).toBe('processed')
+  })
+
+  it('Q05 that an outage ends uses up no attempt: it is FAILED and due at once', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    cutOff(store)
+    clock.advance(6 * MINUTE)
+    for (let time = 0; time < 10; time++) {
+      await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 0, nextRetryAt: at(6), dead: false })
+    expect(find()).toMatchObject({ errorMessage: 'unexpected error', leaseUntil: undefined })
+  })
+
+  it('that cannot be given back says so; its lease runs out', async () => {
+    const { store, clock, log, retries, find } = await setUp(well)
+    cutOff(store)
+    clock.advance(6 * MINUTE)
+    const cause = new Error('throttled')
+    store.retryStore.release = () => Promise.reject(cause)
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(log.of('attempt not given back')).toEqual([{ source: 'test', eventId: 'event-1', cause }])
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
+  })
+
+  it('whose end was taken over by another run is dropped', async () => {
+    const { store, clock, retries } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    store.retryStore.finish = async () => ({ kind: 'lost' })
+    expect(await retries.attempt(HINT)).toBe('dropped')
+  })
+
+  it('that another run gave up just before is dropped', async () => {
+    const { store, clock, log, retries } = await setUp(well, failedEvent({ attempts: 3 }))
+    clock.advance(5 * MINUTE)
+    store.retryStore.exhaust = async () => ({ kind: 'lost' })
+    expect(await retries.attempt({ ...HINT, n: 4 })).toBe('dropped')
+    expect(log.of('audit').map(({ decision }) => decision)).toEqual(['dropped'])
+  })
+
+  it('whose failure was taken over by another run is dropped, without a hint', async () => {
+    const { store, clock, retries } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.retryStore.fail = async () => ({ kind: 'lost' })
+    expect(await retries.attempt(HINT)).toBe('dropped')
+    expect(store.queue).toEqual([])
+  })
+
+  it('whose claim got no answer is given back', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const { claim } = store.retryStore
+    store.retryStore.claim = async (wanted) => {
+      await claim(wanted)
+      throw unavailable(new Error('answer lost'))
+    }
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    store.retryStore.claim = claim
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 0 })
+    expect(await retries.attempt(HINT)).toBe('processed')
+  })
+
+  it('whose failure cannot be written is not given back: the handler had its chance', async () => {
+    const { store, clock, retries, find } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.retryStore.fail = async () => {
+      throw unavailable(new Error('throttled'))
+    }
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1 })
+  })
+
+  it.each<[string, () => ServiceError, string]>([
+    ['by a code of ours', () => fail('USER_NOT_FOUND'), 'unexpected error'],
+    ['as if it were an outage', () => unavailable(new Error('s3cret')), 'unexpected error'],
+    [
+      'by a rule of a schema',
+      () => invalid([{ path: ['total_price'], message: 'is required' }]),
+      'Validation failed: total_price is required',
+    ],
+  ])('W40 whose handler refuses %s fails, and uses up its attempt', async (_, refusal, errorMessage) => {
+    const { clock, retries, find } = await setUp(() => {
+      throw refusal()
+    })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, errorMessage })
+  })
+
+  it('leaves the event FAILED and due when the queue is down', async () => {
+    const { store, clock, log, retries, find } = await setUp(broken)
+    clock.advance(5 * MINUTE)
+    store.isQueueDown = true
+    await retries.attempt(HINT).catch(() => undefined)
+    expect(log.of('retry hint not sent, the scan will find the event')).toEqual([
+      { source: 'test', eventId: 'event-1', cause: expect.any(Error) },
+    ])
+    expect(find()).toMatchObject({ status: 'FAILED', attempts: 1, nextRetryAt: at(15) })
+  })
+
+  it('of a source that is gone leaves the event FAILED without a detail', async () => {
+    const { clock, log, retries, find } = await setUp(well, failedEvent({ source: 'gone' }))
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'gone' })).toBe('failed')
+    expect(log.of('webhook retry failed')).toEqual([
+      { source: 'gone', eventId: 'event-1', attempts: 1, cause: new Error('no source of that name') },
+    ])
+    expect(find()).toMatchObject({ status: 'FAILED', errorMessage: 'unexpected error' })
+  })
+
+  it('reads from the stored bytes what the intake read', async () => {
+    const payload = Buffer.from(JSON.stringify(PAYMENT))
+    const { store, clock, retries, find } = await setUp(well, failedEvent({ source: 'payment', payload }), {
+      others: [paymentSource],
+    })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('processed')
+    expect(find()?.status).toBe('PROCESSED')
+    expect(store.payments.get('transaction-1')).toMatchObject({ status: 'COMPLETED', amount: '10.5' })
+  })
+
+  it('of stored bytes that are not valid any more leaves the event FAILED', async () => {
+    const { clock, retries, find } = await setUp(well, failedEvent({ source: 'payment' }), { others: [paymentSource] })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
+    expect(find()?.errorMessage).toBe('payload is not valid any more')
+  })
+
+  it('of a mismatch stays FAILED until the stored payment allows it', async () => {
+    const payload = Buffer.from(JSON.stringify(PAYMENT))
+    const { store, clock, retries } = await setUp(well, failedEvent({ source: 'payment', payload }), {
+      others: [paymentSource],
+    })
+    store.payments.set('transaction-1', { transactionId: 'transaction-1', status: 'FAILED', currency: 'USD' })
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment' })).toBe('failed')
+    store.payments.clear()
+    clock.advance(10 * MINUTE)
+    expect(await retries.attempt({ ...HINT, source: 'payment', n: 2 })).toBe('processed')
+  })
+})
+
+describe('a run that never ends', () => {
+  it('belongs to its owner until the lease is over', async () => {
+    const { clock, retries, find } = await setUp(dying)
+    clock.advance(5 * MINUTE)
+    await expect(retries.attempt(HINT)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 1, owner: 'unique-1', leaseUntil: at(6) })
+    clock.advance(MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('dropped')
+    clock.advance(1)
+    await expect(retries.attempt({ ...HINT, n: 2 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(find()).toMatchObject({ status: 'RETRY', attempts: 2, owner: 'unique-3' })
+  })
+
+  it('Q03 is FAILED for good after the maximum of attempts, each of them charged', async () => {
+    const { store, clock, retries, sweepParts, find, runs } = await setUp(dying)
+    for (let minute = 0; minute < 240; minute++) {
+      clock.advance(MINUTE)
+      await scanEvents(sweepParts, at(1_000_000))
+      for (const { hint } of store.queue.splice(0)) await retries.attempt(hint).catch(() => undefined)
+    }
+    expect(runs()).toBe(3)
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      dead: true,
+      attempts: 3,
+      errorMessage: 'the last run did not end in time',
+    })
+  })
+
+  it('that wakes up after its lease changes nothing any more', async () => {
+    const { store, clock, retries, find } = await setUp(well)
+    clock.advance(5 * MINUTE)
+    const claim = { ...HINT, owner: 'sleeper', now: clock.now(), leaseUntil: at(6), maxAttempts: 3 }
+    const result = await store.retryStore.claim(claim)
+    clock.advance(2 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('processed')
+    const settled = find()
+    const event = result.event ?? failedEvent()
+    expect(await store.retryStore.finish(claim, event, {}, clock.now())).toEqual({ kind: 'lost' })
+    const failure = { at: clock.now(), errorMessage: 'late', nextRetryAt: undefined }
+    expect(await store.retryStore.fail(claim, event, failure)).toEqual({ kind: 'lost' })
+    expect(find()).toEqual(settled)
+  })
+})
+
+describe('a message of the retry queue', () => {
+  function receiving(claim: () => Promise<never>) {
+    const store = new MemoryStore()
+    const log = recordingLog()
+    const worker = createRetries({
+      store: { ...store.retryStore, claim, release: async () => ({ kind: 'written' }) },
+      queue: store.retryQueue,
+      sourceOf: () => undefined,
+      policy: POLICY,
+      clock: fixedClock(),
+      ids: countingIds(),
+      audit: logAudit(log),
+      log,
+    })
+    return { worker, log }
+  }
+
+  it.each([
+    ['is no hint', 'nonsense', expect.any(Error)],
+    ['cannot be done now', JSON.stringify(HINT), expect.objectContaining({ code: 'UNAVAILABLE' })],
+  ])('stays there when it %s, and the log says why', async (_, message, cause) => {
+    const { worker, log } = receiving(() => Promise.reject(unavailable(new Error('down'))))
+    await expect(worker.receive(message)).rejects.toEqual(cause)
+    expect(log.of('a message stays on the retry queue')).toEqual([{ cause }])
+  })
+})
+
+describe('work that is handed over', () => {
+  const FIRST: RetryHint = { ...HINT, n: 0 }
+  const received = () =>
+    failedEvent({
+      status: 'RECEIVED',
+      nextRetryAt: undefined,
+      errorMessage: undefined,
+      history: [{ at: START, status: 'RECEIVED', by: 'intake' }],
+    })
+  const movesOf = (event: WebhookEvent | undefined) => event?.history.map(({ status, by }) => `${status} ${by}`)
+
+  it('is run from the queue: RECEIVED → PROCESSING → PROCESSED, its outcome on the record, no attempt', async () => {
+    const { store, retries, find } = await setUp(well, received())
+    expect(await retries.attempt(FIRST)).toBe('processed')
+    expect(find()).toMatchObject({ status: 'PROCESSED', attempts: 0, outcome: 'well', processedAt: START })
+    expect(movesOf(find())).toEqual(['RECEIVED intake', 'PROCESSING worker', 'PROCESSED worker'])
+    expect(store.queue).toEqual([])
+  })
+
+  it('that throws is FAILED, its first retry at receivedAt + 5 minutes', async () => {
+    const { store, clock, retries, find } = await setUp(broken, received())
+    expect(await retries.attempt(FIRST)).toBe('failed')
+    expect(find()).toMatchObject({
+      status: 'FAILED',
+      attempts: 0,
+      nextRetryAt: at(5),
+      errorMessage: 'a rule was broken',
+    })
+    expect(store.queue).toEqual([{ hint: HINT, delayMs: 5 * MINUTE }])
+    clock.advance(5 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()).toMatchObject({ attempts: 1, nextRetryAt: at(15) })
+  })
+
+  it('is run at most 1 + max times, and is then FAILED for good', async () => {
+    const { store, clock, retries, sweepParts, find, runs } = await setUp(dying, received())
+    for (let minute = 0; minute < 240; minute++) {
+      await scanEvents(sweepParts, at(1_000_000))
+      for (const { hint } of store.queue.splice(0)) await retries.attempt(hint).catch(() => undefined)
+      clock.advance(MINUTE)
+    }
+    expect(runs()).toBe(1 + POLICY.maxAttempts)
+    expect(find()).toMatchObject({ status: 'FAILED', dead: true, attempts: 3 })
+    expect(movesOf(find())).toEqual([
+      'RECEIVED intake',
+      'PROCESSING worker',
+      'RETRY retry',
+      'RETRY retry',
+      'RETRY retry',
+      'FAILED retry',
+    ])
+  })
+
+  it('that an outage ends is RECEIVED as before, as often as it takes', async () => {
+    const { store, retries, find } = await setUp(well, received())
+    cutOff(store)
+    for (let time = 0; time < 5; time++) {
+      await expect(retries.attempt(FIRST)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    expect(find()).toMatchObject({ status: 'RECEIVED', attempts: 0, leaseUntil: undefined })
+  })
+
+  it('runs once however many hints arrive at once; a copy of its hint dies as soon as it was run', async () => {
+    const { store, retries, runs } = await setUp(broken, received())
+    const attempts = await Promise.all(Array.from({ length: 5 }, () => retries.attempt(FIRST)))
+    expect(attempts.toSorted()).toEqual(['dropped', 'dropped', 'dropped', 'dropped', 'failed'])
+    expect(await retries.attempt(FIRST)).toBe('dropped')
+    expect([runs(), store.queue.length]).toEqual([1, 1])
+  })
+})
+
+describe('whatever is lost, doubled, reordered or killed', () => {
+  type World = Awaited<ReturnType<typeof setUp>>
+
+  const scan = ({ sweepParts }: World) => scanEvents(sweepParts, at(1_000_000))
+  const indexIn = (queue: readonly unknown[], pick: number) => pick % Math.max(1, queue.length)
+
+  async function deliver({ retries }: World, sent: readonly { readonly hint: RetryHint }[]): Promise<void> {
+    for (const { hint } of sent) await retries.attempt(hint).catch(() => undefined)
+  }
+
+  const ACTS = {
+    deliver: (world: World, pick: number) =>
+      deliver(world, world.store.queue.splice(indexIn(world.store.queue, pick), 1)),
+    double: (world: World, pick: number) =>
+      deliver(world, world.store.queue.slice(indexIn(world.store.queue, pick)).slice(0, 1)),
+    lose: async ({ store: { queue } }: World, pick: number) => {
+      queue.splice(indexIn(queue, pick), 1)
+    },
+    scan: async (world: World) => {
+      await scan(world)
+    },
+    wait: async ({ clock }: World, minutes: number) => clock.advance(minutes * MINUTE),
+  }
+  const names = Object.keys(ACTS) as readonly (keyof typeof ACTS)[]
+  const actions = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(30)), { maxLength: 40 })
+  const endings = fc.array(fc.constantFrom(well, broken, dying), { minLength: 4, maxLength: 4 })
+
+  it('an event is run at most as often as allowed, and comes to rest once somebody scans', async () => {
+    await fc.assert(
+      fc.asyncProperty(endings, actions, async (plans, acts) => {
+        let next = 0
+        const world = await setUp((store) => (plans[next++] ?? broken)(store))
+        for (const [name, amount] of acts) await ACTS[name](world, amount)
+        for (let minute = 0; minute < 120; minute++) {
+          world.clock.advance(MINUTE)
+          await scan(world)
+          await deliver(world, world.store.queue.splice(0))
+        }
+        const { status, dead, attempts } = world.find() ?? failedEvent()
+        expect(world.runs()).toBeLessThanOrEqual(POLICY.maxAttempts)
+        expect(attempts).toBe(world.runs())
+        expect(`${status} ${dead}`).toMatch(/^(PROCESSED false|FAILED true)$/)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
