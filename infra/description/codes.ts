@@ -75,7 +75,7 @@ function credentialCodes(route: Route): Codes {
 
 /** A parameter may make the path an unknown one, and another profile does not have it. */
 function pathCodes({ path, profile, providers }: Route): Codes {
-  const isUncertain = path.includes('{') || profile !== 'all'
+  const isUncertain = path.includes('{') || profile !== undefined
   return [
     ...(isUncertain ? ['ENDPOINT_NOT_FOUND' as const] : []),
     ...(providers ? ['METHOD_NOT_SUPPORTED' as const] : []),

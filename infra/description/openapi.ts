@@ -67,7 +67,7 @@ function operationOf(name: EndpointName): Json {
     description: [operation.description, accessOf(route, operation.reads)]
       .filter((text) => text !== undefined)
       .join('\n\n'),
-    ...(route.profile !== 'all' && { 'x-profile': route.profile }),
+    ...(route.profile !== undefined && { 'x-profile': route.profile }),
     security: securityOf(route, operation.reads),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),

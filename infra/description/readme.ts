@@ -23,7 +23,7 @@ function endpoints(): string {
 }
 
 function whoGetsIn(route: Route): string {
-  const profile = route.profile === 'all' ? '' : `; profile ${code(route.profile)}`
+  const profile = route.profile === undefined ? '' : `; profile ${code(route.profile)}`
   return `${callersOf(route)}${profile}`
 }
 

@@ -49,7 +49,7 @@ const API: readonly ErrorFormat[] = ['api']
 
 /** A provider is answered as its own endpoint would, if it has one as `payment` does. */
 function formatsOf(route: Route): readonly ErrorFormat[] {
-  if (!route.path.includes('{provider}')) return [route.errors]
+  if (!route.path.includes('{provider}')) return [route.errors ?? 'api']
   const names = route.providers ?? ['any', 'payment']
   return [...new Set(names.map((name) => errorFormat(route, route.path.replace('{provider}', name))))]
 }

@@ -8,8 +8,6 @@ export const route = {
   method: 'GET',
   path: '/api/auth/info',
   access: 'authenticated',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

@@ -9,8 +9,6 @@ export const route = {
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

@@ -6,8 +6,6 @@ export const route = {
   method: 'GET',
   path: '/assets/{name}',
   access: 'public',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

@@ -6,8 +6,6 @@ export const route = {
   method: 'GET',
   path: '/docs',
   access: 'public',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

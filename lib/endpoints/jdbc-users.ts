@@ -9,7 +9,6 @@ export const route = {
   access: 'authenticated',
   credentials: 'database',
   profile: 'jdbc',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

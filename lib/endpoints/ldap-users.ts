@@ -9,7 +9,6 @@ export const route = {
   access: 'authenticated',
   credentials: 'directory',
   profile: 'ldap',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

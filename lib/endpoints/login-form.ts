@@ -7,8 +7,6 @@ export const route = {
   method: 'POST',
   path: '/login',
   access: 'public',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

@@ -8,8 +8,6 @@ export const route = {
   method: 'GET',
   path: '/login',
   access: 'public',
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

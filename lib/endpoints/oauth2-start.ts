@@ -7,7 +7,6 @@ export const route = {
   path: '/oauth2/authorization/{registrationId}',
   access: 'public',
   profile: 'oauth2',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

@@ -9,7 +9,6 @@ export const route = {
   access: 'authenticated',
   credentials: 'session',
   profile: 'oauth2',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

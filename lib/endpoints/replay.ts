@@ -9,8 +9,6 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/replays/{replayId}',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { replayId: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -11,8 +11,6 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/replays',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = {

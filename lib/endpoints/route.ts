@@ -25,8 +25,10 @@ export interface Route {
   readonly access: Access
   /** Any, unless it says otherwise. */
   readonly credentials?: Credentials
-  readonly profile: 'all' | 'jdbc' | 'ldap' | 'oauth2'
-  readonly errors: ErrorFormat
+  /** The only profile, beside the default one, that has it; every profile, unless it says otherwise. */
+  readonly profile?: 'jdbc' | 'ldap' | 'oauth2'
+  /** `api`, unless it says otherwise. */
+  readonly errors?: ErrorFormat
 }
 
 /** What routes have whose handler is given no principal. */

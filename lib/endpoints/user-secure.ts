@@ -8,8 +8,6 @@ export const route = {
   method: 'GET',
   path: '/api/user/secure',
   access: { role: 'ROLE_USER' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const about = () =>

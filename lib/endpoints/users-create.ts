@@ -10,8 +10,6 @@ export const route = {
   method: 'POST',
   path: '/api/users',
   access: { role: 'ROLE_ADMIN', permission: { name: 'CREATE', on: 'User' } },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

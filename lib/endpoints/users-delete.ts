@@ -7,8 +7,6 @@ export const route = {
   method: 'DELETE',
   path: '/api/users/{userId}',
   access: { role: 'ROLE_ADMIN', permission: { name: 'DELETE', on: 'User' } },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -9,7 +9,6 @@ export const route = {
   path: '/webhooks/{provider}',
   providers: ['dropbox', 'meta'],
   access: 'signature',
-  profile: 'all',
   errors: 'text',
 } as const satisfies Route
 

@@ -8,8 +8,6 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events/{source}/{eventId}/payload',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = {

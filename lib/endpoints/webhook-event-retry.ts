@@ -10,8 +10,6 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/events/{source}/{eventId}/retry',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -9,8 +9,6 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events/{source}/{eventId}',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = {

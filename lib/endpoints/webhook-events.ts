@@ -11,8 +11,6 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events',
   access: { role: 'ROLE_ADMIN' },
-  profile: 'all',
-  errors: 'api',
 } as const satisfies Route
 
 export const sampleRequest = { query: '?limit=3', granted: 200 } as const satisfies SampleRequest

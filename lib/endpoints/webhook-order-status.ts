@@ -8,7 +8,6 @@ export const route = {
   method: 'POST',
   path: '/webhooks/order-status',
   access: 'signature',
-  profile: 'all',
   errors: 'webhook',
 } as const satisfies Route
 

@@ -8,7 +8,6 @@ export const route = {
   method: 'POST',
   path: '/webhooks/payment',
   access: 'signature',
-  profile: 'all',
   errors: 'webhook',
 } as const satisfies Route
 

@@ -9,7 +9,6 @@ export const route = {
   method: 'POST',
   path: '/webhooks/{provider}',
   access: 'signature',
-  profile: 'all',
   errors: 'text',
 } as const satisfies Route
 

@@ -9,7 +9,6 @@ export const route = {
   method: 'POST',
   path: '/webhooks/stripe',
   access: 'signature',
-  profile: 'all',
   errors: 'text',
 } as const satisfies Route
 

@@ -73,12 +73,12 @@ export function webhookFormat(name: string): ErrorFormat {
 /** The format in which a route refuses a call. */
 export function errorFormat(route: Route, rawPath: string): ErrorFormat {
   const provider = providerIn(route, rawPath)
-  return provider === undefined ? route.errors : webhookFormat(provider)
+  return provider === undefined ? (route.errors ?? 'api') : webhookFormat(provider)
 }
 
 /** Spec 1.3: the endpoints of another profile do not exist, and `default` has all of them. */
 export function isInProfile(route: Route, profile: string): boolean {
-  return profile === 'default' || route.profile === 'all' || route.profile === profile
+  return profile === 'default' || route.profile === undefined || route.profile === profile
 }
 
 /** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */

@@ -13,7 +13,7 @@ import { signedRequests } from './signed-requests.ts'
 import { testEventFor } from './test-event.ts'
 
 /** In no table of endpoints: no deployment has them. */
-const COMMON = { access: { role: 'ROLE_ADMIN' }, credentials: 'session', profile: 'all', errors: 'api' } as const
+const COMMON = { access: { role: 'ROLE_ADMIN' }, credentials: 'session' } as const
 const ROUTES = {
   senders: { ...COMMON, method: 'GET', path: LOCAL_PATHS.senders },
   testEvents: { ...COMMON, method: 'POST', path: LOCAL_PATHS.testEvents },

@@ -314,7 +314,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
     { changes: ['found !== null → true'], reason: 'headers and texts are there or undefined, never null' },
   ],
   'lib/webhooks/form-payload.ts': [{ changes: [`'' → ${ANYTHING}`], reason: 'a text that is split has a first part' }],
-  'lib/webhooks/retry/queue.ts': [
+  'lib/webhooks/retry/hint.ts': [
     { changes: ['{ return undefined } → {}'], reason: 'a function that ends returns undefined' },
   ],
   'lib/webhooks/inbox.ts': [

@@ -9,8 +9,9 @@ import type { EventHead, EventKey, RetryHint } from '../event.ts'
 import type { EventSource } from '../source.ts'
 import { trustStored } from '../verify.ts'
 import { decideHint } from './decision.ts'
+import { readHint } from './hint.ts'
 import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
-import { type RetryQueue, readHint, scheduleRetry } from './queue.ts'
+import { type RetryQueue, scheduleRetry } from './queue.ts'
 
 /** The right to make one run: whoever owns it may end it, until the lease is over. */
 export interface Claim extends EventKey {

@@ -26,7 +26,9 @@ describe('the contract', () => {
   })
 
   it('answers errors as spec 2.4 says at its two webhooks, as plain text at the others, as spec 2.3 says elsewhere', () => {
-    const errors = new Set(routes.map(([, { path, errors }]) => `${path.split('/').slice(0, 3).join('/')} ${errors}`))
+    const errors = new Set(
+      routes.map(([, { path, errors = 'api' }]) => `${path.split('/').slice(0, 3).join('/')} ${errors}`),
+    )
     expect([...errors].filter((of) => of.startsWith('/webhooks') || !of.endsWith(' api')).sort()).toEqual([
       '/webhooks/github text',
       '/webhooks/order-status webhook',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readHint } from '../../../../lib/webhooks/retry/queue.ts'
+import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
 
 describe('a message on the retry queue', () => {
   it('is a hint', () => {
