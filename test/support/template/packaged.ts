@@ -10,7 +10,13 @@ import type { Template } from './template.ts'
 const KEPT = 'node_modules/.cache/gatehouse/templates'
 
 /** What a template is made of, besides the bundles, which it only names. */
-const SOURCES = ['serverless.yml', 'infra/**/*.{yml,ts,mjs}', 'localstack/{plugin.mjs,bundles.ts}', 'package-lock.json']
+const SOURCES = [
+  'serverless.yml',
+  'lib/endpoints/*.ts',
+  'infra/**/*.{yml,ts,mjs}',
+  'localstack/{plugin.mjs,bundles.ts}',
+  'package-lock.json',
+]
 
 /** The template of a stage as `serverless package` makes it, where nothing is set; made once for the same sources. */
 export async function packagedTemplate(stage: string): Promise<Template> {
