@@ -11,13 +11,13 @@ import { bundledFolders } from './supply/packages.ts'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start
- * (nodejs/node#59686). `process.getBuiltinModule` hands over the same object without that. Each importer takes what it
- * names from an own copy: what several share would be a chunk more to load.
+ * (nodejs/node#59686). `process.getBuiltinModule` returns the same object without that. Each importer gets the names
+ * that it uses from a copy of its own, because a shared one would be a further chunk to load.
  */
 const builtins: Plugin = {
   name: 'builtins',
   setup({ onResolve, onLoad }) {
-    // The filter runs inside esbuild; asking JavaScript about every import would double the time of a build.
+    // The filter runs inside esbuild; a call into JavaScript for every import would double the build time.
     const names = new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`)
     onResolve({ filter: names }, ({ path, kind, importer }) =>
       kind === 'require-call'
@@ -35,7 +35,7 @@ function builtinOf(path: string): string {
   return `process.getBuiltinModule(${JSON.stringify(path)})`
 }
 
-/** What nobody imports is left out. With `import *`, getters of what is global anyway would load undici. */
+/** Exports only what is imported. With `import *`, getters of globals that exist anyway would load undici. */
 function namedExportsOf(path: string): string {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(getBuiltinModule(path) ?? {}))
   const names = properties
@@ -49,13 +49,13 @@ function namedExportsOf(path: string): string {
 }
 
 interface Bundle {
-  /** Within a build. */
+  /** Relative to the folder of a build. */
   readonly outdir: string
-  /** The files that it starts with, by the name of what is made of them. */
+  /** The source files of the bundle, by the name of their output. */
   readonly entryPoints: { readonly index: string; readonly [name: string]: string }
 }
 
-/** The companion container: its process, and what asks that process how it is. */
+/** The companion container: its process and its health check. */
 const ADAPTER: Bundle = {
   outdir: 'adapter',
   entryPoints: { index: 'infra/adapter/main.ts', healthcheck: 'infra/adapter/healthcheck.ts' },
@@ -67,11 +67,11 @@ function functionBundle(file: string): Bundle {
 
 interface Additions {
   readonly define?: Readonly<Record<string, string>>
-  /** Folders of packages that are in there without being bundled. */
+  /** Folders of packages that are deployed with it without being bundled. */
   readonly packages?: readonly string[]
 }
 
-/** @returns what esbuild says of it, with the names that it has in {@link DIST} */
+/** @returns esbuild's metafile, with paths as in {@link DIST} */
 async function buildBundle(
   folder: string,
   { outdir, entryPoints }: Bundle,
@@ -103,8 +103,9 @@ async function buildBundle(
 }
 
 /**
- * Has no file load esbuild's own helpers that takes none of them: a start would wait for one file more. esbuild imports
- * them wherever a part that is loaded later needs them. Blanks take the place of the import, for the sake of source maps.
+ * Removes imports of esbuild's own helpers from files that use none of them, because each start would load a file more.
+ * esbuild imports them wherever a lazily loaded part needs them. Blanks replace the import, so that source maps stay
+ * correct.
  */
 function dropHelpers({ outputs }: Metafile): void {
   const files = Object.entries(outputs).filter(([name]) => name.endsWith('.mjs'))
@@ -119,32 +120,35 @@ function dropHelpers({ outputs }: Metafile): void {
   }
 }
 
-/** Made of no file, and in need of none. */
+/** Whether a file comes from no source and imports nothing. */
 function standsAlone({ inputs, imports }: Metafile['outputs'][string]): boolean {
   return Object.keys(inputs).length + imports.length === 0
 }
 
-/** The key of {@link Metafiles} for what browsers load. */
+/** The key of {@link Metafiles} for the browser bundles. */
 export const BROWSER = 'web'
 
-/** What esbuild says of each bundle, by the file that `index.mjs` is made of, and of what browsers load. */
+/** esbuild's metafile of each bundle, by the source file of `index.mjs`, and that of the browser bundles. */
 export type Metafiles = Readonly<Record<string, Metafile>>
 
-/** Where the build leaves its {@link Metafiles}, outside of every bundle. */
+/** Where the build puts its {@link Metafiles}, outside every bundle. */
 export const METAFILES = `${DIST}/metafiles.json`
 
-/** Bundles each function and the adapter into a folder of its own below {@link DIST}, as local runs, tests, zips and image use it. */
+/**
+ * Bundles each function and the adapter into a folder of its own below {@link DIST}, for local runs, tests, zips and
+ * the image.
+ */
 export function buildBundles(): Promise<void> {
   return publishBuild(buildInto)
 }
 
 async function buildInto(folder: string): Promise<void> {
   const { manifest, assets, metafile } = await buildConsole()
-  // As texts: an object would be a module that every other one of every bundle runs first.
+  // As texts: as an object, each would be a module that every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
   const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'console/asset': bundledFolders(metafile) }
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
-  // One after the other: all at once take as long, and twice the memory.
+  // One after the other: in parallel they take as long, and twice the memory.
   for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
     const additions = { define, packages: served[bundle.outdir] ?? [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
@@ -153,10 +157,10 @@ async function buildInto(folder: string): Promise<void> {
   writeFileSync(`${folder}/${basename(METAFILES)}`, JSON.stringify(metafiles))
 }
 
-/** JSON, as a literal of JavaScript. */
+/** JSON as a JavaScript literal. */
 function textOf(value: object): string {
   return JSON.stringify(JSON.stringify(value))
 }
 
-// An image holds one bundle: `node infra/build.ts adapter` makes that one only.
+// An image holds one bundle: `node infra/build.ts adapter` builds only that one.
 if (argv[1] === import.meta.filename) await (argv[2] === 'adapter' ? buildBundle(DIST, ADAPTER) : buildBundles())

@@ -15,14 +15,14 @@ import { kill, pid } from 'node:process'
 import { digestOf, stampOf } from './digest.ts'
 
 /**
- * Where the bundles are: a link to the newest build. Each build has a folder of its own, which nobody changes any more, so
- * a process that runs one finds all its files even after the next build.
+ * Where the bundles are: a link to the newest build. Each build has a folder of its own that does not change once it is
+ * made, so a process that runs a build finds all its files even after the next one.
  */
 export const DIST = 'dist'
 
 const BUILDS = '.builds'
 
-/** Everything that a bundle is made of. */
+/** All sources of the bundles. */
 const SOURCES = [
   'functions/**/*.ts',
   'lib/**/*.ts',
@@ -35,22 +35,22 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** What remembers, in a build, which sources it is made of. */
+/** The file of a build that holds the digest of its sources. */
 const STAMP = '.sources'
 
-/** Whether the newest build is made of the sources as they are. */
+/** Whether the newest build matches the current sources. */
 export function isBuilt(): boolean {
   return stampOf(join(DIST, STAMP)) === digestOf(globSync(SOURCES))
 }
 
-/** Has the newest build, and those to come, stay for as long as this process lives. */
+/** Keeps the newest build, and later ones, for as long as this process lives. */
 export function keepBuilds(): void {
   mkdirSync(BUILDS, { recursive: true })
   writeFileSync(join(BUILDS, `kept-by-${pid}`), '')
   removeOldBuilds()
 }
 
-/** Makes a build and points {@link DIST} to it. */
+/** Makes a build and points {@link DIST} at it. */
 export async function publishBuild(make: (folder: string) => Promise<void>): Promise<void> {
   keepBuilds()
   const digest = digestOf(globSync(SOURCES))
@@ -65,7 +65,7 @@ export async function publishBuild(make: (folder: string) => Promise<void>): Pro
   removeOldBuilds()
 }
 
-/** In a checkout from before there were links, {@link DIST} is a folder; another process may set it aside at the same time. */
+/** In a checkout older than the links, {@link DIST} is a folder; another process may move it away at the same time. */
 function setAsideFolder(): void {
   if (!lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory()) return
   try {
@@ -75,7 +75,7 @@ function setAsideFolder(): void {
   }
 }
 
-/** Removes all builds but the newest, unless another process keeps them. */
+/** Removes all builds but the newest, unless another process needs them. */
 function removeOldBuilds(): void {
   const keepers = globSync(`${BUILDS}/kept-by-*`)
   const dead = keepers.filter((file) => !isAlive(Number(file.split('-').at(-1))))

@@ -15,7 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Licences as comments that esbuild keeps: packages have them in files of their own, which would stay behind. */
+/**
+ * Adds licenses as comments that esbuild keeps: packages have them in files of their own, which would be left behind.
+ */
 const licences: Plugin = {
   name: 'licences',
   setup({ onLoad }) {
@@ -28,12 +30,15 @@ const licences: Plugin = {
 
 export interface Console {
   readonly manifest: Manifest
-  /** By the name that the manifest refers to, which changes with the content. */
+  /** By the name that the manifest refers to; it changes with the content. */
   readonly assets: Readonly<Record<string, Asset>>
   readonly metafile: Metafile
 }
 
-/** Builds what the pages of the console load: one script a page, what they share, the licences of others' code in them, the style sheet and the icon. */
+/**
+ * Builds the files that the console's pages load: one script per page, shared scripts, the licenses of third-party
+ * code, the style sheet and the icon.
+ */
 export async function buildConsole(): Promise<Console> {
   const { outputFiles, metafile } = await build({
     entryPoints: ['web/style.css', 'web/icon.svg', ...globSync('web/pages/*.tsx').sort()],
@@ -77,7 +82,7 @@ function manifestOf({ outputs }: Metafile): Manifest {
   return { style: nameOf('web/style.css'), icon: nameOf('web/icon.svg'), scripts: Object.fromEntries(scripts) }
 }
 
-/** A script and all that it imports at once. */
+/** A script and all its static imports. */
 function loadedBy(path: string, outputs: Metafile['outputs']): readonly string[] {
   const loaded = new Set([path])
   for (const file of loaded) {

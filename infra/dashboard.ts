@@ -1,6 +1,6 @@
 import { logicalIdOf } from './logical-id.ts'
 
-/** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
+/** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface DashboardEngine {
   readonly service: {
     readonly functions: Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ interface Dashboard {
   readonly Properties: { readonly DashboardBody: { readonly 'Fn::Sub': [body: string, values: object] } }
 }
 
-/** Puts one line for each function in the place of every line of the dashboard that speaks of each of them. */
+/** Replaces every line of the dashboard that stands for each function by one line per function. */
 export function fillDashboard({ service: { functions, resources } }: DashboardEngine): void {
   const { Properties } = resources.Resources['Dashboard'] as Dashboard
   const sub = Properties.DashboardBody['Fn::Sub']

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** One text for the names and contents of files. */
+/** One digest of the names and contents of files. */
 export function digestOf(files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files.toSorted()) {
@@ -11,7 +11,7 @@ export function digestOf(files: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** The digest that a file remembers; undefined where there is no such file. */
+/** The digest stored in a file; undefined if there is no such file. */
 export function stampOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

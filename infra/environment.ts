@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The part of the deployment engine that knows the functions of serverless.yml and what all of them are told. */
+/** The part of the deployment engine with the functions of serverless.yml and their common environment. */
 export interface EnvironmentEngine {
   readonly service: {
     readonly provider: { environment: Readonly<Record<string, unknown>> }
@@ -9,12 +9,12 @@ export interface EnvironmentEngine {
   }
 }
 
-/** What Node reads itself. */
+/** A variable that Node itself reads. */
 const ALWAYS = 'NODE_OPTIONS'
 
 /**
- * Tells each function only those settings that have a value and a name in its bundle, which has to be there: Lambda takes
- * 4 KB of them, and what a function does not know it cannot give away.
+ * Gives each function only the settings that have a value and whose name occurs in its bundle, which must exist. Lambda
+ * allows 4 KB of them, and a function cannot leak a setting that it does not have.
  */
 export function narrowEnvironments({ service }: EnvironmentEngine): void {
   const given = Object.entries(service.provider.environment).filter(([, value]) => value !== '')
@@ -25,7 +25,7 @@ export function narrowEnvironments({ service }: EnvironmentEngine): void {
   service.provider.environment = {}
 }
 
-/** Every word in capitals in the code of a bundle, whether it is loaded at the start or later. */
+/** Every word in capitals in the code of a bundle, including the parts that are loaded later. */
 function namesIn(folder: string): Set<string> {
   const code = globSync(join(folder, '*.mjs')).map((file) => readFileSync(file, 'utf8'))
   return new Set(code.flatMap((text) => text.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []))

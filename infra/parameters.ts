@@ -1,4 +1,4 @@
-/** The part of the deployment engine that holds the parameters of the stage, all of them resolved. */
+/** The part of the deployment engine with the parameters of the stage, all of them resolved. */
 export interface ParametersEngine {
   readonly service: { readonly custom: { readonly parameters: Parameters } }
 }
@@ -13,7 +13,7 @@ const ADAPTER = [
   'adapterPrivateSubnetIds',
 ]
 
-/** @returns what is wrong with the parameters; nothing when they can be deployed */
+/** @returns the errors in the parameters; empty if they can be deployed */
 export function wrongParameters({ service }: ParametersEngine): readonly string[] {
   const { parameters } = service.custom
   return [...wrongMinutes(parameters), ...wrongSwitches(parameters), ...missingForAdapter(parameters)]
@@ -25,7 +25,7 @@ function wrongMinutes({ retryScanMinutes }: Parameters): readonly string[] {
     : ['retryScanMinutes: must be a whole number of minutes, 1 or more']
 }
 
-/** Any other word would mean `false` to the template. */
+/** The template would treat any other word as `false`. */
 function wrongSwitches(parameters: Parameters): readonly string[] {
   return ['edgeEnabled', 'adapterEnabled']
     .filter((name) => !['true', 'false'].includes(String(parameters[name])))
@@ -42,7 +42,7 @@ function missingForAdapter(parameters: Parameters): readonly string[] {
   ]
 }
 
-/** The parts of a list with commas. */
+/** The items of a comma-separated list. */
 function textsIn(list: unknown): readonly string[] {
   return String(list ?? '')
     .split(',')

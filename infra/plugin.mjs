@@ -1,7 +1,7 @@
 /**
- * What the deployment engine cannot say of single functions in serverless.yml: a role of its own for each, of the
- * settings only those that its code names, an eye on the logs of those that read secrets, and a line on the dashboard. And what it does not look at
- * around a deployment: wrong parameters, missing secrets, tables without protection.
+ * Adds what serverless.yml cannot express per function: a role of its own, only the settings that its code names, a
+ * metric filter on its log if it reads secrets, and a line on the dashboard. Also covers what the deployment engine
+ * ignores: wrong parameters and missing secrets before a deployment, unprotected tables after it.
  */
 export default class Functions {
   /**
@@ -36,8 +36,8 @@ export default class Functions {
 }
 
 /**
- * The part of the deployment engine that holds serverless.yml against its schema, all variables resolved; its error for what
- * is no fault of the engine; and what it was asked to do.
+ * The part of the deployment engine that validates serverless.yml against its schema, with all variables resolved; its
+ * class for errors that are not the engine's fault; and the commands that it was given.
  * @typedef {object} Checking
  * @property {{ validateConfig(configuration: object): Promise<void> }} configSchemaHandler
  * @property {{ readonly Error: new (message: string) => Error }} classes
@@ -52,7 +52,7 @@ async function checkSecrets(engine) {
 }
 
 /**
- * The schema would say of a wrong parameter only what becomes of it.
+ * Checks the parameters before the schema, which would report only the consequences of a wrong parameter.
  * @param {Checking & import('./parameters.ts').ParametersEngine} engine
  */
 function checkParametersFirst(engine) {

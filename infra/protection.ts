@@ -5,7 +5,7 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb'
 
-/** The part of the deployment engine that knows the tables of the stage, and as whom it calls AWS. */
+/** The part of the deployment engine with the tables of the stage and its AWS credentials. */
 export interface ProtectionEngine {
   readonly service: {
     readonly provider: { readonly deletionProtection: boolean }
@@ -15,8 +15,8 @@ export interface ProtectionEngine {
 }
 
 /**
- * Protects the tables of a stage whose data is kept from being deleted; those of any other stage stay as they are. Not in
- * the template: CloudFormation could not take such a table back when its first deployment fails.
+ * Turns on deletion protection for the tables of a stage whose data is kept; tables of other stages stay as they are.
+ * The template cannot do this: CloudFormation could not roll such a table back when its first deployment fails.
  * @throws Error of the AWS SDK
  */
 export async function protectTables(engine: ProtectionEngine): Promise<void> {
@@ -30,7 +30,7 @@ export async function protectTables(engine: ProtectionEngine): Promise<void> {
   }
 }
 
-/** A table is not written to for nothing. */
+/** Skips the update of a table that is already protected. */
 async function protect(client: DynamoDBClient, TableName: string): Promise<void> {
   const { Table: table } = await client.send(new DescribeTableCommand({ TableName }))
   if (table?.DeletionProtectionEnabled) return

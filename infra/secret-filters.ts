@@ -1,7 +1,7 @@
 import { GRANTS } from './iam/grants.ts'
 import { logicalIdOf } from './logical-id.ts'
 
-/** The part of the deployment engine that knows the resources of the stack. */
+/** The part of the deployment engine with the resources of the stack. */
 export interface SecretFiltersEngine {
   readonly service: { readonly resources: { readonly Resources: Record<string, unknown> } }
 }
@@ -11,10 +11,10 @@ interface Filter {
   readonly Properties: object
 }
 
-/** What resources/alarms.yml counts in the log of the container. */
+/** The filter that resources/alarms.yml defines for the container's log. */
 const MODEL = 'AdapterSecretsUnreadFilter'
 
-/** Counts in the log of each function that reads secrets what is counted in that of the container. */
+/** Adds the same filter to the log of each function that reads secrets. */
 export function addSecretFilters({ service: { resources } }: SecretFiltersEngine): void {
   const { Type, Properties } = resources.Resources[MODEL] as Filter
   const readers = Object.keys(GRANTS).filter((name) => JSON.stringify(GRANTS[name]).includes('"secret/'))

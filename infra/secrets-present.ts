@@ -3,7 +3,7 @@ import { sendRequest } from '../lib/adapters/aws/request.ts'
 import { type AwsCredentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
 import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 
-/** The part of the deployment engine that knows the settings of all functions, and where and as whom it calls AWS. */
+/** The part of the deployment engine with the settings of all functions, the region and the AWS credentials. */
 export interface SecretsPresentEngine {
   readonly service: { readonly provider: { readonly environment: Readonly<Record<string, unknown>> } }
   getProvider(name: 'aws'): {
@@ -12,7 +12,7 @@ export interface SecretsPresentEngine {
   }
 }
 
-/** The settings that make functions read a secret; one without any is always read. */
+/** The settings that make functions read a secret; a secret without any is always read. */
 const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
   tokens: undefined,
   webhooks: undefined,
@@ -21,8 +21,9 @@ const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
 }
 
 /**
- * Which secrets of the stage are not in the region of its stack, or are about to be deleted there. Their values are not read.
- * @returns lines for whoever deploys; none when all are there
+ * The secrets of the stage that are missing in the region of its stack, or are about to be deleted there. Does not read
+ * their values.
+ * @returns messages for the operator; empty if all secrets are there
  * @throws Error when Secrets Manager answers anything else
  */
 export async function missingSecrets(engine: SecretsPresentEngine): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { folderOf } from './supply/packages.ts'
 
-/** What functions serve from beside their code, by the folder of their bundle. */
+/** The files that functions serve from beside their code, by the folder of their bundle. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   'docs/openapi': ['docs/openapi.json'],
   'docs/asset': [
@@ -16,12 +16,12 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The folders of the packages that they are of. */
+/** The folders of the packages that those files come from. */
 export const SERVED_PACKAGES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(FILES).map(([bundle, files]) => [bundle, [...new Set(files.flatMap((file) => folderOf(file) ?? []))]]),
 )
 
-/** Leaves them beside the bundles of a build, compressed. */
+/** Puts the files beside the bundles of a build, compressed. */
 export function compressFiles(build: string): void {
   for (const [folder, files] of Object.entries(FILES)) {
     for (const file of files) writeFileSync(`${build}/${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))

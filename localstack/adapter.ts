@@ -10,10 +10,10 @@ import type { RunPart } from './supervisor.ts'
 
 const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
 
-/** Shorter than a part is waited for. */
+/** Shorter than the supervisor waits for a part. */
 const DRAIN_SECONDS = '1'
 
-/** The companion container's process, which is part of a run before it can start: first its tables have to be there. */
+/** The companion container's process. It joins the run before it can start, because its tables have to exist first. */
 export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder) {
   const ended = Promise.withResolvers<void>()
   let running: RunPart | undefined
@@ -26,7 +26,7 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
   }
   return {
     part,
-    /** Settles when it listens. */
+    /** Settles when the adapter listens. */
     async start(environment: NodeJS.ProcessEnv): Promise<void> {
       const own = {
         CHANNELS_HOST: HOST,
@@ -35,7 +35,7 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
-      // That of now, for as long as the run lasts.
+      // Resolves the link now, so that the whole run uses this build.
       const bundle = realpathSync(BUNDLE)
       const { part: kept, up } = keepRunning(() => {
         const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })

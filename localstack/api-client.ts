@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import users from './demo-users.json' with { type: 'json' }
 import { StartError } from './start-error.ts'
 
-/** What an operator proves to be one with: a token, or what gets one. */
+/** An operator's credentials: a token, or the name and password to get one. */
 export type Operator = { readonly token: string } | { readonly username: string; readonly password: string }
 
 /** Requests of an operator. All throw StartError when the service refuses or does not answer. */
 export interface ApiClient {
   get<S extends z.ZodMiniType>(path: string, answer: S): Promise<z.output<S>>
-  /** The body of an answer as it comes. */
+  /** The body of an answer, unparsed. */
   bytes(path: string): Promise<Buffer>
   post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
 }
@@ -29,7 +29,7 @@ const refusal = z.object({
 export function apiClient(address: URL, operator: Operator): ApiClient {
   let token = 'token' in operator ? operator.token : undefined
 
-  /** A token may run out while a long replay is watched. */
+  /** Renews a token that expires while a long replay is watched. */
   async function send(path: string, order?: object): Promise<Response> {
     token ??= await renewedToken(address, operator)
     const response = await sendWith(token, path, order)
@@ -57,9 +57,9 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
 }
 
 /**
- * Who asks: by the settings GATEHOUSE_TOKEN, or GATEHOUSE_PASSWORD and a name; else a demo user, by default an admin.
- * Those exist on a local run alone, so their passwords go nowhere else.
- * @throws StartError for somebody without a proof
+ * The operator's credentials: GATEHOUSE_TOKEN, or GATEHOUSE_PASSWORD with a name; otherwise a demo user, by default an
+ * admin. Demo users exist only on a local run, so their passwords go nowhere else.
+ * @throws StartError if there are no credentials
  */
 export function operatorOf({ hostname }: URL, user: string | undefined, given: NodeJS.ProcessEnv): Operator {
   if (given['GATEHOUSE_TOKEN']) return { token: given['GATEHOUSE_TOKEN'] }
@@ -70,14 +70,14 @@ export function operatorOf({ hostname }: URL, user: string | undefined, given: N
   throw new StartError('Who asks? Set GATEHOUSE_PASSWORD and name the user that it is of, or set GATEHOUSE_TOKEN.')
 }
 
-/** The token that a login gets. @throws StartError */
+/** Logs in and returns a new token. @throws StartError */
 export async function renewedToken(address: URL, operator: Operator): Promise<string> {
   if ('token' in operator) return operator.token
   const init = { method: 'POST', body: new URLSearchParams(operator) }
   return (await bodyOf(await reach(new URL('/api/auth/login', address), init), login)).token
 }
 
-/** One request. @throws StartError when nothing answers */
+/** Sends one request. @throws StartError when nothing answers */
 export async function reach(address: URL, init: RequestInit): Promise<Response> {
   return fetch(address, init).catch((cause) => {
     throw new StartError(`Nothing answers at ${address.origin}: start the service first.`, { cause })

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { StartError } from './start-error.ts'
 
-/** Options that make no command; its message says in one line what is wrong with them. */
+/** Invalid options; the message says in one line what is wrong with them. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -13,15 +13,15 @@ interface Command {
   readonly name: string
   /** What `--help` prints. */
   readonly usage: string
-  /** What the process ends with when the command cannot do its work; 1 unless that means something else. */
+  /** The exit code when the command fails; 1 unless the command uses 1 for something else. */
   readonly failure?: number
   /** @returns the exit code */
   readonly run: (args: readonly string[]) => Promise<number> | number
 }
 
 /**
- * Runs a command in place of this process: its help, its work, and its errors in one line each. Wrong options end with
- * 2; a bug is left to show its stack.
+ * Runs a command in this process: its help, its work, and its errors in one line each. Wrong options exit with 2; a bug
+ * shows its stack.
  */
 export async function runCommand({ name, usage, failure = 1, run }: Command): Promise<never> {
   const args = argv.slice(2)
@@ -44,7 +44,7 @@ function end(message: string, code: number): never {
   exit(code)
 }
 
-/** As `parseArgs` of Node. @throws UsageError */
+/** Node's `parseArgs`. @throws UsageError */
 export function readOptions<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config)
@@ -56,7 +56,7 @@ export function readOptions<const T extends ParseArgsConfig>(config: T): ReturnT
 }
 
 /**
- * A whole number among the options.
+ * Parses the value of an option as a whole number.
  * @throws UsageError naming the option
  */
 export function wholeOption(name: string, text: string, [least, most]: readonly [number, number]): number {
@@ -66,7 +66,7 @@ export function wholeOption(name: string, text: string, [least, most]: readonly 
 }
 
 /**
- * The address of a service among the options.
+ * Parses the value of an option as the address of a service.
  * @throws UsageError
  */
 export function addressOption(text: string): URL {

@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error.ts'
 
-/** Where a run keeps what it should find again. */
+/** The folder in which a run keeps data for later runs. */
 export interface DataFolder {
   /** An absolute path, or `memory`. */
   readonly name: string
-  /** The path of something to keep; undefined where nothing is kept. */
+  /** The path of a file to keep; undefined if nothing is kept. */
   path(name: string): string | undefined
-  /** Where everything goes that the gateway, the functions and the emulators print. */
+  /** The log of the gateway, the functions and the emulators. */
   readonly log: { readonly path: string; readonly descriptor: number }
-  /** For a good end: removes what was not meant to stay. */
+  /** Removes what should not stay; for an orderly end. */
   close(): void
 }
 
@@ -49,7 +49,7 @@ function openLog(folder: string) {
   return { path, descriptor: openSync(path, 'a') }
 }
 
-/** SQLite's lock is the system's: it falls with the process, however that ends. */
+/** Uses SQLite's lock, which the system releases when the process ends, however it ends. */
 function lock(file: string): () => void {
   const database = new DatabaseSync(file)
   try {

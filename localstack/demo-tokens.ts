@@ -7,7 +7,7 @@ import { tokenSettings } from '../lib/runtime/settings/token.ts'
 const LONG_AGO = new Date('2026-01-01T00:00:00Z')
 const clock = { now: () => LONG_AGO }
 
-/** Tokens of nobody, which are signed as they should be and nevertheless taken nowhere. */
+/** Correctly signed tokens that belong to no user and that every endpoint refuses. */
 export async function demoTokens(environment: Environment): Promise<DemoTokens> {
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], environment)
   const [first] = keys

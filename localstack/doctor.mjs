@@ -1,8 +1,8 @@
-// Runs on whatever node is installed: what is wrong with that has to be told by something that it can run.
+// Runs on any installed Node version, because it has to report what is wrong with that version.
 import process, { argv, exit, stdout, version } from 'node:process'
 import { nodeRemedy } from './doctor/node-version.mjs'
 
-/** What an old node, or a clone without packages, keeps from being looked at is all that can be told then. */
+/** On an old Node, or in a clone without packages, no other check can run, so this is all that it reports. */
 if (!('typescript' in process.features && process.features.typescript)) {
   end('Node.js', `${version} cannot run this project`, nodeRemedy(version) ?? '')
 }

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`, on whatever node is installed: until it is done there is no other. Installs this
-// package, or that in the folder which is named.
+// Runs before `npm start` and `npm test`, on any installed Node version: the right one is not there until this is done.
+// Installs this package, or the one in the folder given as an argument.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,16 +8,19 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
 
-/** The lockfile that the installed packages come from; it goes away together with them. */
+/** The lockfile that the installed packages come from; deleting the packages deletes it too. */
 const STAMP = new URL('node_modules/.gatehouse-lockfile', FOLDER)
 
-/** Standard output belongs to the script. */
+/** Keeps npm quiet, because standard output belongs to the script that runs next. */
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
 
-/** Development packages are wanted even where NODE_ENV is `production`. */
+/** Installs development packages even if NODE_ENV is `production`. */
 const INSTALL = ['ci', '--include=dev', '--ignore-scripts', ...QUIET]
 
-/** Runs the scripts of the packages that it names. No npm before 11 knows `allowScripts`: those run all or none. */
+/**
+ * Runs the install scripts of the named packages. npm before 11 does not know `allowScripts`: it runs all scripts or
+ * none.
+ */
 const REBUILD = ['rebuild', '--no-ignore-scripts', ...QUIET]
 
 const digest = createHash('sha256')
@@ -31,13 +34,13 @@ if (stamp() !== digest) {
   writeFileSync(STAMP, digest)
 }
 
-/** @param {readonly string[]} command of npm */
+/** @param {readonly string[]} command npm's arguments */
 function run(command) {
   const { status } = spawnSync('npm', command, { cwd: fileURLToPath(FOLDER), stdio: ['ignore', 2, 2] })
   if (status !== 0) exit(status ?? 1)
 }
 
-/** The packages whose scripts may run. */
+/** The packages whose install scripts may run. */
 function allowedScripts() {
   const { allowScripts = {} } = JSON.parse(readFileSync(new URL('package.json', FOLDER), 'utf8'))
   return Object.keys(allowScripts).filter((name) => allowScripts[name])

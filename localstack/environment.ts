@@ -6,7 +6,7 @@ import { embeddedProviders, providerEnvironment } from './providers/embedded.ts'
 import type { Secrets } from './secrets.ts'
 import { withoutEmpty } from './settings.ts'
 
-/** The AWS services that the functions call: how the SDK finds them, and the port of the emulator. */
+/** The AWS services that the functions call: the SDK's settings for each, and the port of its emulator. */
 const SERVICES = {
   dynamodb: { variable: 'AWS_ENDPOINT_URL_DYNAMODB', port: 'dynamodb' },
   sqs: { variable: 'AWS_ENDPOINT_URL_SQS', port: 'sqs' },
@@ -19,7 +19,7 @@ export type ServiceEndpoints = Readonly<Record<ServiceName, string>>
 
 const NAMES = Object.keys(SERVICES) as readonly ServiceName[]
 
-/** Emulators know nobody, so real credentials have no business there. */
+/** Emulators check no credentials, so they get no real ones. */
 const NOBODY = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
 const CREDENTIALS = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
@@ -36,13 +36,13 @@ export function stompAddress(port: number): string {
   return `ws://${HOST}:${port}/ws`
 }
 
-/** Where the directory answers; null where the profile uses none. */
+/** The address of the directory; null if the profile uses none. */
 export function directoryOf(given: Environment, ports: Ports): string | null {
   if (isDirectoryEmulated(given)) return ldapAddress(ports.ldap)
   return hasDirectory(given) ? (given['LDAP_URL'] ?? null) : null
 }
 
-/** Whether the demo directory has to be started. */
+/** Whether to start the demo directory. */
 export function isDirectoryEmulated(given: Environment): boolean {
   return !given['LDAP_URL'] && hasDirectory(given)
 }
@@ -56,12 +56,12 @@ export function endpointsOf(given: Environment, ports: Ports): ServiceEndpoints 
   return Object.fromEntries(endpoints) as ServiceEndpoints
 }
 
-/** Whether an emulator has to be started on the port: for at least one service that is not given an endpoint. */
+/** Whether to start the emulator on the port: at least one of its services has no endpoint of its own. */
 export function isEmulated(given: Environment, port: PortName): boolean {
   return NAMES.some((name) => SERVICES[name].port === port && givenEndpoint(given, name) === undefined)
 }
 
-/** The ports that a run listens on: everything but what others play, or nobody asked for. */
+/** The ports that a run listens on; without those of services that others provide or that are switched off. */
 export function wantedPorts(given: Environment): readonly PortName[] {
   const providers = embeddedProviders(given)
   const isUnwanted: Partial<Record<PortName, boolean>> = {
@@ -76,7 +76,7 @@ export function wantedPorts(given: Environment): readonly PortName[] {
   return PORT_NAMES.filter((name) => !isUnwanted[name])
 }
 
-/** Has the AWS clients of this process talk to what those of the run talk to. */
+/** Points the AWS clients of this process at the services of the run. */
 export function enterLocalCloud(environment: NodeJS.ProcessEnv, ports: Ports): ServiceEndpoints {
   const entered = awsEnvironment(environment, ports)
   for (const name of CREDENTIALS) delete environment[name]
@@ -84,7 +84,7 @@ export function enterLocalCloud(environment: NodeJS.ProcessEnv, ports: Ports): S
   return endpointsOf(entered, ports)
 }
 
-/** What was given, and how the AWS clients find the emulators. */
+/** The given settings, and those with which the AWS clients find the emulators. */
 function awsEnvironment(given: Environment, ports: Ports): Environment {
   const endpoints = endpointsOf(given, ports)
   return {
@@ -94,7 +94,7 @@ function awsEnvironment(given: Environment, ports: Ports): Environment {
   }
 }
 
-/** What the gateway and the functions see: what was given, over what a local run fills in. */
+/** The environment of the gateway and the functions: given settings override those of the local run. */
 export function environmentOf(given: Environment, ports: Ports, secrets: Secrets): NodeJS.ProcessEnv {
   return {
     BASE_URL: httpAddress(ports.http),

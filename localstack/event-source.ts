@@ -1,12 +1,12 @@
 import type { SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 
-/** One function that reads a queue, as serverless.yml declares it. */
+/** A function that reads a queue, as serverless.yml declares it. */
 export interface EventSourceMapping {
   readonly functionName: string
   readonly queueArn: string
   readonly batchSize: number
-  /** Whether the function says itself which messages failed. */
+  /** Whether the function reports which messages failed. */
   readonly reportsFailures: boolean
 }
 
@@ -30,7 +30,7 @@ export function eventSource(functionName: string, declared: unknown): EventSourc
   }
 }
 
-/** What came of an invocation. */
+/** The result of an invocation. */
 export interface InvocationResult {
   readonly isError: boolean
   /** What the function returned, as JSON; empty when it returned nothing. */
@@ -45,8 +45,8 @@ const batchResponse = z.nullable(
 )
 
 /**
- * The messages that are done and may be deleted. All others stay in the queue, which shows them again after the
- * visibility timeout; an answer that cannot be read, or names a message that was not sent, fails the whole batch.
+ * The messages that succeeded and may be deleted. All others stay on the queue, which delivers them again after the
+ * visibility timeout. An answer that is unreadable, or names a message that was not sent, fails the whole batch.
  */
 export function settled(
   records: readonly SQSRecord[],

@@ -26,7 +26,7 @@ BASE_URL stands before a path. Neither secrets nor expected signatures are print
 
 await runCommand({ name: 'explain', usage: USAGE, failure: 2, run: explainFile })
 
-/** @returns the exit code: 0 for a call that is accepted, 1 for one that is refused */
+/** @returns the exit code: 0 for an accepted call, 1 for a refused one */
 function explainFile(args: readonly string[]): number {
   const { name, file, now } = readArguments(args)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({

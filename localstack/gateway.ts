@@ -9,7 +9,7 @@ import type { RunPart } from './supervisor.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What the engine does besides, and what would end up outside of this folder. */
+/** Switches off side effects of the engine, and keeps its cache inside this folder. */
 const ENGINE = {
   SLS_LOG_LEVEL: 'error',
   SLS_DEPRECATION_DISABLE: '*',
@@ -19,15 +19,15 @@ const ENGINE = {
 const PATIENCE = 2000
 
 export interface Gateway extends Starting {
-  /** Lets the gateway use the bundles and the emulators. */
+  /** Lets the gateway start to use the bundles and the emulators. */
   go(): void
-  /** What the functions see, once all that it names is there. */
+  /** The environment of the functions, once everything that it refers to exists. */
   readonly provided: Promise<NodeJS.ProcessEnv>
 }
 
 /**
- * Starts API gateway and functions as a child, so that nothing they print reaches standard output; it is up when every
- * endpoint answers.
+ * Starts API gateway and functions as a child process, so that none of their output reaches standard output. It is up
+ * when every endpoint answers.
  */
 export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data: DataFolder): Gateway {
   const allowed = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data:
 function spawnGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: DataFolder): ChildProcess {
   return spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...argumentsOf(ports)], {
     cwd: ROOT,
-    // A Ctrl-C in the terminal is for the parent, who stops its parts in order.
+    // A Ctrl-C in the terminal must reach only the parent, which stops its parts in order.
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
     env: { ...environment, ...ENGINE },

@@ -10,10 +10,10 @@ export interface GuardRefusal {
   readonly message: string
 }
 
-/** Decides on a request by its headers; undefined lets it pass. */
+/** Judges a request by its headers; undefined lets it pass. */
 export type Gate = (request: Pick<IncomingMessage, 'headersDistinct' | 'url'>) => GuardRefusal | undefined
 
-/** The address of the run and the origins besides its own whose pages may call it. */
+/** The address of the run, and the other origins whose pages may call it. */
 export interface Home {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
@@ -24,8 +24,8 @@ const FOREIGN: GuardRefusal = { status: 403, message: 'Web pages of another orig
 const NO_PAGES: GuardRefusal = { status: 403, message: 'Web pages are refused' }
 
 /**
- * The gate of the API: it also keeps pages of other origins from the webhooks, some of which a local run takes unsigned.
- * What else such pages send is for the functions to refuse.
+ * The gate of the API. It also blocks webhooks sent by pages of other origins, because a local run accepts some of them
+ * unsigned. The functions refuse whatever else such pages send.
  */
 export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
   return (request) => {
@@ -35,7 +35,7 @@ export function apiGate({ baseUrl, trustedOrigins }: Home): Gate {
   }
 }
 
-/** The gate of a login provider: browsers come from elsewhere, and its own pages send forms. */
+/** The gate of a login provider: browsers arrive from other origins, and its own pages send forms. */
 export function providerGate(baseUrl: URL): Gate {
   return (request) => {
     if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
@@ -44,7 +44,7 @@ export function providerGate(baseUrl: URL): Gate {
   }
 }
 
-/** The gate of what no browser has to do with: the emulators and the port that invokes functions. */
+/** The gate of services that no browser calls: the emulators and the port that invokes functions. */
 export function machineGate(baseUrl: URL): Gate {
   return (request) => {
     if (!isLocalHost(hostOf(request), baseUrl)) return ELSEWHERE
@@ -53,7 +53,7 @@ export function machineGate(baseUrl: URL): Gate {
   }
 }
 
-/** Lets a server see only the requests that pass the gate. @returns the server */
+/** Passes only requests that the gate lets through to a server. @returns the server */
 export function guard(server: Server, gate: Gate): Server {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')
@@ -70,7 +70,7 @@ interface RequestStart {
   readonly server: Server
 }
 
-/** Guards the servers of this process that others create, by their ports. */
+/** Guards servers that other code of this process creates, by port. */
 export function guardPorts(gates: ReadonlyMap<number, Gate>): void {
   const guarded = new WeakSet<Server>()
   subscribe('http.server.request.start', (message) => {
@@ -82,7 +82,7 @@ export function guardPorts(gates: ReadonlyMap<number, Gate>): void {
   })
 }
 
-/** In the shape of the service's errors. */
+/** Refuses in the shape of the service's errors. */
 function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: GuardRefusal): void {
   const path = rawPathOf(request.url ?? '/')
   const error = { timestamp: new Date().toISOString(), status, error: STATUS_CODES[status], message, path }
@@ -98,12 +98,12 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
 
 type Headers = Parameters<Gate>[0]
 
-/** Undefined where there is none, or more than one. */
+/** Undefined if there is no host, or more than one. */
 function hostOf({ headersDistinct: { host = [] } }: Headers): string | undefined {
   return host.length === 1 ? host[0] : undefined
 }
 
-/** Of repeated headers none is guessed: together they are no origin. */
+/** Repeated headers are joined, not chosen from: the result is no valid origin. */
 function provenanceOf({ headersDistinct: headers }: Headers) {
   return { origin: headers['origin']?.join(), secFetchSite: headers['sec-fetch-site']?.join() }
 }

@@ -5,7 +5,7 @@ import { HOST } from './ports.ts'
 /** Calls a function by name with an event. */
 export type Invoke = (functionName: string, event: unknown, signal: AbortSignal) => Promise<InvocationResult>
 
-/** Lambda's Invoke API at the gateway. */
+/** Calls Lambda's Invoke API at the gateway. */
 export function invokerAt(lambdaPort: number): Invoke {
   return async (functionName, event, signal) => {
     const url = `http://${HOST}:${lambdaPort}/2015-03-31/functions/${functionName}/invocations`

@@ -2,27 +2,27 @@ import { stderr } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import type { RunPart } from './supervisor.ts'
 
-/** A part on its way up. */
+/** A part that is starting. */
 export interface Starting {
   readonly part: RunPart
-  /** Settles when it answers, or when it has ended. */
+  /** Settles when the part answers, or when it has ended. */
   readonly up: Promise<void>
 }
 
-/** A part that ends this often in a row without ever answering is broken. */
+/** A part that ends this often in a row without answering is considered broken. */
 const MAXIMUM_FAILURES = 3
 
-/** Before another start, in milliseconds: what ended it may come again at once. */
+/** The pause before a restart, in milliseconds: the cause of the end may recur at once. */
 const PAUSE = 200
 
-/** Starts a part, and starts it again whenever it ends by itself; ends when it is stopped, or broken. */
+/** Starts a part, and restarts it whenever it ends by itself, until it is stopped or broken. */
 export function keepRunning(start: () => Starting): Starting {
   let current = start()
   let isStopping = false
   const { name } = current.part
   const up = Promise.withResolvers<void>()
 
-  /** Whether it answered before it ended. */
+  /** Whether the part answered before it ended. */
   async function live({ part, up: answers }: Starting): Promise<boolean> {
     const isUp = await Promise.race([part.ended.then(() => false), answers.then(() => true)])
     if (isUp) up.resolve()

@@ -11,24 +11,22 @@ import { type KeptSecrets, readKept } from './secrets.ts'
 import { localSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** What other processes can know of the run that was started with their settings. */
+/** The facts about a run that other processes with the same settings can know. */
 export interface LocalRun {
   readonly ports: Ports
-  /** Where it answers. */
+  /** The address at which it answers. */
   readonly address: URL
   /** A path, or `memory`. */
   readonly dataFolder: string
   /** Every secret that it shares with senders, by the sender's name. */
   webhookSecrets(): ReadonlyMap<string, readonly SharedSecret[]>
-  /** What it keeps of a sender that signs with a private key: that key, in PEM, if it is of the pair in use. */
+  /** The kept private key of a sender in PEM, if it belongs to the key pair in use. */
   signingKey(name: string): string | undefined
-  /** The keys that it signs tokens with. @throws StartError when they are kept nowhere that this process can see */
+  /** The keys with which it signs tokens. @throws StartError when this process cannot read them */
   tokenKeys(): readonly JwtKey[]
 }
 
-/**
- * @throws ConfigError for settings that are wrong; all functions throw StartError for a damaged file of secrets
- */
+/** @throws ConfigError for wrong settings; all functions throw StartError for a damaged file of secrets */
 export function localRun(environment: Environment): LocalRun {
   const { PORT_OFFSET, DATA_DIR, WEBHOOK_SECRETS, BASE_URL } = loadConfig(
     {

@@ -1,18 +1,21 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { rawPathOf, rawQueryOf } from './sent-target.ts'
 
-/** Headers that no request can have. They bring what was sent to the event, whose maker sees nothing else of it. */
+/**
+ * Header names that no request can have. They pass the original target and content type to the event's maker, which
+ * sees nothing else of the request as it was sent.
+ */
 export const SENT_TARGET = ':target'
 export const SENT_TYPE = ':content-type'
 
-/** The maker of events, which serverless-offline does not export. */
+/** The event's maker, which serverless-offline does not export. */
 const MAKER = 'events/http/lambda-events/LambdaProxyIntegrationEventV2.js'
 
 interface Maker {
   readonly default: { readonly prototype: { create(): APIGatewayProxyEventV2 } }
 }
 
-/** Mends each event that serverless-offline 14.8 makes of a request. */
+/** Corrects each event that serverless-offline 14.8 makes of a request. */
 export async function mendEvents(): Promise<void> {
   const { default: made }: Maker = await import(new URL(MAKER, import.meta.resolve('serverless-offline')).href)
   const { create } = made.prototype
@@ -22,9 +25,9 @@ export async function mendEvents(): Promise<void> {
 }
 
 /**
- * The event as an HTTP API makes it: path and query as they were sent, repeated parameters joined by commas, and a
- * content type only if there was one. The gateway reads the path with its dot segments resolved, encodes the query anew
- * and takes a body without a type for JSON.
+ * The event as an HTTP API makes it: path and query as sent, repeated parameters joined by commas, and a content type
+ * only if the request had one. The gateway resolves dot segments in the path, encodes the query anew, and treats a body
+ * without a type as JSON.
  */
 export function mendedEvent({ queryStringParameters: _, ...event }: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const { [SENT_TARGET]: target = '/', [SENT_TYPE]: sentType, 'content-type': _type, ...headers } = event.headers

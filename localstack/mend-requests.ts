@@ -10,8 +10,9 @@ interface RequestStart {
 }
 
 /**
- * Mends what serverless-offline 14.8 does otherwise than an HTTP API, before it sees a request. It builds the function's
- * event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was sent.
+ * Corrects a request before serverless-offline 14.8 sees it, where it differs from an HTTP API. It builds the
+ * function's event from `rawHeaders` and takes everything else from `headers`, so the function still sees what was
+ * sent.
  */
 export function mendRequests(httpPort: number, room: Room): void {
   const admitting = new WeakSet<Server>()
@@ -22,22 +23,22 @@ export function mendRequests(httpPort: number, room: Room): void {
       admitting.add(server)
       admitOnly(server, room)
     }
-    // Node makes `headers` from `rawHeaders` on first use, which has to come before the latter is changed.
+    // Node makes `headers` from `rawHeaders` on first use, so read it before `rawHeaders` changes.
     const { headers } = request
-    // With it, every answer would allow the origin and OPTIONS would never reach a function.
+    // With this header, every answer would allow the origin, and OPTIONS would never reach a function.
     delete headers.origin
-    // With it, what a function answers would be cut.
+    // With this header, the gateway would cut the function's answer.
     delete headers.range
-    // Everything but this type goes through a text decoder, which loses bytes that are no UTF-8.
+    // The gateway decodes any other type as text, which loses bytes that are not UTF-8.
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
     tellSent(request)
-    // For the answers that the gateway gives itself.
+    // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
 }
 
-/** For {@link mendEvents}; the headers are joined by now. */
+/** Adds headers for {@link mendEvents}; repeated headers are joined at this point. */
 function tellSent({ rawHeaders, url = '/' }: IncomingMessage): void {
   const position = rawHeaders.findIndex((name, index) => index % 2 === 0 && name === 'content-type')
   if (position !== -1) rawHeaders.push(SENT_TYPE, rawHeaders[position + 1] ?? '')

@@ -1,8 +1,8 @@
 import process, { exit, stderr, stdout } from 'node:process'
 
 /**
- * The local half of the deployment engine: bundles for every package, and the cloud's part when it runs offline.
- * Whatever only a local run needs is imported on use, so that a deployment loads none of it.
+ * The local half of the deployment engine: it builds the bundles for every package, and provides the cloud in offline
+ * runs. It imports on use what only a local run needs, so that a deployment loads none of it.
  */
 export default class LocalCloud {
   #running = new AbortController()
@@ -46,7 +46,7 @@ async function bundle() {
   await freshBundles()
 }
 
-/** The parent brings up the emulators and the bundles while the engine loads, and then says so. */
+/** The parent starts the emulators and the bundles while the engine loads, and then sends this permission. */
 function permission() {
   if (!process.send) throw new Error('The offline gateway is started by `npm start`.')
   const { promise, resolve } = Promise.withResolvers()
@@ -54,15 +54,15 @@ function permission() {
   return promise
 }
 
-/** Without this a gateway whose parent was killed would keep its ports. */
+/** Ends with the parent. Otherwise a gateway whose parent was killed would keep its ports. */
 function dieWithParent() {
   if (!process.connected) exit(1)
   process.once('disconnect', () => exit(1))
-  // Waiting for that is no reason to stay when everything else has ended.
+  // Waiting for the parent must not keep the process alive when everything else has ended.
   process.channel?.unref()
 }
 
-/** A full disk ends the log, until there is space again, and not the gateway. */
+/** A full disk must stop the log until there is space again, but not the gateway. */
 function outliveLog() {
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
 }

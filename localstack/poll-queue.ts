@@ -10,14 +10,14 @@ import { type EventSourceMapping, settled } from './event-source.ts'
 import type { Invoke } from './invoke.ts'
 import { sqsEvent } from './sqs-event.ts'
 
-/** Both are the most that ReceiveMessage allows. */
+/** Both are the maximum of ReceiveMessage. */
 const LONG_POLL_SECONDS = 20
 const MAXIMUM_BATCH = 10
 
-/** The pause after a queue or a function that could not be reached, in milliseconds. */
+/** The pause after a failure to reach a queue or a function, in milliseconds. */
 const BACK_OFF = 1000
 
-/** Hands the messages of a queue to a function, batch by batch, as Lambda's event source mapping does. */
+/** Passes the messages of a queue to a function, batch by batch, as Lambda's event source mapping does. */
 export async function pollQueue(source: EventSourceMapping, invoke: Invoke, signal: AbortSignal): Promise<void> {
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
   let queueUrl: string | undefined
@@ -59,7 +59,7 @@ async function findQueue(client: SQSClient, { queueArn }: EventSourceMapping): P
   return url
 }
 
-/** The endpoint may be restarting; what was not deleted comes again. */
+/** The endpoint may be restarting; messages that were not deleted are delivered again. */
 async function pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   console.error('event source:', error)

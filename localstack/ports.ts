@@ -28,7 +28,7 @@ export const HOST = '127.0.0.1'
 /** The highest offset keeps every port below 65,536. */
 export const MAXIMUM_OFFSET = 50_000
 
-/** @param wanted ports other than the usual ones; the offset moves them too */
+/** @param wanted ports other than the default ones; the offset moves them too */
 export function portsAt(offset: number, wanted: Readonly<Partial<Record<PortName, number | undefined>>> = {}): Ports {
   return Object.fromEntries(PORT_NAMES.map((name) => [name, (wanted[name] ?? PORTS[name].base) + offset])) as Ports
 }
@@ -37,7 +37,7 @@ export function purposeOf(name: PortName): string {
   return PORTS[name].purpose
 }
 
-/** @throws StartError naming all wanted ports that somebody else listens on */
+/** @throws StartError naming all wanted ports that another process listens on */
 export async function demandFree(ports: Ports, wanted: readonly PortName[]): Promise<void> {
   const free = await Promise.all(wanted.map((name) => isFreeSoon(ports[name])))
   const taken = wanted.filter((_, index) => !free[index]).map((name) => `${ports[name]} (${purposeOf(name)})`)
@@ -45,7 +45,7 @@ export async function demandFree(ports: Ports, wanted: readonly PortName[]): Pro
   throw new StartError(`Ports already taken: ${taken.join(', ')}. PORT_OFFSET=<n> moves every port by n.`)
 }
 
-/** A run that was just killed may need a moment to let go of its ports. */
+/** A run that was just killed may take a moment to release its ports. */
 async function isFreeSoon(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 6; attempt++) {
     if (await isFree(port)) return true
@@ -56,7 +56,7 @@ async function isFreeSoon(port: number): Promise<boolean> {
 
 /** Whether this process could listen on the port now. */
 export async function isFree(port: number, host: string = HOST): Promise<boolean> {
-  // A client of an earlier run may be trying again; it must not keep the port.
+  // A client of an earlier run may be retrying; its connection must not keep the port.
   const server = createServer((client) => client.destroy()).listen(port, host)
   try {
     await once(server, 'listening')

@@ -4,12 +4,12 @@ import { demoUsers } from './demo-users.ts'
 import type { ServiceEndpoints } from './environment.ts'
 import { type ProviderAddresses, providerAddresses, providerUsers } from './providers/embedded.ts'
 
-/** What a caller has to know of a running service; null is what the profile does not start. */
+/** What a caller needs to know about a running service; null for parts that the profile does not start. */
 export interface Ready {
   readonly event: 'ready'
   readonly http: string
   readonly ws: string
-  /** Null unless it was asked for. */
+  /** Null unless a setting switches it on. */
   readonly stompTcp: string | null
   readonly grpc: string
   readonly idp: ProviderAddresses
@@ -23,7 +23,7 @@ export interface Ready {
 
 interface DemoUser {
   readonly username: string
-  /** Empty for a user of a login provider, whose page asks for none. */
+  /** Empty for a user of a login provider, because its page asks for no password. */
   readonly password: string
   readonly role: string | null
   readonly store: string
@@ -36,7 +36,7 @@ interface Facts {
   readonly grpc: string
   readonly endpoints: ServiceEndpoints
   readonly directory: string | null
-  /** Whether that is the demo directory, with the demo users in it. */
+  /** Whether this is the demo directory, with the demo users in it. */
   readonly isDirectoryOurs: boolean
   readonly data: string
   readonly environment: NodeJS.ProcessEnv
@@ -60,7 +60,7 @@ export function readyOf(facts: Facts): Ready {
   }
 }
 
-/** The secret that a sender signs with: the first of each name. */
+/** The secret that each sender signs with: the first one of its name. */
 function firstSecrets(environment: NodeJS.ProcessEnv): Record<string, string> {
   const { WEBHOOK_SECRETS } = loadConfig(webhookSecretSettings, [], environment)
   const entries = [...WEBHOOK_SECRETS].map(([name, secrets]) => [name, secrets[0]?.value ?? ''])

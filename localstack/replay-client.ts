@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { apiClient, type Operator } from './api-client.ts'
 
-/** How far a replay is, as the service tells it. */
+/** The progress of a replay, as the service reports it. */
 export type ReplayState = z.output<typeof replayState>
 
 const replayState = z.object({
@@ -16,15 +16,15 @@ const counted = z.object({ matched: z.number() })
 
 const PATH = '/api/webhooks/replays'
 
-/** The requests that a replay takes. All throw StartError when the service refuses or does not answer. */
+/** The requests about a replay. All throw StartError when the service refuses or does not answer. */
 export function replayClient(address: URL, operator: Operator) {
   const api = apiClient(address, operator)
   return {
-    /** How many events the order would take up. */
+    /** The number of events that the order would run again. */
     async count(order: object): Promise<number> {
       return (await api.post(PATH, { ...order, dryRun: true }, counted)).matched
     },
-    /** Starts the replay, or finds it going on. */
+    /** Starts the replay, or joins it if it is running. */
     start: (order: object): Promise<ReplayState> => api.post(PATH, order, replayState),
     find: (replayId: string): Promise<ReplayState> => api.get(`${PATH}/${encodeURIComponent(replayId)}`, replayState),
   }

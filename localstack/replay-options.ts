@@ -38,16 +38,16 @@ const OPTIONS = {
   user: { type: 'string' },
 } as const
 
-/** What the options ask for. */
+/** The parsed options. */
 export interface ReplayOptions {
   readonly mode: 'count' | 'run' | 'watch'
   readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
-  /** Undefined for the local run. */
+  /** Undefined means the local run. */
   readonly url: URL | undefined
   readonly user: string | undefined
 }
 
-/** The command in some arguments. @throws UsageError when they make none */
+/** Parses the arguments. @throws UsageError when they make no command */
 export function readReplayCommand(args: readonly string[], now: Date): ReplayOptions {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
   const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = values

@@ -1,13 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { ReplayState } from './replay-client.ts'
 
-/** Shows how far a replay is. */
+/** Shows the progress of a replay. */
 export interface ProgressDisplay {
   show(state: ReplayState): void
   end(): void
 }
 
-/** A bar that stays in its place. */
+/** A bar that is redrawn in place. */
 export function barProgress(stream: NodeJS.WritableStream): ProgressDisplay {
   const format = '{bar} {value}/{total}  {done} done  {failed} failed  {eta_formatted} left'
   const bar = new SingleBar({ format, stream, hideCursor: true, etaBuffer: 50 }, Presets.shades_classic)
@@ -23,7 +23,7 @@ export function barProgress(stream: NodeJS.WritableStream): ProgressDisplay {
   }
 }
 
-/** A line for each step forward, for logs and pipes. */
+/** One line per change, for logs and pipes. */
 export function lineProgress(write: (line: string) => void): ProgressDisplay {
   let last = ''
   return {

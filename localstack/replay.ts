@@ -7,12 +7,12 @@ import { type ReplayState, replayClient } from './replay-client.ts'
 import { REPLAY_USAGE, type ReplayOptions, readReplayCommand } from './replay-options.ts'
 import { barProgress, lineProgress } from './replay-progress.ts'
 
-/** How often to ask how far the replay is, in milliseconds. */
+/** The interval between requests for the progress, in milliseconds. */
 const INTERVAL = 500
 
 await runCommand({ name: 'replay', usage: REPLAY_USAGE, run: (args) => replay(readReplayCommand(args, new Date())) })
 
-/** @returns the exit code: 0 when all is well, 3 when events failed again */
+/** @returns the exit code: 0 if no event failed, 3 when events failed again */
 async function replay({ mode, order, url, user }: ReplayOptions): Promise<number> {
   const address = url ?? localRun(env).address
   const client = replayClient(address, operatorOf(address, user, env))

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** What is asked of Node's messages. */
+/** The part of Node's messages that this file uses. */
 interface Emitter {
   once(event: 'end' | 'close', listener: () => void): unknown
 }
 
-/** As many calls as may be under way at a time, like the instances that an account lets Lambda run. */
+/** Limits the number of concurrent calls, as the concurrency limit of an account limits Lambda. */
 export interface Room {
   readonly isFull: boolean
-  /** Counts a call from when its request has arrived as a whole, until its answer is over, given or not. */
+  /** Counts a call from the complete arrival of its request until its answer ends, sent or not. */
   enter(request: Emitter & { readonly complete: boolean }, answer: Emitter): void
 }
 
@@ -25,7 +25,8 @@ export function roomFor(most: number): Room {
           inside -= 1
         })
       }
-      // What came in one piece is complete once Node has parsed the piece. Whoever never ends a request takes up no room.
+      // A request that arrived in one piece is complete once Node has parsed it. A request that never ends takes up no
+      // room.
       queueMicrotask(() => {
         if (request.complete) count()
         else request.once('end', count)
@@ -34,7 +35,10 @@ export function roomFor(most: number): Room {
   }
 }
 
-/** Lets a server see only what there is room for; the rest gets the answer that an HTTP API gives when Lambda throttles. */
+/**
+ * Passes only calls that there is room for to a server; the others get the answer of an HTTP API whose Lambda
+ * throttles.
+ */
 export function admitOnly(server: Server, room: Room): void {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')

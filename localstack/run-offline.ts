@@ -22,12 +22,12 @@ type FunctionEvent = Readonly<Record<string, unknown>>
 
 interface EngineFunction {
   readonly name: string
-  /** Path and export, without the extension. */
+  /** The path of the file and the name of its export, without the extension. */
   handler: string
   events: readonly FunctionEvent[]
 }
 
-/** The part of the deployment engine that a local run needs: serverless.yml with its variables resolved. */
+/** The part of the deployment engine that a local run uses: serverless.yml with its variables resolved. */
 export interface LocalRunEngine {
   readonly service: {
     readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
@@ -42,10 +42,10 @@ export interface Options {
   readonly lambdaPort: string
 }
 
-/** What the process of the channels is told besides. */
+/** Additional variables for the process of the channels. */
 const CHANNELS_ENVIRONMENT = { MESSAGES_TOPIC_ARN: { Ref: 'MessagesTopic' } }
 
-/** What no deployment has. */
+/** Functions that exist only on a local run. */
 const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   senders: {
     name: 'gatehouse-local-senders',
@@ -59,13 +59,13 @@ const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   },
 }
 
-/** The function on a schedule. The gateway's own schedules know whole minutes only, the setting milliseconds. */
+/** The scheduled function. The gateway's own schedules support only whole minutes; the setting is in milliseconds. */
 const SCHEDULED = 'retryScan'
 
 /**
- * Makes everything that the functions use, before the gateway reads their environment.
- * @returns that environment with that of the channels, and what starts the events that come from elsewhere than the gateway, to be called when it
- * answers
+ * Creates all resources of the functions before the gateway reads their environment.
+ * @returns that environment, including that of the channels, and a function that starts the event sources outside the
+ * gateway; call it when the gateway answers
  */
 export async function prepareOffline({ service }: LocalRunEngine, { httpPort, lambdaPort }: Options) {
   const { LOCAL_CONCURRENCY, BASE_URL, TRUSTED_ORIGINS } = loadConfig({
@@ -108,13 +108,13 @@ async function sourcesOf({ functions }: LocalRunEngine['service'], resolve: (val
   return Promise.all(declared.map(async ({ name, sqs }) => eventSource(name, await resolve(sqs))))
 }
 
-/** Has the gateway take all functions from the build of now, also those that it loads after the next. */
+/** Makes the gateway load all functions from the current build, even those that it loads after the next one. */
 function stayWithBuild({ functions }: LocalRunEngine['service']): void {
   const build = relative('.', realpathSync(DIST))
   for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
 }
 
-/** Takes the schedule away from the gateway. */
+/** Removes the schedule from the gateway. */
 function takeSchedule({ functions }: LocalRunEngine['service']) {
   const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
   const scheduled = functions[SCHEDULED]

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Invoke } from './invoke.ts'
 
-/** Invokes a function again and again, each time the interval (in milliseconds) after the last run has ended. */
+/** Invokes a function repeatedly; each run starts the interval (in milliseconds) after the last one has ended. */
 export async function invokeEvery(
   interval: number,
   functionName: string,

@@ -8,7 +8,7 @@ import { signerOf } from './senders/signers.ts'
 import { SENDERS } from './senders/table.ts'
 import { StartError } from './start-error.ts'
 
-/** What a local run makes for itself, by the setting that it stands for. */
+/** The secrets that a local run generates, by setting. */
 export interface Secrets {
   readonly JWT_KEYS: string
   readonly WEBHOOK_SECRETS: string
@@ -21,17 +21,17 @@ const namedTexts = z.record(z.string(), z.string())
 const secretsFile = z.object({
   JWT_KEYS: z.string(),
   WEBHOOK_SECRETS: namedTexts,
-  /** The private keys of the senders that have one: for `npm run send`, never for the service. */
+  /** The private keys of senders that sign with one: for `npm run send`, never for the service. */
   SIGNING_KEYS: z._default(namedTexts, {}),
 })
 
-/** The file of secrets in a data folder. */
+/** The content of a data folder's file of secrets. */
 export type KeptSecrets = z.output<typeof secretsFile>
 
 /**
- * The secrets of a data folder: those of its first start, and what has become necessary since.
- * @param file undefined where nothing is kept
- * @throws StartError as `readKept` does, and when there is something new that cannot be written
+ * The secrets of a data folder: those from its first start, and those that became necessary since.
+ * @param file undefined if nothing is kept
+ * @throws StartError as `readKept` does, and when new secrets cannot be written
  */
 export function keptSecrets(file: string | undefined): Secrets {
   const kept = file === undefined ? undefined : readKept(file)
@@ -48,7 +48,7 @@ export function keptSecrets(file: string | undefined): Secrets {
   return { JWT_KEYS: keys, WEBHOOK_SECRETS: JSON.stringify(secrets) }
 }
 
-/** The old file stays until the new one is whole: on a full disk nothing is lost. */
+/** Keeps the old file until the new one is complete: a full disk loses nothing. */
 function replace(file: string, secrets: KeptSecrets): void {
   const whole = `${file}.new`
   try {
@@ -60,8 +60,8 @@ function replace(file: string, secrets: KeptSecrets): void {
 }
 
 /**
- * What an earlier start kept, if there was one.
- * @throws StartError for a file that cannot be read any more
+ * The secrets that an earlier start kept; undefined if there was none.
+ * @throws StartError for an unreadable file
  */
 export function readKept(file: string): KeptSecrets | undefined {
   try {

@@ -9,7 +9,7 @@ import users from './demo-users.json' with { type: 'json' }
 
 type DemoUser = (typeof users)[number]
 
-/** Writes the demo users of the database. */
+/** Writes the demo users to the database. */
 export async function seedUsers(table: string): Promise<void> {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient())
   await Promise.all(users.filter(({ store }) => store === 'jdbc').map((user) => seedUser(documents, table, user)))
@@ -28,7 +28,7 @@ async function seedUser(documents: DynamoDBDocumentClient, table: string, user: 
   await documents.send(new TransactWriteCommand({ TransactItems: puts }))
 }
 
-/** Tells at the next start whether the entry is still the same, without the cost of a password hash. */
+/** Lets the next start detect an unchanged entry without the cost of a password hash. */
 function digestOf(user: DemoUser): string {
   return createHash('sha256')
     .update(JSON.stringify(['with id', user]))

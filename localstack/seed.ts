@@ -34,13 +34,13 @@ const OPTIONS = {
   seed: { type: 'string', default: '1' },
 } as const
 
-/** As serverless.yml names them on the local stage. */
+/** Table names, as serverless.yml defines them for the local stage. */
 const TABLES = {
   events: 'gatehouse-local-events',
   effects: [paymentEffect('gatehouse-local-payments'), orderEffect('gatehouse-local-orders')],
 }
 
-/** How many stories go on at a time. */
+/** The number of stories that run at a time. */
 const WIDTH = 16
 
 await runCommand({ name: 'seed', usage: USAGE, run: seed })
@@ -69,7 +69,7 @@ async function seed(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Works through a list, some at a time, and on a terminal shows how far it is. */
+/** Processes a list, several items at a time, and shows the progress on a terminal. */
 async function eachOf<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const bar = stderr.isTTY ? new SingleBar({ stream: stderr, hideCursor: true }, Presets.shades_classic) : undefined
   const left = list.values()

@@ -32,7 +32,7 @@ const OPTIONS = {
   url: { type: 'string' },
 } as const
 
-/** What is to be sent, and how. */
+/** What to send, and how. */
 export interface SendOrder {
   /** As in the path. */
   readonly name: string
@@ -43,16 +43,18 @@ export interface SendOrder {
   readonly copies: number
   /** The id of an event to send again, instead of new ones. */
   readonly resend: string | undefined
-  /** Where the body names a transaction that belongs to another order; undefined for events that are meant to succeed. */
+  /**
+   * Where the body names a transaction, which here belongs to another order; undefined for events that should succeed.
+   */
   readonly failsAt: readonly string[] | undefined
   readonly isForged: boolean
   /** In seconds. */
   readonly age: number
-  /** Undefined for the local run. */
+  /** Undefined means the local run. */
   readonly url: URL | undefined
 }
 
-/** What the arguments ask for. @throws UsageError when they make no order */
+/** Parses the arguments. @throws UsageError when they make no order */
 export function readSendOrder(args: readonly string[]): SendOrder | 'list' {
   const { values, positionals } = readOptions({ args: [...args], options: OPTIONS, allowPositionals: true })
   if (values.list) return 'list'

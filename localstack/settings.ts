@@ -50,7 +50,7 @@ const everySetting = {
   ...oauth2Settings,
 }
 
-/** What a run decides by: its own settings, and where STOMP comes over TCP. */
+/** The settings that control a run: its own, and the port of STOMP over TCP. */
 export type RunSettings = Config<typeof localSettings & Pick<typeof channelSettings, 'STOMP_TCP_PORT'>>
 
 const movedPortExists: Rule<RunSettings> = {
@@ -61,11 +61,11 @@ const movedPortExists: Rule<RunSettings> = {
   },
 }
 
-/** What a local run fills in counts as given: an address, and keys that it has made or will make. */
+/** Settings that a local run fills in count as given: an address, and keys that it has made or will make. */
 const FILLED_IN = { BASE_URL: 'http://127.0.0.1', JWT_KEYS: `local:${'A'.repeat(86)}` }
 
 /**
- * Judges every setting of the product before anything is started.
+ * Validates every setting of the product before anything is started.
  * @throws ConfigError naming all wrong settings together
  */
 export function readSettings(given: Environment): RunSettings {

@@ -1,4 +1,4 @@
-/** A start that cannot go on, for a reason that its message tells in full; no stack is of help. */
+/** A start that cannot continue. The message gives the full reason, so no stack is needed. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

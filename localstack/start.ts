@@ -60,11 +60,11 @@ try {
   }
   if (!(error instanceof ConfigError || error instanceof StartError)) throw error
   stderr.write(`${error.message}\n`)
-  // Whatever has been started by now is tied to this process and goes with it.
+  // All started parts are tied to this process and end with it.
   exit(1)
 }
 
-/** Brings everything up at once; only the gateway's provisioning waits for the bundles and the emulators. */
+/** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
 async function start(settings: RunSettings, json: boolean): Promise<void> {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
@@ -82,7 +82,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const engine = await hiddenPlace()
   const environment: NodeJS.ProcessEnv = {
     ...filledIn,
-    // Only others go through the guarded front.
+    // This process calls the engine directly; other processes use the guarded front.
     ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(engine.port, engine.host) }),
     DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
   }
@@ -99,7 +99,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
     await up
   }
 
-  // What is kept nowhere would come back empty: then it ends with all the others.
+  // A part in memory would restart empty, so its end ends the whole run.
   const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
   const emulateDynamoDb = async () => {
     supervisor.add(await startFront(ports.dynamodb, engine, new URL(baseUrl)))

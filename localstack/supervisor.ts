@@ -1,36 +1,36 @@
 import process, { env, exit, stderr } from 'node:process'
 
-/** One of the things that a run consists of. */
+/** A part of a run. */
 export interface RunPart {
   readonly name: string
-  /** Settles when the part is gone, for whatever reason. */
+  /** Settles when the part has ended, for any reason. */
   readonly ended: Promise<unknown>
   stop(): Promise<unknown>
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** How often to look whether the parent is still there, in milliseconds. */
+/** The interval between checks that the parent still lives, in milliseconds. */
 const GLANCE = 500
 
-/** A part that does not end in this time, in milliseconds, is left to end with us. */
+/** How long to wait for a part to end, in milliseconds; after that it ends with this process. */
 const PATIENCE = 5000
 
-/** Keeps the parts of a run together: all stay until a signal comes, and none outlives another. */
+/** Keeps the parts of a run together: all run until a signal comes, and when one ends, all end. */
 export class Supervisor {
   readonly #parts: RunPart[] = []
   readonly #log: string
   #isStopping = false
 
-  /** @param log the file to point at when a part ends by itself */
+  /** @param log the file to name when a part ends by itself */
   constructor(log: string) {
     this.#log = log
     for (const signal of SIGNALS) process.on(signal, () => void this.stop(0))
-    // A run in the background of a shell is meant to outlive the shell, but one of npm's is not to outlive npm.
+    // A run in the background of a shell should outlive the shell, but a run of npm should not outlive npm.
     if (env['npm_lifecycle_event']) this.#followParent()
   }
 
-  /** The part that is added first is stopped first. */
+  /** Adds a part; parts stop in the order in which they were added. */
   add(part: RunPart): void {
     this.#parts.push(part)
     void part.ended.then(() => {
@@ -45,7 +45,7 @@ export class Supervisor {
     }, GLANCE).unref()
   }
 
-  /** Stops everything once, however often it is called, and ends the process. */
+  /** Stops all parts once, even if called repeatedly, and ends the process. */
   async stop(code: number, message?: string): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true

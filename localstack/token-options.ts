@@ -26,17 +26,17 @@ const OPTIONS = {
   url: { type: 'string' },
 } as const
 
-/** What only the local run's key can be asked for. */
+/** The options that only work with the local run's key. */
 const OWN = ['ttl', 'role', 'expired'] as const
 
-/** A token to be signed here, or to be had from a login. */
+/** A token to sign here, or to get from a login. */
 export type TokenOrder = (LocalToken | ForeignToken) & { readonly user: string; readonly isTampered: boolean }
 
 export interface LocalToken {
   readonly from: 'key'
   readonly role: Role
   readonly isExpired: boolean
-  /** Undefined for the usual time. */
+  /** Undefined means the default lifetime. */
   readonly ttlSeconds: number | undefined
 }
 
@@ -45,7 +45,7 @@ interface ForeignToken {
   readonly url: URL
 }
 
-/** What the arguments ask for. @throws UsageError when they make no order */
+/** Parses the arguments. @throws UsageError when they make no order */
 export function readTokenOrder(args: readonly string[]): TokenOrder {
   const { values, positionals } = readOptions({ args: [...args], options: OPTIONS, allowPositionals: true })
   const [user, ...more] = positionals

@@ -27,7 +27,7 @@ async function signed(user: string, { role, isExpired, ttlSeconds }: LocalToken)
   return tokens.issue(user, role)
 }
 
-/** A token that is given is that of somebody. */
+/** Gets a token by login; ignores GATEHOUSE_TOKEN, which may belong to another user. */
 function fetched(user: string, address: URL): Promise<string> {
   return renewedToken(address, operatorOf(address, user, { ...env, GATEHOUSE_TOKEN: undefined }))
 }
@@ -36,7 +36,7 @@ function clockBehind(milliseconds: number): Clock {
   return { now: () => new Date(Date.now() - milliseconds) }
 }
 
-/** Another first character of the signature: still base64url, still as long. */
+/** Changes the first character of the signature: still base64url, still of the same length. */
 function tampered(token: string): string {
   const start = token.lastIndexOf('.') + 1
   return `${token.slice(0, start)}${token[start] === 'A' ? 'B' : 'A'}${token.slice(start + 1)}`

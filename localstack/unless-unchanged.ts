@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { digestOf, stampOf } from '../infra/digest.ts'
 
-/** Does the work, unless it was done for the very same files; the file `stamp` remembers which those were. */
+/** Does the work, unless it was done for the same files; the file `stamp` holds their digest. */
 export async function unlessUnchanged(
   files: readonly string[],
   stamp: string,

@@ -18,7 +18,7 @@ function runFiles(args: readonly string[]): number {
   return passAll(files.flatMap(readVectors)) ? 0 : 1
 }
 
-/** Prints what failed; whether nothing did. */
+/** Prints the failed vectors; returns whether there were none. */
 function passAll(vectors: readonly Vector[]): boolean {
   let failed = 0
   for (const vector of vectors) {

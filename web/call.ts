@@ -5,23 +5,23 @@ export interface Call {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Whether the cookies go with it. */
+  /** Whether to send the cookies. */
   readonly withSession: boolean
 }
 
-/** A request and what came back. */
+/** A request and its answer. */
 export interface Exchange {
   readonly call: Call
   readonly status: number
-  /** Those that a script is shown: all but `Set-Cookie`. */
+  /** The headers that a script can read: all but `Set-Cookie`. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly text: string
   readonly milliseconds: number
 }
 
 /**
- * Makes the request. Without the session no cookie goes along, and a `Basic` challenge opens no prompt of the browser.
- * Rejects when nobody answers.
+ * Makes the request. Without the session it sends no cookie, and a `Basic` challenge opens no prompt of the browser.
+ * Rejects when there is no answer.
  */
 export async function makeCall(call: Call): Promise<Exchange> {
   const { method, path, headers, body, withSession } = call
@@ -39,7 +39,7 @@ export async function makeCall(call: Call): Promise<Exchange> {
 
 export const JSON_HEADERS = { accept: 'application/json' }
 
-/** The value of `Authorization` for a name and a password (RFC 7617 section 2.1: in UTF-8). */
+/** The value of `Authorization` for a username and a password (RFC 7617 section 2.1: in UTF-8). */
 export function basicCredentials(username: string, password: string): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`)
   return `Basic ${btoa(String.fromCharCode(...bytes))}`

@@ -6,7 +6,7 @@ function tick(): void {
   now.value = new Date()
 }
 
-/** The time, once a second for as long as somebody looks. */
+/** The current time, updated once a second while it has subscribers. */
 export const now = signal(new Date(), {
   watched() {
     tick()

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { CopyButton } from './components/copy-button.tsx'
 
-/** Adds a button to every command that the server rendered with `data-copy`, which names it. */
+/** Adds a copy button to every command that the server rendered with `data-copy`, which names the command. */
 export function addCopyButtons(): void {
   for (const command of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const place = document.createElement('span')

@@ -1,6 +1,6 @@
 const pad = (number: number) => String(number).padStart(2, '0')
 
-/** What is left until a time, to the second: "23:59:07", with days in front where there are any; nothing left is undefined. */
+/** The time left, to the second: "23:59:07", preceded by days if there are any; undefined if none is left. */
 export function timeLeft(end: Date, now: Date): string | undefined {
   const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000)
   if (seconds <= 0) return undefined

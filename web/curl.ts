@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
 
-/** The token of the session that cookies.txt holds: the one of the page belongs to another. */
+/** The CSRF token of the session in cookies.txt: the page's token belongs to another session. */
 const OWN_CSRF_TOKEN = `-H "x-xsrf-token: $(awk '$6 == "XSRF-TOKEN" { print $7 }' cookies.txt)"`
 
-/** The request as a command for a POSIX shell; with a session it is the one that a login left in cookies.txt. */
+/** The request as a command for a POSIX shell; with a session, it uses the one that a login saved in cookies.txt. */
 export function curlOf({ method, path, headers, body, withSession }: Call, origin: string): string {
   const words = [
     `curl -i ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${origin}${path}`)}`,
@@ -16,7 +16,7 @@ export function curlOf({ method, path, headers, body, withSession }: Call, origi
   return words.join(' \\\n  ')
 }
 
-/** One word of a shell, whatever it holds (POSIX, Shell Command Language, 2.2.2). */
+/** Quotes any text as one shell word (POSIX, Shell Command Language, 2.2.2). */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,6 +1,6 @@
 import { type ConsoleFacts, FACTS_ID } from '../lib/contract/console.ts'
 
-/** What the server that rendered the page tells its script. */
+/** The facts that the server passes to the page's script. */
 export const facts: ConsoleFacts = JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '')
 
 /** Only a local run has demo users. */

@@ -3,7 +3,7 @@ interface Problem {
   readonly details?: { readonly validationErrors?: readonly { readonly field: string; readonly message: string }[] }
 }
 
-/** The message of an error body, with the fields that it names; undefined for a body of another kind. */
+/** The message of an error body, with the fields that it names; undefined for any other body. */
 export function problemIn(text: string): string | undefined {
   const { message, details }: Problem = parsed(text)
   const fields = details?.validationErrors?.map(({ field, message }) => `${field} ${message}`)

@@ -8,7 +8,7 @@ const UNITS = [
 
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** How far away a time is, in its largest whole unit: "in 29 minutes", "3 seconds ago". */
+/** The distance of a time in its largest whole unit: "in 29 minutes", "3 seconds ago". */
 export function relativeTime(time: Date, now: Date): string {
   const seconds = Math.trunc((time.getTime() - now.getTime()) / 1000)
   const [unit, length] = UNITS.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? UNITS[3]

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { facts } from './facts.ts'
 
-/** Whether the session that the page was opened with has ended since. */
+/** Whether the session with which the page was opened has ended. */
 export const isSessionOver = signal(false)
 
 export interface CallOptions {
@@ -16,7 +16,7 @@ export interface RawResponse {
   readonly text: string
 }
 
-/** Calls the service with the session of the page, and notices when that is over. Rejects when nobody answers. */
+/** Calls the service with the session of the page, and detects its end. Rejects when there is no answer. */
 export async function callWithSession(path: string, { method = 'GET', body }: CallOptions = {}): Promise<RawResponse> {
   const headers = new Headers({ accept: 'application/json' })
   if (method !== 'GET') headers.set('x-xsrf-token', facts.csrfToken)

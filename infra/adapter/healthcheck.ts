@@ -6,13 +6,13 @@ import { exit, stderr } from 'node:process'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 
-/** Shorter than whoever runs this waits. */
+/** Shorter than the timeout of the health check's caller, in milliseconds. */
 const PATIENCE_MS = 4000
 
-/** A message of five bytes of head and no field: which service is not said, so all of them. */
+/** A message with a 5-byte prefix and no field: without a service name the check covers the whole server. */
 const WHOLE_SERVER = Buffer.from([0, 0, 0, 0, 0])
 
-/** The same head, its length 2: field 1, the status, is 1, SERVING. */
+/** The same prefix with length 2: field 1, the status, is 1, SERVING. */
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 8, 1])
 
 const { GRPC_PORT, WS_PORT } = channelSettings

@@ -3,7 +3,9 @@ import { makeChannels } from '../../lib/app/channels.ts'
 
 const { background, config, grpc, log, stomp, stompTcp } = await makeChannels()
 
-/** The channels of the companion container that have a port: all listen before any is announced, all drain together. */
+/**
+ * The channels of the companion container that have a port: all listen before any is announced, and all drain together.
+ */
 const CHANNELS = [
   { name: 'grpc', server: grpc, port: config.GRPC_PORT },
   { name: 'ws', server: stomp, port: config.WS_PORT },

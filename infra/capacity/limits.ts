@@ -1,29 +1,32 @@
 import { MILLISECONDS } from '../cost/usage.ts'
 
-/** What one webhook takes: an accepted payment of 3 KB that hardly compresses, as test/contract/write-units.test.ts counts. */
+/**
+ * The demand of one webhook: an accepted payment of 3 KB that hardly compresses, as test/contract/write-units.test.ts
+ * counts it.
+ */
 export const DEMAND = {
   milliseconds: MILLISECONDS.warm,
-  /** Write units on the key of its sender, in the events table. */
+  /** Write units on its sender's key in the events table. */
   senderUnits: 6,
-  /** Write units on one of the keys of the index of lists; one of the engines counts them double in a transaction. */
+  /** Write units on one key of the index of lists; one of the engines counts them double in a transaction. */
   listUnits: 2,
 } as const
 
-/** What the parts bear, in a second unless something else is said. */
+/** The capacity of each part, per second unless stated otherwise. */
 export interface Limits {
-  /** Calls that the HTTP API lets through, and how many of them at once. */
+  /** Calls per second that the HTTP API accepts, and its burst. */
   readonly requestRate: number
   readonly requestBurst: number
-  /** Functions that may run at a time, and how many start anew in a second. */
+  /** Maximum number of functions at a time, and of new ones per second. */
   readonly concurrency: number
   readonly newFunctions: number
-  /** Write units of one partition, so of one key. */
+  /** Write units of one partition, hence of one key. */
   readonly keyUnits: number
-  /** Write units of the events table, and of each of its indexes, as far as they have grown. */
+  /** Write units of the events table, and of each of its indexes, as far as they have scaled. */
   readonly tableUnits: number
 }
 
-/** As deployed, in an account with AWS's defaults. */
+/** The deployed limits, in an account with AWS's defaults. */
 export const DEPLOYED: Limits = {
   requestRate: 500,
   requestBurst: 1000,
@@ -33,7 +36,7 @@ export const DEPLOYED: Limits = {
   tableUnits: 4000,
 }
 
-/** What AWS gives without being asked. */
+/** AWS's limits without configuration. */
 export const DEFAULTS = {
   requestRate: 10_000,
   requestBurst: 5000,

@@ -6,12 +6,12 @@ import { DEFAULTS, DEMAND, DEPLOYED } from './limits.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { type SimulationResult, simulate } from './simulate.ts'
 
-/** The text of docs/capacity.md, with its tables made anew. */
+/** The text of docs/capacity.md with new tables. */
 export function capacity(): string {
   return withParts('docs/capacity.md', { limits, simulation })
 }
 
-/** The functions of the retry queue at a time (infra/resources/gateway.yml). */
+/** The maximum concurrency of the retry queue's functions (infra/resources/gateway.yml). */
 const WORKERS = 10
 
 function limits(): string {

@@ -13,7 +13,7 @@ const WARMED: Limits = { ...OPENED, tableUnits: DEFAULTS.tableUnits }
 
 const MANY = 50
 
-/** Hot keys and bursts, each behind the remedy for the one before. */
+/** Hot keys and bursts; each scenario adds the remedy for the one before. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: '100 million a month, evenly, from five senders; a new account',

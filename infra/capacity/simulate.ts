@@ -2,29 +2,31 @@ import { createHash } from 'node:crypto'
 import { LIST_SHARDS, shardOf } from '../../lib/adapters/dynamodb/event-item.ts'
 import { DEMAND, type Limits } from './limits.ts'
 
-/** Webhooks that come evenly for a while, their senders in turn. */
+/** Webhooks at a constant rate for a while, from each sender in turn. */
 export interface Load {
   readonly perSecond: number
   readonly seconds: number
   readonly senders: number
 }
 
-/** What can refuse a call, in the order in which it meets them. */
+/** The parts that can refuse a call, in the order in which a call meets them. */
 export type Bottleneck = 'the HTTP API' | 'functions' | 'the table as a whole' | "the sender's key" | "a list's key"
 
 export interface SimulationResult {
   readonly sent: number
   readonly acceptedAtFirst: number
   readonly accepted: number
-  /** Given up by their senders. */
+  /** Calls that their senders gave up. */
   readonly lost: number
-  /** How many calls each part refused. */
+  /** The number of calls that each part refused. */
   readonly refused: ReadonlyMap<Bottleneck, number>
-  /** Seconds from the first call until the last that was accepted. */
+  /** Seconds from the first call to the last accepted one. */
   readonly lastAt: number
 }
 
-/** When a sender calls again, in seconds after the call before: Svix's schedule, and that of Standard Webhooks. */
+/**
+ * The delays of a sender's retries, in seconds after the call before: Svix's schedule and that of Standard Webhooks.
+ */
 const RESENDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
 interface Call {
@@ -54,7 +56,7 @@ export function simulate(load: Load, limits: Limits): SimulationResult {
   }
 }
 
-/** A refused call comes again with all others of its second: no sender is kind enough to spread them. */
+/** All refused calls of one second come again together: senders are assumed to use no jitter. */
 function* attemptsOf(load: Load, limits: Limits): Generator<Attempt> {
   const calls = new Map<number, Call[]>()
   for (let second = 0; second < load.seconds; second++) calls.set(second, newCalls(load, second))
@@ -94,7 +96,7 @@ function newCalls({ perSecond, senders }: Load, second: number): Call[] {
   })
 }
 
-/** For one second after the other: what refuses a call, undefined when nothing does. */
+/** Decides second by second which part refuses a call; undefined if none does. */
 function gate(limits: Limits): (second: number) => (call: Call) => Bottleneck | undefined {
   let tokens = limits.requestBurst
   let functions = 0
@@ -102,7 +104,7 @@ function gate(limits: Limits): (second: number) => (call: Call) => Bottleneck | 
 
   return (second) => {
     tokens = Math.min(limits.requestBurst, tokens + (second - before) * limits.requestRate)
-    // What nothing called for a second is taken for gone.
+    // Functions without a call for a second count as gone.
     functions = Math.min(limits.concurrency, (second - before === 1 ? functions : 0) + limits.newFunctions)
     before = second
     const bounds = { ...limits, requests: tokens, runs: (functions * 1000) / DEMAND.milliseconds }
@@ -125,7 +127,7 @@ interface Bounds extends Limits {
   readonly runs: number
 }
 
-/** What a call takes, of which stock, in the order in which it does; what it has taken is gone even if a later one refuses. */
+/** The stocks that a call draws from, in order; units drawn are gone even if a later part refuses the call. */
 function stepsOf({ sender, list }: Call, { requests, runs, keyUnits, tableUnits }: Bounds) {
   const { senderUnits, listUnits } = DEMAND
   return [

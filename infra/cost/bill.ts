@@ -1,7 +1,7 @@
 import { type Billed, PRICES } from './prices.ts'
 import { usageOf } from './usage.ts'
 
-/** USD a month by what is billed. @param webhooks how many come in a month, evenly */
+/** USD per month by billed item. @param webhooks webhooks per month, evenly distributed */
 export function billOf(webhooks: number): Readonly<Record<Billed, number>> {
   const usage = usageOf(webhooks)
   const costs = Object.entries(PRICES).map(([name, { usd, per }]) => [name, (usage[name as Billed] / per) * usd])

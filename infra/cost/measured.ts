@@ -6,7 +6,7 @@ export interface Measured {
   readonly nextAnswerCpu: number
 }
 
-/** @throws Error for a function that was not measured */
+/** @throws Error for a function without a measurement */
 export function measuredOf(name: string): Measured {
   const row = readFileSync('bench/results/functions.md', 'utf8')
     .split('\n')
@@ -16,7 +16,7 @@ export function measuredOf(name: string): Measured {
   return { firstAnswer, nextAnswerCpu }
 }
 
-/** How many resources of a type the stack has without the container. */
+/** The number of resources of a type in the stack without the container. */
 export function declared(type: string): number {
   const templates = globSync('infra/resources/*.yml').map((file) => readFileSync(file, 'utf8'))
   return templates.join('\n').split(`Type: ${type}\n`).length - 1

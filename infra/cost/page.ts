@@ -5,7 +5,7 @@ import { ASSUMED, MILLISECONDS, usageOf } from './usage.ts'
 
 const MONTHS = [0, 1_000_000, 100_000_000] as const
 
-/** The text of docs/cost.md, with its tables made anew. */
+/** The text of docs/cost.md with new tables. */
 export function cost(): string {
   return withParts('docs/cost.md', { bill, usage, assumptions, prices })
 }

@@ -1,13 +1,13 @@
-/** What AWS asks for something, in USD, on demand and without a free tier or a discount, in us-east-1. */
+/** AWS's price of one item, in USD, on demand and without a free tier or a discount, in us-east-1. */
 export interface Price {
   readonly service: string
   readonly usd: number
-  /** How many units it is for. */
+  /** The number of units that the price is for. */
   readonly per: number
   readonly unit: string
-  /** Where AWS says so, under https://aws.amazon.com. */
+  /** The page with the price, under https://aws.amazon.com. */
   readonly page: string
-  /** The date of the copy or transcript of that page in which it was read. */
+  /** The date of the copy or transcript of that page that was read. */
   readonly seen: string
 }
 

@@ -1,18 +1,21 @@
 import { declared, measuredOf } from './measured.ts'
 import type { Billed } from './prices.ts'
 
-/** What the stack uses in a month of 30 days. */
+/** The usage of the stack in a month of 30 days. */
 export type Usage = Readonly<Record<Billed, number>>
 
 const SECONDS = 30 * 86_400
 
-/** Processor time is given out by memory; 1,769 MB have one processor (AWS Lambda developer guide, "memory"). */
+/** Lambda allots processor time by memory; 1,769 MB have one processor (AWS Lambda developer guide, "memory"). */
 const MEMORY_MB = 512
 export const PROCESSORS = MEMORY_MB / 1769
 
 const { firstAnswer, nextAnswerCpu } = measuredOf('webhookPayment')
 
-/** Figures of one webhook, an accepted payment of 3 KB that hardly compresses, and of the stack, that nobody has billed yet. */
+/**
+ * Assumptions, not measured on a bill: the figures of one webhook, an accepted payment of 3 KB that hardly compresses,
+ * and of the stack.
+ */
 export const ASSUMED = {
   waitMilliseconds: { figure: 20, why: 'for DynamoDB and SNS, in each webhook' },
   coldShare: { figure: 0.01, why: 'of webhooks meet a function that has to start' },
@@ -26,25 +29,25 @@ export const ASSUMED = {
   requestsPerInstance: { figure: 10, why: 'a second, until Lambda starts one more' },
 } as const
 
-/** Billed milliseconds of one webhook by a function that has run before, and by one that starts. */
+/** Billed milliseconds of one webhook, in a warm function and in one that starts. */
 export const MILLISECONDS = {
   warm: nextAnswerCpu / PROCESSORS + ASSUMED.waitMilliseconds.figure,
   cold: firstAnswer + ASSUMED.waitMilliseconds.figure,
 }
 
-/** Of the two queues' pollers: five each that ask every 20 seconds, when nothing comes. */
+/** Polls of the two queues: five pollers each, one poll every 20 seconds while the queue is empty. */
 const POLLS = (2 * 5 * SECONDS) / 20
 
 /** The scan every five minutes: one run of 0.2 seconds, and queries of half a unit for each of five index keys. */
 const SCANS = SECONDS / 300
 
-/** Lambda's sampling by default: the first trace of a second, and 5 % of the others. */
+/** Lambda's default sampling: the first trace of each second, and 5 % of the others. */
 function tracesOf(requests: number): number {
   const first = Math.min(requests, SECONDS)
   return first + 0.05 * (requests - first)
 }
 
-/** @param webhooks how many come in a month, evenly */
+/** @param webhooks webhooks per month, evenly distributed */
 export function usageOf(webhooks: number): Usage {
   const retries = webhooks * ASSUMED.failedShare.figure
   const invocations = webhooks + retries + SCANS

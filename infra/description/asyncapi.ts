@@ -22,10 +22,10 @@ const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly m
   own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
 }
 
-/** As AsyncAPI has it, the service sends what others subscribe to. */
+/** AsyncAPI's actions are those of the service: it sends what clients subscribe to. */
 const ACTIONS = { SUBSCRIBE: 'send', SEND: 'receive' } as const satisfies Record<Action, string>
 
-/** What an ERROR frame may hold: whatever ends a session. */
+/** The codes of an ERROR frame: every reason that ends a session. */
 const CODES = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
 
 const text = { type: 'string' }

@@ -3,14 +3,14 @@ import type { Ratios } from '../../bench/findings.ts'
 const WIDTH = 760
 const MARGIN = 12
 const LINE = 17
-/** Where the bars begin: what Gatehouse takes. */
+/** The x-coordinate of the value 1, Gatehouse's own, at which the bars begin. */
 const ONCE = 190
-/** Of the logarithmic scale, in pixels. */
+/** The width of a factor of ten on the logarithmic scale, in pixels. */
 const TENFOLD = 92
 
 const AXIS = `<line x1="${ONCE}" x2="${ONCE}" y1="0" y2="${LINE}"/>`
 
-/** Bars for what others take, in times of what Gatehouse takes. */
+/** Bars for the measurements of others, as multiples of Gatehouse's. */
 export function barsOf(comparisons: readonly Ratios[]): string {
   const lines = comparisons.flatMap(({ what, times }) => [heading(what), ...Object.entries(times).map(bar), ''])
   const height = lines.length * LINE + MARGIN

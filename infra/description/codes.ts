@@ -8,19 +8,19 @@ import { OPERATIONS, type Operation } from './operations.ts'
 
 type Codes = readonly ErrorCode[]
 
-/** Whatever is asked may meet these. */
+/** Codes that every endpoint may answer with. */
 const ALWAYS: Codes = ['HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE']
 
 const BODY: Codes = ['PAYLOAD_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED']
 
-/** The check of the CSRF token may look for it in a form. */
+/** Codes of calls that change something; the CSRF check may look for its token in a form. */
 const CHANGING: Codes = ['CSRF_REFUSED', ...BODY]
 
 const BASIC: Codes = ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']
 
 const GUARDED: Codes = ['AUTHENTICATION_REQUIRED', 'VALIDATION_FAILED']
 
-/** By the credentials that count. */
+/** Codes by the accepted credentials. */
 const CREDENTIALS: Readonly<Record<NonNullable<Route['credentials']>, Codes>> = {
   any: [...GUARDED, 'TOKEN_INVALID', 'TOKEN_EXPIRED', ...BASIC],
   database: [...GUARDED, ...BASIC],
@@ -28,7 +28,7 @@ const CREDENTIALS: Readonly<Record<NonNullable<Route['credentials']>, Codes>> = 
   session: GUARDED,
 }
 
-/** By what is read of a request. */
+/** Codes by what the endpoint reads of a request. */
 const READING: Readonly<Record<keyof Reads, Codes>> = {
   form: [...BODY, 'VALIDATION_FAILED'],
   fields: BODY,
@@ -38,7 +38,7 @@ const READING: Readonly<Record<keyof Reads, Codes>> = {
   challenge: ['SIGNATURE_INVALID', 'VALIDATION_FAILED'],
 }
 
-/** Every failure that an endpoint may answer with, each once. */
+/** Every code that an endpoint may answer with, each once. */
 export function codesOf(name: EndpointName): Codes {
   const route: Route = ROUTES[name]
   const { reads = {}, refuses = [] }: Operation = OPERATIONS[name]
@@ -73,7 +73,7 @@ function credentialCodes(route: Route): Codes {
   return [...CREDENTIALS[credentials], access.permission ? 'METHOD_ACCESS_DENIED' : 'ROLE_REQUIRED']
 }
 
-/** A parameter may make the path an unknown one, and another profile does not have it. */
+/** The codes of a path: a parameter may make it unknown, and other profiles do not have it. */
 function pathCodes({ path, profile, providers }: Route): Codes {
   const isUncertain = path.includes('{') || profile !== undefined
   return [

@@ -11,7 +11,7 @@ import { threats } from './threats.ts'
 
 const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
 
-/** What is generated, by its files. */
+/** The generated documents, by file. */
 export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),

@@ -11,7 +11,7 @@ const ROLES = {
   action: 'POST',
 } as const
 
-/** Of the codes that say more than their text; of some of them more than one. */
+/** Samples for codes with more than a fixed text; some codes have several. */
 const EXAMPLES: Partial<Record<ErrorCode, readonly ServiceError[]>> = {
   VALIDATION_FAILED: [
     fail('VALIDATION_FAILED', {
@@ -56,14 +56,14 @@ const CIRCUMSTANCES = { path: '/api/users', now: new Date('2026-11-21T07:00:00.0
 
 export interface ErrorSample {
   readonly code: ErrorCode
-  /** Tells several samples of a code apart. */
+  /** Distinguishes the samples of a code. */
   readonly variant: string
   readonly error: ServiceError
   readonly format: ErrorFormat
   readonly reply: Reply
 }
 
-/** What the service answers with a code, as it is. */
+/** The service's actual answers with a code. */
 export function samplesOf(code: ErrorCode, format: ErrorFormat): readonly ErrorSample[] {
   const errors = EXAMPLES[code] ?? [new ServiceError(code, undefined)]
   return errors.map((error, index) => ({

@@ -9,7 +9,7 @@ export interface Header {
   readonly schema?: Json
 }
 
-/** Headers that some answers have. */
+/** Headers that only some answers have. */
 const SOME = {
   cookies: { name: 'Set-Cookie', description: 'One header for each cookie.' },
   cookiesIfAny: { name: 'Set-Cookie', description: 'One header for each cookie.', isOptional: true },
@@ -46,10 +46,10 @@ const OPTIONAL: Readonly<Record<string, Header>> = {
   gatewayRequestId: { name: 'Apigw-Requestid', description: "API Gateway's id of the request.", isOptional: true },
 }
 
-/** `x-frame-options` as it is usually written. */
+/** Writes `x-frame-options` in its usual case. */
 const usual = (name: string) => name.replace(/(^|-)([a-z])/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS')
 
-/** The security headers, and what a gateway adds. */
+/** The security headers, and those that a gateway adds. */
 const COMMON: Readonly<Record<string, Header>> = {
   ...Object.fromEntries(
     Object.entries(ALWAYS).map(([name, value]) => [
@@ -66,7 +66,7 @@ export function headerComponents(): Json {
   return Object.fromEntries(Object.entries(all).map(([key, header]) => [key, headerObject(header)]))
 }
 
-/** The headers of an answer: those of every answer, and what it has besides. */
+/** The headers of an answer: those of every answer, and its own. */
 export function headersOf(keys: readonly AnswerHeader[] = [], own: readonly Header[] = []): Json {
   const some: readonly (readonly [string, Header])[] = keys.map((key) => [key, SOME[key]])
   const references = [...Object.entries(COMMON), ...some].map(([key, { name }]) => [

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const PART = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs
 
 /**
- * A file's text with each generated part made anew, by the name in its marker.
- * @throws Error when the markers name other parts than there are
+ * The text of a file with each generated part replaced, by the name in its marker.
+ * @throws Error when the names in the markers differ from those of the parts
  */
 export function withParts(file: string, parts: Readonly<Record<string, () => string>>): string {
   const text = readFileSync(file, 'utf8')

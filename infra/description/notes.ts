@@ -27,7 +27,7 @@ const IDENTIFIER = { type: 'string', minLength: 1, maxLength: 256 }
 const IF_KNOWN = { ...IDENTIFIER, type: ['string', 'null'] }
 const HAPPENED = { description: 'When it happened: a local date-time.', examples: ['2026-11-21T07:00:00'] }
 
-/** What the schemas of requests cannot say in JSON Schema, and what their fields mean. */
+/** What the schemas of requests cannot express in JSON Schema, and the meaning of their fields. */
 export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [loginForm.schema.shape.password, PASSWORD],
   [newUser.shape.username, { description: '1 to 64 characters, no colon, which HTTP Basic cannot carry.' }],

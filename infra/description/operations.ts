@@ -8,16 +8,16 @@ import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 
 export interface Operation extends About {
-  /** The payload of a webhook, where it is ours to say. */
+  /** The payload of a webhook, if we define it. */
   readonly payload?: z.core.$ZodType
 }
 
-/** The header of each provider, as a table of the description. */
+/** The signature header of each provider, as a table of the description. */
 const HEADERS = Object.entries<Provider>(PROVIDERS)
   .map(([name, { scheme }]) => `| ${name} | ${scheme.header ?? 'in the body'} |`)
   .join('\n')
 
-/** What only the webhooks know. */
+/** Additional facts, which only webhooks have. */
 const BESIDE: Readonly<Partial<Record<EndpointName, Partial<Operation>>>> = {
   webhookPayment: { payload: paymentPayload },
   webhookOrderStatus: { payload: orderStatusPayload },
@@ -26,7 +26,7 @@ const BESIDE: Readonly<Partial<Record<EndpointName, Partial<Operation>>>> = {
   },
 }
 
-/** What is described of each endpoint. */
+/** The described facts of each endpoint. */
 export const OPERATIONS = Object.fromEntries(
   Object.entries<About>(abouts()).map(([name, about]) => [name, { ...about, ...BESIDE[name as EndpointName] }]),
 ) as unknown as Readonly<Record<EndpointName, Operation>>

@@ -6,7 +6,7 @@ import { NOTES } from './notes.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { type Json, requestSchema } from './schemas.ts'
 
-/** What stands in a path. */
+/** Parameters in a path. */
 const IN_PATH: Readonly<Record<string, Json>> = {
   userId: { description: 'The id of a user.', example: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
   registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(IDENTITY_PROVIDERS) } },
@@ -19,7 +19,7 @@ const IN_PATH: Readonly<Record<string, Json>> = {
   asset: { description: 'The name of the file.', example: 'swagger-ui.css' },
 }
 
-/** The parameters of an endpoint in path and query. */
+/** The path and query parameters of an endpoint. */
 export function parametersOf(name: EndpointName): readonly Json[] {
   const route: Route = ROUTES[name]
   return [...pathParameters(route), ...queryParameters(OPERATIONS[name])]

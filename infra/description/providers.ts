@@ -1,7 +1,7 @@
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { code, table, withParts } from './markdown.ts'
 
-/** The page of the webhooks, with the row that each provider has of itself. */
+/** The text of the page on webhooks, with each provider's own row. */
 export function webhooksPage(): string {
   return withParts('docs/webhooks.md', { providers })
 }

@@ -8,7 +8,7 @@ import { OPERATIONS } from './operations.ts'
 import { FILLED_IN, fallbackOf, TOLD } from './settings.ts'
 import { speed } from './speed.ts'
 
-/** The README, with what is said elsewhere already made anew. */
+/** The text of the README with its generated parts replaced. */
 export function readme(): string {
   return withParts('README.md', { endpoints, profiles, settings, reliability, speed })
 }
@@ -60,7 +60,7 @@ function settings(): string {
   return `${table(['setting', 'default', 'meaning'], rows)}\n\n${filledIn}`
 }
 
-/** Kept by the long runs (`test/support/figures.ts`), in the order in which they are told. */
+/** The long runs whose figures are kept (`test/support/figures.ts`), in the order of the README. */
 const RUNS = ['simulate', 'model', 'chaos', 'fuzz', 'planted', 'mutants', 'load', 'soak'] as const
 
 function reliability(): string {

@@ -20,14 +20,14 @@ export const API_ERRORS = Object.fromEntries(
   CODES.map((code) => [code, apiError(code).meta({ id: nameOf(code) })]),
 ) as Readonly<Record<ErrorCode, ReturnType<typeof apiError>>>
 
-/** A response component, and the status that it goes with. */
+/** A response component and its status. */
 export interface RefusalResponse {
   readonly status: number
   readonly name: string
   readonly response: Json
 }
 
-/** Everything that an endpoint may refuse with, a response for each status. */
+/** All refusals of an endpoint, one response per status. */
 export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
   const formats = formatsOf(ROUTES[name])
   const samples = codesOf(name).flatMap((code) =>
@@ -37,17 +37,17 @@ export function refusalsOf(name: EndpointName): readonly RefusalResponse[] {
   return [...byStatus].sort(([one], [other]) => one - other).map(([status, same]) => refusalOf(status, same))
 }
 
-/** What is answered where no endpoint is. */
+/** The refusals of paths without an endpoint. */
 export function refusalsElsewhere(): readonly RefusalResponse[] {
   const codes = [...WITHOUT_ENDPOINT, 'HEADERS_TOO_LARGE', 'UNEXPECTED', 'UNAVAILABLE'] as const
   return codes.map((code) => refusalOf(CATALOG[code].status, samplesOf(code, 'api')))
 }
 
-/** No endpoint was found, so there is none whose format could count. */
+/** Codes without an endpoint, whose format could otherwise decide. */
 const WITHOUT_ENDPOINT: readonly ErrorCode[] = ['ENDPOINT_NOT_FOUND', 'METHOD_NOT_SUPPORTED']
 const API: readonly ErrorFormat[] = ['api']
 
-/** A provider is answered as its own endpoint would, if it has one as `payment` does. */
+/** A provider with an endpoint of its own, as `payment`, is answered in the format of that endpoint. */
 function formatsOf(route: Route): readonly ErrorFormat[] {
   if (!route.path.includes('{provider}')) return [route.errors ?? 'api']
   const names = route.providers ?? ['any', 'payment']
@@ -79,7 +79,7 @@ function schemaOf(samples: readonly ErrorSample[]): Json {
   return others.length === 0 ? { ...first } : { anyOf: [first, ...others] }
 }
 
-/** Only one text has a part that is not known beforehand. */
+/** Only one text has a part that is not known in advance. */
 function textOf(samples: readonly ErrorSample[]): Json {
   const isOpen = samples.some(({ code }) => code === 'PROCESSING_FAILED')
   const known = isOpen ? { pattern: '^Processing failed: .' } : { enum: unique(samples.map(({ reply }) => reply.body)) }

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
-/** A part of a document. */
+/** A part of a JSON document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** What a schema of the wire does not say of itself; a note with a type says all of it. */
+/** What a schema of the wire does not express itself; a note with a type replaces the schema. */
 export type Notes = ReadonlyMap<z.core.$ZodType, Json>
 
 type Override = (context: { readonly zodSchema: z.core.$ZodType; readonly jsonSchema: Record<string, unknown> }) => void
 
 const COMPONENTS = '#/components/schemas/'
 
-/** The named schemas that a part of a document refers to, at once or through each other, by name. */
+/** The named schemas that a part of a document refers to, directly or indirectly, by name. */
 export function schemasIn(part: Json): Readonly<Record<string, Json>> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `${COMPONENTS}${id}`, override: tidy })
   const found = new Map<string, Json>()
@@ -27,7 +27,7 @@ function namesIn(part: Json): string[] {
   return [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name)
 }
 
-/** What is answered: a reference to a named schema, any other as it is. */
+/** The schema of an answer: a reference if it is named, otherwise inline. */
 export function responseSchema(schema: z.ZodType): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return { $ref: `${COMPONENTS}${id}` }
@@ -35,7 +35,7 @@ export function responseSchema(schema: z.ZodType): Json {
   return JSON.parse(JSON.stringify(own).replaceAll('#/$defs/', COMPONENTS))
 }
 
-/** What is read from a caller, before anything is made of it. */
+/** The schema of a request, before any conversion. */
 export function requestSchema(schema: z.core.$ZodType, notes: Notes): Json {
   const override: Override = (context) => {
     tidy(context)
@@ -45,7 +45,7 @@ export function requestSchema(schema: z.core.$ZodType, notes: Notes): Json {
   return own as Json
 }
 
-/** That a number is no larger than numbers are is not worth saying. */
+/** Drops a `maximum` that is only the largest safe integer. */
 const tidy: Override = ({ jsonSchema }) => {
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
 }

@@ -5,7 +5,7 @@ import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { isChanging } from './codes.ts'
 import type { Json } from './schemas.ts'
 
-/** The ones that have an endpoint of their own, and the one for every name without a row. */
+/** The schemes of endpoints of their own, and the one for every name without a row. */
 const SIGNATURES = ['generic', 'stripe', 'github'] as const
 type Signature = (typeof SIGNATURES)[number]
 
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<Credentials, readonly string[]>> = {
   session: ['session'],
 }
 
-/** What opens an endpoint: one of several, or nothing at all. */
+/** The security requirements of an endpoint: one of several, or none. */
 export function securityOf(route: Route, { signed }: Reads = {}): readonly Requirement[] {
   const session: Requirement = { session: [], ...(isChanging(route) && { csrfToken: [] }) }
   if (route.access === 'public') return isChanging(route) ? [{}, session] : []

@@ -14,7 +14,7 @@ import { tokenSettings } from '../../lib/runtime/settings/token.ts'
 import { webhookSecretSettings, webhookSettings } from '../../lib/runtime/settings/webhooks.ts'
 import { localSettings } from '../../localstack/settings.ts'
 
-/** Every setting of the functions, of the channels and of a local run. */
+/** Every setting of the functions, the channels and a local run. */
 export const SETTINGS = {
   ...edgeSettings,
   ...tokenSettings,
@@ -45,18 +45,18 @@ export const SETTINGS = {
 
 type Name = keyof typeof SETTINGS
 
-/** What is told of a setting, or of some that belong together. */
+/** The description of a setting, or of several that belong together. */
 interface Told {
   readonly names: readonly [Name, ...Name[]]
   readonly meaning: string
-  /** In Markdown, where the default is not a plain value or a local run fills something in. */
+  /** The default in Markdown, if it is not a plain value or a local run fills it in. */
   readonly fallback?: string
 }
 
 const LOCAL_DIRECTORY = 'the embedded directory'
 const MADE = 'made at the first start'
 
-/** What an operator may set, in the order of the README. */
+/** The settings for operators, in the order of the README. */
 export const TOLD: readonly Told[] = [
   { names: ['PROFILE'], meaning: 'which [credentials](#profiles-and-users) are accepted' },
   { names: ['BASE_URL'], meaning: 'where callers reach the service', fallback: 'the HTTP address' },
@@ -189,7 +189,7 @@ export const TOLD: readonly Told[] = [
   },
 ]
 
-/** What nobody sets by hand: the deployment or `npm start` does. */
+/** Settings that the deployment or `npm start` fills in, never a person. */
 export const FILLED_IN: readonly Name[] = [
   'STAGE',
   'USERS_TABLE',
@@ -207,13 +207,13 @@ export const FILLED_IN: readonly Name[] = [
   'DEMO_TOKENS',
 ]
 
-/** What counts where a setting is not given, in Markdown. */
+/** The effective value of a setting that is not given, in Markdown. */
 export function fallbackOf({ names, fallback }: Told): string {
   if (fallback !== undefined) return fallback
   return [...new Set(names.map((name) => written(SETTINGS[name])))].join(', ')
 }
 
-/** @throws Error for a default that needs words of its own */
+/** @throws Error for a default that needs a description of its own */
 function written(setting: Setting<unknown>): string {
   if (!Object.hasOwn(setting, 'fallback')) throw new Error('a setting that has to be there wants words')
   const value = setting.fallback

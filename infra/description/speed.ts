@@ -3,15 +3,15 @@ import type { Goal, Ratios } from '../../bench/findings.ts'
 import { barsOf } from './bars.ts'
 import { table } from './markdown.ts'
 
-/** What a part of `npm run bench` has left in `bench/results/`. */
+/** The result of a part of `npm run bench` in `bench/results/`. */
 interface Result {
-  /** Where and when. */
+  /** Machine and date of the run. */
   readonly machine: string
   readonly goals: readonly Goal[]
   readonly ratios: readonly Ratios[]
 }
 
-/** What is told, and the parts that measure it. */
+/** The goals in the report, and the parts that measure them. */
 const TOLD = {
   'a call with a bearer token, warm': ['warm'],
   'cold starts': ['cold'],
@@ -23,7 +23,7 @@ const TOLD = {
   'large tables': ['growth'],
 } as const
 
-/** What was wanted and what came out, and where that was. */
+/** The goals, the measured values, and the machine of each. */
 export function speed(): string {
   const rows = Object.entries(TOLD).map(([what, parts]) => [
     what,
@@ -41,7 +41,7 @@ function outcomeOf({ peer = '', measured, wanted, isMet }: Goal): string {
   return `${peer} ${measured} (${wanted}${isMet ? '' : ', **missed**'})`.trimStart()
 }
 
-/** The comparisons as bars (SVG). */
+/** The comparisons as a bar chart (SVG). */
 export function speedPicture(): string {
   return barsOf(
     Object.values(TOLD)

@@ -1,6 +1,6 @@
 import { parseAst } from 'vitest/node'
 
-/** A part of a program; ESTree, whose nodes differ too much to be told apart here. */
+/** A node of a program in ESTree; the kinds differ too much to be typed separately here. */
 interface Node {
   readonly type: string
   readonly [property: string]: unknown
@@ -9,13 +9,13 @@ interface Node {
 const TESTS: readonly string[] = ['it', 'test']
 const SUITES_AND_TESTS = ['describe', ...TESTS]
 
-/** What keeps a test from being run. */
+/** Modifiers that keep a test from running. */
 const IDLE: readonly string[] = ['skip', 'todo']
 
 /**
- * The titles of the suites and tests in a file, and of their rows: those of `%s` and of a row that begins with a text, as
- * one text. A comment has none, nor has what is never run.
- * @param lang of the code: a generic arrow function of TypeScript is none of TSX
+ * The titles of the suites and tests in a file, with their rows: each row that fills a `%s` or begins with a text makes
+ * one title. Comments and tests that never run have none.
+ * @param lang of the code: a generic arrow function of TypeScript is invalid in TSX
  */
 export function testTitles(code: string, lang: 'ts' | 'tsx'): readonly string[] {
   const nodes = nodesOf(parseAst(code, { lang }) as unknown as Node)
@@ -36,7 +36,7 @@ function titlesOf({ callee, arguments: given }: Node, constants: Constants): rea
 interface Callee {
   readonly root: string
   readonly names: readonly string[]
-  /** What `each` or `for` was called with. */
+  /** The argument of `each` or `for`. */
   readonly table?: Node | undefined
 }
 
@@ -51,7 +51,7 @@ function calleeOf({ type, ...parts }: Node): Callee {
   return { ...calleeOf(parts['callee'] as Node), table: (parts['arguments'] as readonly Node[])[0] }
 }
 
-/** The text that each row of a table begins with, where it is written down in the same file. */
+/** The first text of each row of a table that is written in the same file. */
 function rowsOf(table: Node | undefined, constants: Constants): readonly string[] {
   const { type, name, expression, elements } = table ?? { type: '' }
   if (type === 'Identifier') return rowsOf(constants.get(String(name)), constants)
@@ -63,7 +63,7 @@ function rowsOf(table: Node | undefined, constants: Constants): readonly string[
   })
 }
 
-/** What a literal says, of a template only its beginning. */
+/** The text of a literal; of a template only its beginning. */
 function textOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal' && typeof node['value'] === 'string') return node['value']
   if (node?.type !== 'TemplateLiteral') return undefined
@@ -75,7 +75,7 @@ function constantOf({ type, id, init }: Node): readonly (readonly [string, Node]
   return type === 'VariableDeclarator' && init ? [[String((id as Node)['name']), init as Node]] : []
 }
 
-/** All but what is within a test: there is no other one. */
+/** All nodes except those inside a test, which contains no other test. */
 function nodesOf(program: Node): readonly Node[] {
   const found: Node[] = []
   const open: unknown[] = [program]

@@ -3,21 +3,21 @@ import { testTitles } from './test-titles.ts'
 
 const FILE = 'docs/threats.md'
 
-/** A row of the catalogue: its id, what is tried, what is to come of it, and where that is proven. */
+/** A row of the catalogue: its id, the attack, the expected result, and the files that prove it. */
 const ROW = /^\| ([A-Z]\d\d) \| (.+) \| (.+) \| (.*) \|$/gm
 
-/** The rows that the title of a test stands for. */
+/** The ids at the beginning of a test's title. */
 const NAMED = /^((?:[A-Z]\d\d, )*[A-Z]\d\d) /
 
-/** What a file with such a title holds at least; most hold none, and parsing takes its time. */
+/** Every file with such a title matches this; most files do not, and parsing is slow. */
 const MENTIONED = /['"`][A-Z]\d\d[ ,]/
 
-/** The ids of the rows, in their order. */
+/** The ids of the rows, in order. */
 export function threatIds(): readonly string[] {
   return [...readFileSync(FILE, 'utf8').matchAll(ROW)].map(([, id = '']) => id)
 }
 
-/** By the id that the titles of its tests begin with, the files that prove a row. */
+/** The files that prove each row, by the id at the beginning of their tests' titles. */
 export function provenThreats(): ReadonlyMap<string, readonly string[]> {
   const named = globSync('test/**/*.test.{ts,tsx}')
     .sort()
@@ -35,7 +35,7 @@ function namedIn(file: string): readonly string[] {
   )
 }
 
-/** The catalogue with its last column made anew. */
+/** The text of the catalogue with its last column replaced. */
 export function threats(): string {
   const proven = provenThreats()
   const proofsOf = (id: string) => (proven.get(id) ?? []).map(link).join(', ')

@@ -1,7 +1,7 @@
 import { abouts } from '../../lib/endpoints/abouts.ts'
 import { type Grants, LIST_EVENTS, READ, RUN } from '../../lib/endpoints/grants.ts'
 
-/** What the functions may do that are no endpoints. */
+/** The rights of the functions that are not endpoints. */
 const JOBS: Readonly<Record<string, readonly Grants[]>> = {
   retryEvent: [...RUN, { RetryQueue: READ }],
   retryScan: [
@@ -22,7 +22,7 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
   fallback: [],
 }
 
-/** What each function may do besides writing its own log and traces: exactly what its code asks of AWS. */
+/** The rights of each function besides writing its own log and traces: exactly those that its code uses on AWS. */
 export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
   ...Object.fromEntries(Object.entries(abouts()).map(([name, { grants }]) => [name, grants])),
   ...JOBS,

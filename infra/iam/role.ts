@@ -7,14 +7,14 @@ interface Statement {
 }
 
 interface RoleParts {
-  /** The logical id of the only log that the function writes. */
+  /** The logical id of the log group of the function, the only one that it writes to. */
   readonly logGroup: string
-  /** What the names of secrets begin with. */
+  /** The prefix of the secrets' names. */
   readonly secrets: string
   readonly grants: readonly Grants[]
 }
 
-/** The role of one function, as a resource of CloudFormation. */
+/** The role of one function, as a CloudFormation resource. */
 export function roleOf({ logGroup, secrets, grants }: RoleParts) {
   return {
     Type: 'AWS::IAM::Role',
@@ -43,12 +43,12 @@ function ownStatements(logGroup: string): readonly Statement[] {
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       Resource: [{ 'Fn::GetAtt': [logGroup, 'Arn'] }],
     },
-    // Traces belong to no resource.
+    // Traces are not tied to a resource.
     { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
   ]
 }
 
-/** One statement for each resource. */
+/** One statement per resource. */
 function statementsOf(grants: readonly Grants[], secrets: string): readonly Statement[] {
   const actions = new Map<string, ReadonlySet<string>>()
   for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
@@ -85,7 +85,7 @@ const KINDS: readonly Kind[] = [
   {
     form: /^secret\//,
     service: 'secretsmanager',
-    // Secrets Manager adds six characters of its own to a name (Secrets Manager user guide, "Secret ARNs").
+    // Secrets Manager appends six characters to a name (Secrets Manager user guide, "Secret ARNs").
     arn: (resource, secrets) => ({
       'Fn::Sub': `${SECRET}:${secrets}/${resource.replace('secret/', '')}-??????`,
     }),
@@ -93,7 +93,7 @@ const KINDS: readonly Kind[] = [
   { form: /Topic$/, service: 'sns', arn: (resource) => ({ Ref: resource }) },
 ]
 
-/** @throws Error for a resource of no known kind */
+/** @throws Error for a resource of an unknown kind */
 function kindOf(resource: string): Kind {
   const kind = KINDS.find(({ form }) => form.test(resource))
   if (!kind) throw new Error(`no ARN is known for ${resource}`)

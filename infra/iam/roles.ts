@@ -2,7 +2,7 @@ import { logicalIdOf } from '../logical-id.ts'
 import { GRANTS } from './grants.ts'
 import { roleOf } from './role.ts'
 
-/** The part of the deployment engine that knows the functions of serverless.yml and the resources of its stack. */
+/** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
 export interface RolesEngine {
   readonly service: {
     readonly provider: { readonly environment: Readonly<Record<string, unknown>> }
@@ -12,7 +12,7 @@ export interface RolesEngine {
 }
 
 /**
- * Gives each function a role of its own, and adds those to the resources of the stack.
+ * Gives each function a role of its own, and adds the roles to the resources of the stack.
  * @throws Error naming the functions that have no row in `grants.ts`
  */
 export function addRoles({ service }: RolesEngine): void {

@@ -6,8 +6,8 @@ import type { Parts } from './parts.ts'
 const PRODUCT = { type: 'application', name: manifest.name, version: manifest.version } as const
 
 /**
- * What is really in each deployed part, in the form of CycloneDX 1.6 (ECMA-424). Nothing in it depends on when or where it
- * is made.
+ * The actual content of each deployed part, in the format CycloneDX 1.6 (ECMA-424). The result does not depend on when
+ * or where it is made.
  */
 export function billOfMaterials(parts: Parts) {
   const libraries = new Map(

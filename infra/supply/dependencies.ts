@@ -7,7 +7,7 @@ import { REASONS } from './reasons.ts'
 const HEAD = ['package', 'version', 'licence'] as const
 const REASON = 'what for, and why not our own'
 
-/** The text of docs/dependencies.md, with its tables made anew. */
+/** The text of docs/dependencies.md with new tables. */
 export function dependencies(parts: Parts): string {
   const places = placesOf(parts)
   const direct = Object.entries(REASONS)
@@ -37,7 +37,7 @@ export function dependencies(parts: Parts): string {
   })
 }
 
-/** Where a package is installed that one of the files package.json names. */
+/** The folder of an installed package that one of the package.json files names. */
 function folderNamed(name: string): string {
   const folder = `node_modules/${name}`
   const folders = [folder, ...FOLDERS_OF_THEIR_OWN.map((own) => `${own}/${folder}`)]
@@ -49,7 +49,7 @@ function cellsOf(folder: string): readonly string[] {
   return [code(name), version, licence]
 }
 
-/** In words, where the package of each folder is deployed to. */
+/** A description of where the package of each folder is deployed. */
 function placesOf(parts: Parts): Readonly<Record<string, string>> {
   const found = Object.entries(parts).flatMap(([part, folders]) =>
     folders.map((folder) => [folder, placeOf(part)] as const),

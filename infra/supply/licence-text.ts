@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { packageIn } from './packages.ts'
 
-/** MIT-0 is the same without its condition. */
+/** The condition of MIT that MIT-0 lacks. */
 const MIT_CONDITION = `, subject to the following conditions:
 
 The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
@@ -19,14 +19,14 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-/** What stands for the file that packages leave out, by the beginning of their names. */
+/** Replacements for license files that packages leave out, by the prefix of their names. */
 const LEFT_OUT: Readonly<Record<string, () => string>> = {
-  // The copyright is that of the README.
+  // The copyright is that of its README.
   '@middy/': () => mit('Copyright (c) 2017-2026 will Farrell, Luciano Mammino, and Middy contributors', MIT_CONDITION),
   '@aws-lambda-powertools/': () => mit('Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved.', '.'),
-  // Most packages of the SDK have it, and some have not.
+  // Most packages of the SDK include it, and some do not.
   '@aws-sdk/': () => licenceText('node_modules/@aws-sdk/core'),
-  // Apache 2.0, and what the file says that is Google's.
+  // Apache 2.0, and the part that the file attributes to Google.
   '@bufbuild/protobuf': () =>
     [
       'Copyright 2021-2026 Buf Technologies, Inc.',
@@ -36,8 +36,8 @@ const LEFT_OUT: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Licence and notices of the package in a folder.
- * @throws Error if it has none and nothing is known to stand for them
+ * License and notices of the package in a folder.
+ * @throws Error if it has none and no replacement is known
  */
 export function licenceText(folder: string): string {
   const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice)/i.test(name))

@@ -1,16 +1,16 @@
-/** Licences that ask only to be passed on with the code. */
+/** Licenses whose only condition is that they are distributed with the code. */
 const NOTICE_ONLY = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0']
 
-/** Besides those, what a tool may have that is run and not passed on. */
+/** Additional licenses for tools that are run but not distributed. */
 const TOOLS_ONLY = ['BlueOak-1.0.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib']
 
-/** Who may have which licence, in the names of SPDX. */
+/** The licenses allowed for each use, by their SPDX names. */
 export const LICENCES = {
   deployed: new Set(NOTICE_ONLY),
   tools: new Set([...NOTICE_ONLY, ...TOOLS_ONLY]),
 } as const
 
-/** Whether one of the alternatives consists of such licences only. A human has to read what is nested. */
+/** Whether one of the alternatives consists of allowed licenses only. A human has to read nested expressions. */
 export function isAllowed(expression: string, licences: ReadonlySet<string>): boolean {
   const isNested = expression.includes(' AND ') && expression.includes(' OR ')
   const choices = isNested ? [] : expression.split(' OR ')

@@ -5,14 +5,14 @@ import type { Metafile } from 'esbuild'
 export interface Package {
   readonly name: string
   readonly version: string
-  /** An expression of SPDX. */
+  /** An SPDX expression. */
   readonly licence: string
-  /** What the registry says its archive hashes to (Subresource Integrity). */
+  /** The hash of its archive according to the registry (Subresource Integrity). */
   readonly integrity: string
 }
 
 interface Locked {
-  /** Only where it is installed under another name. */
+  /** Present only if it is installed under another name. */
   readonly name?: string
   readonly version: string
   readonly license?: string
@@ -21,13 +21,13 @@ interface Locked {
   readonly dev?: true
 }
 
-/** What the lockfile leaves out, and a README or an older form of package.json says. */
+/** Licenses that the lockfile leaves out, from a README or an older form of package.json. */
 const UNDECLARED: Readonly<Record<string, string>> = { busboy: 'MIT', precond: 'MIT', streamsearch: 'MIT' }
 
-/** Where packages are installed that package.json says nothing of: on use. An image is built without them. */
+/** Folders whose packages are installed on use and are not in package.json. An image is built without them. */
 export const FOLDERS_OF_THEIR_OWN = ['bench', 'test/mutants/stryker'] as const
 
-/** All packages that the lockfiles name, by the folders that they are installed in. */
+/** All packages in the lockfiles, by the folders that they are installed in. */
 export const LOCKED: Readonly<Record<string, Locked>> = Object.fromEntries(
   globSync(['.', ...FOLDERS_OF_THEIR_OWN].map((folder) => join(folder, 'package-lock.json'))).flatMap((file) => {
     const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync(file, 'utf8'))
@@ -36,7 +36,7 @@ export const LOCKED: Readonly<Record<string, Locked>> = Object.fromEntries(
   }),
 )
 
-/** @throws Error for a folder that no lockfile names */
+/** @throws Error for a folder that is in no lockfile */
 export function packageIn(folder: string): Package {
   const entry = LOCKED[folder]
   if (!entry) throw new Error(`${folder} is in no lockfile`)
@@ -45,12 +45,12 @@ export function packageIn(folder: string): Package {
   return { name, version, licence: license.replace(/^\(([^()]*)\)$/, '$1'), integrity }
 }
 
-/** The folder of the package that a file belongs to, wherever node_modules is; undefined for a file of our own. */
+/** The folder of the package that a file belongs to, wherever node_modules is; undefined for a file of ours. */
 export function folderOf(file: string): string | undefined {
   return /\bnode_modules\/(?:.*\bnode_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 }
 
-/** The folders of the packages that something of is in what esbuild made, sorted. */
+/** The folders of the packages that contributed to esbuild's output, sorted. */
 export function bundledFolders({ outputs }: Metafile): readonly string[] {
   const folders = Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))

@@ -2,7 +2,7 @@ import { BROWSER, type Metafiles } from '../build.ts'
 import { SERVED_PACKAGES } from '../served-files.ts'
 import { bundledFolders } from './packages.ts'
 
-/** What is deployed, each with the folders of the packages that are in it: functions and container by the file they start with. */
+/** The deployed parts, each with the folders of its packages: functions and container by their entry file. */
 export type Parts = Readonly<Record<string, readonly string[]>>
 
 export function deployedParts(metafiles: Metafiles): Parts {

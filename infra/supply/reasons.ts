@@ -2,7 +2,7 @@ import bench from '../../bench/package.json' with { type: 'json' }
 import product from '../../package.json' with { type: 'json' }
 import mutants from '../../test/mutants/stryker/package.json' with { type: 'json' }
 
-/** Every package that a package.json here names. */
+/** Every package that a package.json of this repository names. */
 type Direct =
   | keyof typeof product.dependencies
   | keyof typeof product.devDependencies
@@ -10,7 +10,7 @@ type Direct =
   | keyof typeof bench.devDependencies
   | keyof typeof mutants.devDependencies
 
-/** What each is for, and why that is not code of our own. */
+/** The purpose of each package, and why we do not write that code ourselves. */
 export const REASONS = {
   '@aws-lambda-powertools/batch':
     "reports which messages of a batch failed, so that SQS repeats those only; AWS's own rules for it, edge cases included",

@@ -11,18 +11,18 @@ import { type TokenKeys, tokenKeys } from './secrets.ts'
 
 type CheckSession = NonNullable<Checks['session']>
 
-/** For endpoints that want credentials and nothing else. What needs a store is loaded when the first of its kind comes. */
+/** For endpoints that only require credentials. It loads a store when the first credentials of that kind arrive. */
 export async function makeApi(environment?: Environment) {
   const keys = await tokenKeys(environment)
   return apiOf(keys, sessionCheck(keys, environment), environment)
 }
 
-/** For endpoints that only a session opens. */
+/** For endpoints that accept only a session. */
 export async function makeSessionOnly(environment?: Environment) {
   return { ...makePublic(environment), checks: { session: sessionCheck(await tokenKeys(environment), environment) } }
 }
 
-/** Takes every kind of credentials that the profile accepts. */
+/** Accepts every kind of credentials that the profile allows. */
 export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
   const config = loadConfig(settings, [], environment)

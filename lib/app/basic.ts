@@ -46,7 +46,7 @@ export function databaseOf(environment?: Environment): Accounts {
   )
 }
 
-/** The failed passwords of everybody count together, whichever store refused them. @throws ConfigError */
+/** One count of failed passwords covers all accounts, whichever store refused them. @throws ConfigError */
 export function signInParts(accounts: Accounts, environment?: Environment): SignInParts {
   const settings = { STAGE: edgeSettings.STAGE, ...loginSettings, ...countersStoreSettings }
   const config = loadConfig(settings, [], environment)

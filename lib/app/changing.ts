@@ -3,7 +3,7 @@ import { apiOf } from './api.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
 
-/** For endpoints that change something: sessions are there from the start, to check what their pages send. */
+/** For endpoints that change something: sessions are loaded from the start, to check the CSRF tokens of their pages. */
 export async function makeChanging(environment?: Environment) {
   const keys = await tokenKeys(environment)
   const sessions = makeSessions(keys, environment)

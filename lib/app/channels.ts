@@ -34,13 +34,16 @@ import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
 
-/** Clients that lost their process are back by then. */
+/** How long a channel remembers changes: clients that lost their instance have reconnected by then. */
 const MEMORY_MS = 5 * 60_000
 
-/** How long channels wait for the engine that carries messages between instances: they work without it, if less well. */
+/** How long channels wait for the fan-out between instances; without it they work too, but less well. */
 const PATIENCE_MS = 2000
 
-/** Most streams are refused, or have their token checked, in no time: of those there may be more than of calls. */
+/**
+ * Streams per place of a call: most streams are refused, or have their token checked, at once, so there may be more of
+ * them.
+ */
 const STREAMS_PER_PLACE = 8
 
 const settings = {
@@ -53,7 +56,7 @@ const settings = {
   ...messagesTopicSettings,
 }
 
-/** For the companion container: a server for each channel, and what comes from elsewhere than the callers. */
+/** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
 export async function makeChannels(environment?: Environment) {
   const keys = await tokenKeys(environment)
   const config = loadConfig(settings, [], environment)
@@ -62,7 +65,7 @@ export async function makeChannels(environment?: Environment) {
   const { fanOut, feed, watch, reporting } = live
   const time = { clock, timers: systemTimers, log }
 
-  /** The places of those without a token, on the port of a channel. */
+  /** The limits on callers without a token, on the port of a channel. */
   function strangersOf(channel: string, factor = 1): Strangers {
     const limits = {
       inAll: config.CHANNELS_ANONYMOUS * factor,
@@ -123,11 +126,14 @@ export async function makeChannels(environment?: Environment) {
 type ChannelConfig = Config<typeof settings>
 type Live = ReturnType<typeof liveOf>
 
-/** What carries changes and messages, from the tables and between instances. */
+/** Carries changes and messages: from the tables, and between instances. */
 function liveOf(config: ChannelConfig) {
   const reporting = observabilityOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
   const reader = dynamoChangeReader(documents(), config.EVENTS_TABLE)
-  /** What is taken for complete too early is told to nobody: a clock that is set ahead must not decide that alone. */
+  /**
+   * A change that the feed counts as settled too early would reach no client, so a clock that is ahead must not decide
+   * alone.
+   */
   const feedClock = earlierOf(clock, steadyClock)
   const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, clock: feedClock, timers: systemTimers })
   const watch = createWatch({ feed, reader, timers: systemTimers })
@@ -152,7 +158,7 @@ function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live) {
   })
 }
 
-/** No endpoint prepares the calls of a channel, so each check of a token does. */
+/** Checks each token with fresh keys: unlike an endpoint, a channel prepares nothing before each call. */
 function freshTokens(own: Tokens): Tokens {
   return {
     ...own,

@@ -20,8 +20,8 @@ interface Opened {
 let opened: Opened | undefined
 
 /**
- * The directory of an environment, the same at each call; a module of its own, so that a bundle loads the LDAP client
- * only on use. A secret that cannot be read is read by the next call.
+ * The directory of an environment, the same at each call. It is a module of its own, so that a bundle loads the LDAP
+ * client only on use. If reading the secret fails, the next call reads it again.
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
 export function openDirectory(environment?: Environment): Promise<Directory> {

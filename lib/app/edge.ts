@@ -10,18 +10,18 @@ export const log = consoleLog(() => clock.now())
 
 let kept: SecretCache | undefined
 
-/** The secrets that this process has read. */
+/** The secret cache of this process. */
 export function secretCache(): SecretCache {
   kept ??= createSecretCache({ clock, log })
   return kept
 }
 
-/** For endpoints that ask nobody who they are. @throws ConfigError */
+/** For endpoints that require no credentials. @throws ConfigError */
 export function makePublic(environment?: Environment): EndpointContext {
   return contextOf(loadConfig(edgeSettings, [], environment))
 }
 
-/** What every endpoint needs, from the settings. */
+/** Makes the context of every endpoint from the settings. */
 export function contextOf(config: Config<typeof edgeSettings>): EndpointContext {
   return {
     clock,

@@ -5,7 +5,7 @@ import type { Asset, ServedFile } from '../http/served-file.ts'
 import type { Environment } from '../runtime/config.ts'
 import { makePublic } from './edge.ts'
 
-/** JSON, put in by the build. */
+/** JSON that the build inserts. */
 declare const CONSOLE_ASSETS: string
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * For functions that serve files as they are.
- * @param folder with what the build has left beside the bundle
+ * For functions that serve files unchanged.
+ * @param folder holds the files that the build puts beside the bundle
  */
 export function makeFiles(environment?: Environment, folder = import.meta.dirname) {
   const files = new Map(
@@ -25,7 +25,7 @@ export function makeFiles(environment?: Environment, folder = import.meta.dirnam
       .map((name) => [name.slice(0, -'.gz'.length), readFileSync(join(folder, name))]),
   )
 
-  /** @throws ServiceError `ENDPOINT_NOT_FOUND` for a name that there is no file of */
+  /** @throws ServiceError `ENDPOINT_NOT_FOUND` for a name without a file */
   function fileOf(name = ''): ServedFile {
     const gzipped = files.get(name)
     if (!gzipped) throw fail('ENDPOINT_NOT_FOUND')

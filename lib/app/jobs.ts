@@ -72,7 +72,7 @@ function jobOf(environment?: Environment) {
   const config = configOf(environment)
   const reporting = observabilityOf(config, 'worker', EVERY_NAME)
 
-  /** The result of an invocation, once all that it reports is out. */
+  /** The result of an invocation, once everything that it reports has been sent. */
   function concluded<T>(work: Promise<T>): Promise<T> {
     return work.finally(reporting.conclude)
   }
@@ -95,7 +95,7 @@ function retriesOf(config: JobConfig, { audit, publisher }: Reporting, environme
   })
 }
 
-/** What wakes replays up, and what their steps share. */
+/** The parts that the scan of replays and their steps share. */
 function replayRunsOf(environment?: Environment) {
   const config = loadConfig(replayStoreSettings, [], environment)
   return {

@@ -8,7 +8,7 @@ import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
 
-/** For everything that begins with a password. */
+/** For endpoints that check a password and start a session or issue a token. */
 export async function makeLogin(environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
   const config = loadConfig(settings, [], environment)

@@ -19,7 +19,7 @@ import { secretConfig, tokenKeys } from './secrets.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
 
-/** For the login with another provider. */
+/** For the login with an identity provider. */
 export async function makeOAuth2(environment?: Environment) {
   const secret = await settingsOf(environment)
   const keys = await tokenKeys(environment)
@@ -27,7 +27,7 @@ export async function makeOAuth2(environment?: Environment) {
   const context = contextOf(config)
   const cookies = cookieWriter(context.baseUrl)
 
-  /** The store of sessions is loaded when somebody has logged in: a start needs none. */
+  /** Loads the session store when a login succeeds; the start of a login needs none. */
   const open = memoizeAsync(async () => {
     const { makeSessions } = await import('./sessions.ts')
     return makeSessions(keys, environment)
@@ -60,14 +60,14 @@ export async function makeOAuth2(environment?: Environment) {
   return { ...context, login, setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie), sessionCookies }
 }
 
-/** The secret is read where there is a client of ours. */
+/** Reads the secret only if a client is configured. */
 async function settingsOf(environment?: Environment): Promise<Current<Config<typeof settings>>> {
   const isAnyOffered = Object.values(loadConfig(clientSettings, [], environment)).some((id) => id !== undefined)
   if (isAnyOffered) return secretConfig('oauth2', settings, oauth2Rules, environment)
   return { current: loadConfig(settings, oauth2Rules, environment) }
 }
 
-/** Those with a client of ours. */
+/** The providers for which a client is configured. */
 function providersOf(client: Current<Config<typeof oauth2Settings>>): ReadonlyMap<ProviderId, IdentityProvider> {
   const given = client.current
   const google = {

@@ -10,7 +10,7 @@ import { documents } from './clients.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
 
-/** For those who have webhooks run again. */
+/** For operators who run one webhook again. */
 export async function makeManualRetry(environment?: Environment) {
   const settings = { ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings }
   const config = loadConfig(settings, [], environment)
@@ -24,7 +24,7 @@ export async function makeManualRetry(environment?: Environment) {
   }
 }
 
-/** For those who have many webhooks run again. */
+/** For operators who run many webhooks again. */
 export async function makeReplays(environment?: Environment) {
   const config = loadConfig({ ...eventsStoreSettings, ...replayStoreSettings }, [], environment)
   return {

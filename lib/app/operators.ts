@@ -5,7 +5,7 @@ import { eventsStoreSettings } from '../runtime/settings/stores.ts'
 import { makeApi } from './api.ts'
 import { documents } from './clients.ts'
 
-/** For those who look after webhooks. */
+/** For operators who look after webhooks. */
 export async function makeOperators(environment?: Environment) {
   const { EVENTS_TABLE } = loadConfig(eventsStoreSettings, [], environment)
   return {

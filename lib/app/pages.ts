@@ -12,7 +12,7 @@ import { contextOf } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions } from './sessions.ts'
 
-/** JSON, put in by the build. */
+/** JSON that the build inserts. */
 declare const CONSOLE_MANIFEST: string
 
 const settings = {
@@ -22,7 +22,7 @@ const settings = {
   ...clientSettings,
 }
 
-/** For the pages. */
+/** For the pages of the console. */
 export async function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
   const config = loadConfig(settings, [noDemoDeployed], environment)
   const context = contextOf(config)
@@ -38,7 +38,7 @@ export async function makePages(environment?: Environment, manifest = CONSOLE_MA
     demoTokens: config.DEMO_TOKENS,
   }
 
-  /** The clients that the identity providers know us as. */
+  /** Our OAuth clients, as registered with the identity providers. */
   const clients = {
     google: config.OAUTH2_GOOGLE_CLIENT_ID,
     github: config.OAUTH2_GITHUB_CLIENT_ID,

@@ -11,14 +11,14 @@ export function makeBasicCheck(environment?: Environment): BasicCheck {
   return basicCheckOf(passwordsOf(environment))
 }
 
-/** The passwords that the profile takes, for logins. @throws ConfigError */
+/** The password stores that the profile accepts for logins. @throws ConfigError */
 export function passwordsOf(environment?: Environment): SignInParts {
   const config = loadConfig({ PROFILE: edgeSettings.PROFILE, LDAP_URL: optional(text) }, [], environment)
   const stores: Readonly<Record<'database' | 'directory', Accounts>> = {
     database: databaseOf(environment),
     directory: directoryOf(environment),
   }
-  /** Profile `default` has a directory where one is configured; profile `ldap` cannot do without. */
+  /** Profile `default` uses a directory if one is configured; profile `ldap` requires one. */
   const hasDirectory = config.LDAP_URL !== undefined || config.PROFILE === 'ldap'
   const accounts = PROFILES[config.PROFILE].stores
     .filter((name) => name === 'database' || hasDirectory)
@@ -27,7 +27,7 @@ export function passwordsOf(environment?: Environment): SignInParts {
   return signInParts(accounts, environment)
 }
 
-/** Its client is loaded when the first password needs it. */
+/** Loads its client when the first password needs it. */
 function directoryOf(environment?: Environment): Accounts {
   return {
     async check(username, password) {

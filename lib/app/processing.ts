@@ -13,19 +13,19 @@ import { countingAudit, type DecisionPlace, type Names } from '../webhooks/metri
 import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
 
-/** Webhooks that change payments. @throws ConfigError */
+/** The effects of webhooks that change payments. @throws ConfigError */
 export function payments(environment?: Environment): EffectKind {
   return paymentEffect(loadConfig(paymentsStoreSettings, [], environment).PAYMENTS_TABLE)
 }
 
-/** Webhooks that change orders. @throws ConfigError */
+/** The effects of webhooks that change orders. @throws ConfigError */
 export function orders(environment?: Environment): EffectKind {
   return orderEffect(loadConfig(ordersStoreSettings, [], environment).ORDERS_TABLE)
 }
 
 const MINUTE = 60_000
 
-/** More than the 15 seconds that the retry function may take, and the difference of two clocks. */
+/** The lease of a run: longer than the 15 seconds of the retry function's timeout plus the difference of two clocks. */
 const LEASE = MINUTE
 
 export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
@@ -41,8 +41,8 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
 export const observabilitySettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
 
 /**
- * Where decisions, numbers and changes go.
- * @param metricsOf how numbers are written: by default at the end of each invocation
+ * Receives decisions, metrics and changes.
+ * @param metricsOf how metrics are written: by default at the end of each invocation
  */
 export function observabilityOf(
   config: Config<typeof observabilitySettings>,
@@ -57,7 +57,7 @@ export function observabilityOf(
     metrics,
     publisher,
     audit: countingAudit(logAudit(log), metrics, place, sources),
-    /** What has to happen before the process ends, or is frozen after an invocation, whether that went well or not. */
+    /** Must run before the process ends, or is frozen after an invocation, whether the invocation succeeded or not. */
     async conclude(): Promise<void> {
       await publisher.drained()
       metrics.publish()

@@ -5,7 +5,7 @@ import { clock } from './edge.ts'
 
 let opened: SecretSource | undefined
 
-/** Secrets Manager, called as the role of the function or the task. */
+/** Secrets Manager, with the credentials of the function's or task's role. */
 export function secretSource(): SecretSource {
   opened ??= secretsManager({ ...accessFromEnvironment('secretsmanager', 'SECRETS_MANAGER'), clock })
   return opened

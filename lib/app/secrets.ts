@@ -17,7 +17,7 @@ import { strongKeysDeployed, tokenSettings } from '../runtime/settings/token.ts'
 import { secretCache } from './edge.ts'
 
 /**
- * Settings of which some are in a secret: as they are now, and as they will be when it has been replaced.
+ * Settings of which some are in a secret: their current values, and those after the secret was replaced.
  * @throws ConfigError naming all wrong settings together; ServiceError `UNAVAILABLE`
  */
 export async function secretConfig<S extends Settings>(
@@ -32,7 +32,7 @@ export async function secretConfig<S extends Settings>(
     environment,
   )
   if (SECRETS_PREFIX === undefined) return { current: loadConfig(settings, rules, environment) }
-  // Loaded where there are secrets to read: signing a request and Node's TLS are most of a cold start.
+  // Loaded only if there are secrets to read: request signing and Node's TLS are most of a cold start.
   const { secretSource } = await import('./secret-source.ts')
   const id = `${SECRETS_PREFIX}/${name}`
   return secretCache().load({
@@ -48,14 +48,14 @@ export async function secretConfig<S extends Settings>(
 
 export type TokenKeys = Current<readonly TokenKey[]>
 
-/** The ring that signs tokens. @throws as {@link secretConfig} */
+/** The key ring that signs tokens. @throws as {@link secretConfig} */
 export async function tokenKeys(environment?: Environment): Promise<TokenKeys> {
   const settings = { STAGE: edgeSettings.STAGE, JWT_KEYS: tokenSettings.JWT_KEYS }
   const config = await secretConfig('tokens', settings, [strongKeysDeployed], environment)
   return derived(config, ({ JWT_KEYS }) => JWT_KEYS)
 }
 
-/** Says where to look for settings that are wrong. */
+/** Names the secret in errors about its settings. */
 function naming<T>(secret: string, load: () => T): T {
   try {
     return load()

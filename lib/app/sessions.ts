@@ -21,14 +21,14 @@ const settings = {
   BASE_URL: edgeSettings.BASE_URL,
 }
 
-/** Sessions, and what pages and the checks of a request need of them. */
+/** Sessions, and the parts of them that pages and request checks use. */
 interface SessionAccess {
   readonly sessions: Sessions
   readonly csrfTokens: CsrfTokens
-  /** The principal of a session that is not over. */
+  /** The principal of a session that is still valid. */
   check(id: string): Promise<Principal | undefined>
   toPrincipal(session: Session): Principal
-  /** The `Set-Cookie` texts that come with a new session. */
+  /** The `Set-Cookie` texts for a new session. */
   startedCookies(started: StartedSession): readonly string[]
   csrfCookie(token: string): string
   readonly endedCookies: readonly string[]
@@ -49,7 +49,9 @@ export function makeSessions(keys: TokenKeys, environment?: Environment): Sessio
     isUserActive,
   })
 
-  /** Each store is asked for its own users; an identity provider's are in for as long as the session. */
+  /**
+   * Asks each store about its own users. A user of an identity provider stays active for as long as the session lasts.
+   */
   async function isUserActive({ principalType, username, userId }: Session): Promise<boolean> {
     if (principalType === 'DatabaseUser') {
       const user = await users.find(username)

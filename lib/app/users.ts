@@ -8,7 +8,7 @@ import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 
-/** For those who look after users. */
+/** For admins who manage users. */
 export async function makeUsers(environment?: Environment) {
   const config = loadConfig({ ...usersStoreSettings, ...permissionSettings }, [], environment)
   return {

@@ -42,7 +42,7 @@ const settings = {
 /**
  * For webhook endpoints.
  * @param effects the kinds of rows that their events change
- * @param rules that the secrets have to keep besides
+ * @param rules additional rules for the secrets
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
 export async function makeWebhooks(
@@ -79,7 +79,7 @@ export async function makeWebhooks(
   return { ...context, conclude, intake, inbox }
 }
 
-/** Its client is loaded for the first event that fails: hardly any does. */
+/** Loads its client for the first event that fails, because few events do. */
 function retryQueueAt(url: string): RetryQueue {
   const open = memoizeAsync(async () => {
     const { retryQueue } = await import('./queues.ts')
@@ -102,7 +102,10 @@ function limiterOf(given: Config<typeof settings>, metrics: Metrics): RateLimite
   })
 }
 
-/** `/webhooks/payment` may go unsigned on the local stage, unless it is told otherwise; nothing else ever may. */
+/**
+ * On the local stage `/webhooks/payment` may go unsigned, unless a setting forbids it; every other call has to be
+ * signed.
+ */
 function proofOf(source: string, { STAGE, ...security }: Config<typeof settings>): ProofPolicy {
   if (security.WEBHOOK_SECURITY_ENABLED === 'false') return 'unchecked'
   if (source !== 'payment') return 'required'

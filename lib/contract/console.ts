@@ -1,89 +1,91 @@
 import type { Route } from '../endpoints/route.ts'
 import type { PROVIDER_NAMES } from './login-steps.ts'
 
-/** The pages of the console that live by script, named by the last segment of their path. */
+/** The pages of the console that are rendered by a script, named by the last segment of their path. */
 export const SCRIPT_PAGES = ['playground', 'token', 'oauth', 'webhooks'] as const
 
 export type ScriptPage = (typeof SCRIPT_PAGES)[number]
 
-/** The element in which the server writes the facts, and the one in which a script shows its page. */
+/** The ids of two elements: the server writes the facts into one, and a script shows its page in the other. */
 export const FACTS_ID = 'facts'
 export const ISLAND_ID = 'island'
 
-/** What the server tells the script of a page. */
+/** The facts that the server passes to a page's script. */
 export interface ConsoleFacts {
-  /** Null for somebody who is not logged in. */
+  /** Null if the caller is not logged in. */
   readonly user: {
     readonly username: string
     readonly roles: readonly string[]
     readonly authType: string
     readonly sessionExpiresAt: string | undefined
   } | null
-  /** For `X-XSRF-TOKEN`, with every call of the session that changes something. */
+  /** For `X-XSRF-TOKEN`, in every call of the session that changes something. */
   readonly csrfToken: string
-  /** Where the STOMP adapter listens; null where there is none. */
+  /** The address of the STOMP adapter; null if there is none. */
   readonly stompUrl: string | null
   readonly profile: string
   /** The credentials that the profile accepts besides a session. */
   readonly accepts: {
     readonly bearer: boolean
     readonly basic: boolean
-    /** Whose passwords count, for Basic as for both logins. */
+    /** The stores whose passwords count, for Basic and for both logins. */
     readonly stores: readonly ('database' | 'directory')[]
   }
-  /** The identity providers that a login is offered with. */
+  /** The identity providers that the login offers. */
   readonly providers: readonly (keyof typeof PROVIDER_NAMES)[]
-  /** Role → type of resource → the permissions on it. */
+  /** Role → resource type → the role's permissions on it. */
   readonly permissions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** The endpoints of that profile, by name. */
+  /** The endpoints of the profile, by name. */
   readonly routes: Readonly<Record<string, Route>>
-  /** None but on the local stage. */
+  /** Empty except on the local stage. */
   readonly demoUsers: readonly DemoUser[]
-  /** Null but on the local stage. */
+  /** Null except on the local stage. */
   readonly demoTokens: DemoTokens | null
 }
 
-/** Tokens that are signed as they should be and nevertheless taken nowhere: a page cannot sign. */
+/** Correctly signed tokens that every endpoint refuses. A page cannot sign, so the server does. */
 export interface DemoTokens {
   readonly expired: string
   readonly withoutRole: string
 }
 
-/** Somebody whom a local run made up, and tells everybody of. */
+/** A demo user of a local run, whose password is public. */
 export interface DemoUser {
   readonly username: string
   readonly password: string
-  /** Null for somebody without one. */
+  /** Null for a user without a role. */
   readonly role: string | null
   readonly store: 'jdbc' | 'ldap'
 }
 
-/** What only a local run serves, to admins: whose webhooks it can sign, and the signing of one. */
+/**
+ * Paths that only a local run serves, to admins: the senders whose webhooks it can sign, and the signing of a webhook.
+ */
 export const LOCAL_PATHS = { senders: '/local/senders', testEvents: '/local/test-events' } as const
 
-/** Somebody whom a local run can sign webhooks as. */
+/** A sender whose webhooks a local run can sign. */
 export interface LocalSender {
-  /** As in the path of its webhooks. */
+  /** As in the path of the sender's webhooks. */
   readonly name: string
   readonly events: readonly string[]
-  /** Those of the events whose processing can be made to fail. */
+  /** The events whose processing can be made to fail. */
   readonly failing: readonly string[]
 }
 
-/** A webhook to be signed. */
+/** An order to sign a webhook. */
 export interface TestEvent {
   readonly source: string
   readonly event: string
-  /** Whether its processing is to fail; another event, which it contradicts, goes before it. */
+  /** Whether processing has to fail; if so, an event that contradicts it is sent first. */
   readonly fails: boolean
 }
 
-/** A webhook as its provider would send it, now or never: most signatures hold for minutes only. */
+/** A webhook as its provider would send it. Send it at once: most signatures hold only for minutes. */
 export interface SignedRequest {
   readonly source: string
-  /** The id that the service will know it by. */
+  /** The id under which the service will store the event. */
   readonly eventId: string
-  /** What it is to be answered with. */
+  /** The expected status of the answer. */
   readonly expected: number
   readonly method: string
   readonly path: string

@@ -4,10 +4,10 @@ import { instant, localDateTime, role } from './schemas.ts'
 
 const roleDetails = { requiredRole: role, userRoles: z.array(role), resource: z.string(), action: z.string() }
 
-/** The codes whose details go into a header, or into the text. */
+/** The codes whose details are sent in a header or in the text. */
 type Unshown = 'TOO_MANY_REQUESTS' | 'RATE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED'
 
-/** Spec part 7: what `details` holds; nothing for a code that is not here. */
+/** Spec part 7: the content of `details`; a code that is not listed has none. */
 const DETAILS = {
   VALIDATION_FAILED: z.strictObject({
     validationErrors: z.array(

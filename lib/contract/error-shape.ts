@@ -5,7 +5,7 @@ interface Circumstances {
   readonly now: Date
 }
 
-/** Spec 2.3, on whatever channel the error goes out. */
+/** The error of spec 2.3, for every channel. */
 export function errorShape(error: ServiceError, { path, now }: Circumstances) {
   return {
     timestamp: now.toISOString(),
@@ -21,7 +21,7 @@ export function isTooMany(error: ServiceError): error is ServiceError<'TOO_MANY_
   return error.is('TOO_MANY_REQUESTS') || error.is('RATE_LIMIT_EXCEEDED')
 }
 
-/** What is said in a header is not said twice. */
+/** The details of the body; those that a header carries are left out. */
 function shownDetails(error: ServiceError): object | undefined {
   return isTooMany(error) ? undefined : error.details
 }

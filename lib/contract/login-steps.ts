@@ -1,15 +1,15 @@
-/** The identity providers, as people know them. */
+/** The display names of the identity providers. */
 export const PROVIDER_NAMES = { google: 'Google', github: 'GitHub', facebook: 'Facebook' } as const
 
-/** What happens in a login with a provider, in that order; not every login has every step. */
+/** The steps of a login with a provider, in order; not every login has every step. */
 export const STEP_NAMES = ['authorization', 'callback', 'token', 'keys', 'user', 'emails'] as const
 
-/** So many parameters of a request, and fields of an answer, are kept. */
+/** Maximum number of parameters of a request, and of fields of an answer, that are kept. */
 export const MAXIMUM_FIELDS = 10
 
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** What is checked on the way. */
+/** The checks of a login. */
 export const CHECK_NAMES = [
   'transaction',
   'registration',
@@ -27,8 +27,8 @@ export const CHECK_NAMES = [
 export type CheckName = (typeof CHECK_NAMES)[number]
 
 /**
- * How a check ended in a login that succeeded: it passed; the provider sent nothing to check, which it may; it is the
- * provider's to make; or plain OAuth2 has no such thing, and something else stands in for it.
+ * The result of a check in a login that succeeded: it passed; the provider sent nothing to check, which is allowed; the
+ * provider makes the check; or plain OAuth2 has no such check, and another one replaces it.
  */
 export const CHECK_RESULTS = ['PASSED', 'NOT_SENT', 'BY_PROVIDER', 'REPLACED'] as const
 

@@ -7,7 +7,7 @@ export const instant = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ id: 'Instant', format: 'date-time', description: 'A point in time, in UTC and milliseconds.' })
 
-/** `YYYY-MM-DDTHH:mm:ss.SSS`, UTC without saying so. */
+/** `YYYY-MM-DDTHH:mm:ss.SSS`, implicitly UTC. */
 export const localDateTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
@@ -128,7 +128,7 @@ export const loginSteps = z
   })
   .meta({ id: 'LoginSteps', description: 'How a login with an identity provider went.' })
 
-/** What is answered with a status, by media type; none for an answer without a body. */
+/** The content of an answer by media type; empty for an answer without a body. */
 export type Content = Readonly<Partial<Record<MediaType, z.ZodType>>>
 export type MediaType =
   | '*/*'
@@ -144,7 +144,7 @@ export const textContent = <T extends z.ZodType>(schema: T) => ({ 'text/plain': 
 export const htmlContent = { 'text/html': z.string().regex(/^<!doctype html>/) }
 export const bytes = z.string().min(1)
 
-/** What an admin is told, over STOMP, of a change of a webhook event. */
+/** The message about a changed webhook event that admins receive over STOMP. */
 export const WEBHOOK_CHANGE = record
   .pick({ id: true, source: true, eventId: true, eventType: true, status: true, receivedAt: true })
   .extend({ cursor: z.string().describe('What a subscription resumes after.') })

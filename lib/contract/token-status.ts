@@ -1,4 +1,4 @@
-/** What can be wrong with a token, in the order in which it is looked for (decisions, row "tokenStatus"). */
+/** The defects of a token, in the order in which they are checked (decisions, row "tokenStatus"). */
 export const TOKEN_STATUSES = [
   'MISSING',
   'MALFORMED',

@@ -3,7 +3,7 @@ import type { Content } from '../contract/schemas.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Grants } from './grants.ts'
 
-/** The groups in which endpoints are described. */
+/** The groups of endpoints in the descriptions. */
 export const TAGS = {
   Greetings: 'One resource for each way in.',
   Login: 'Tokens, sessions and the pages of a browser.',
@@ -13,47 +13,47 @@ export const TAGS = {
   Description: 'This description.',
 } as const
 
-/** Everything about an endpoint that descriptions, tests and the deployment read, and no function. */
+/** The facts about an endpoint for descriptions, tests and the deployment; no function loads them. */
 export interface About {
   readonly tag: keyof typeof TAGS
   readonly summary: string
   readonly description?: string
   readonly reads?: Reads
-  /** Whether a call without a body is fine, where there is one. */
+  /** Whether the body, if the endpoint reads one, may be absent. */
   readonly isBodyOptional?: true
-  /** Parameters of the query that are taken as they come, each with its meaning. */
+  /** Query parameters that are not validated, each with its meaning. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** What the endpoint itself refuses, beside what its route and its input imply. */
+  /** The refusals of the endpoint itself, besides those that its route and input imply. */
   readonly refuses?: readonly ErrorCode[]
-  /** By status, when all is well. */
+  /** The successful answers by status. */
   readonly answers: Readonly<Record<number, Answer>>
-  /** What its function may do besides writing its own log and traces: exactly what its code asks of AWS. */
+  /** The rights of its function besides writing its own log and traces: exactly those that its code uses on AWS. */
   readonly grants: readonly Grants[]
 }
 
-/** What an endpoint makes of a request; each kind has its own refusals. */
+/** What an endpoint reads of a request; each kind has its own refusals. */
 export interface Reads {
   readonly form?: z.core.$ZodType
-  /** Fields of a form that are looked up one by one; what is missing counts as empty. */
+  /** Form fields that are read one by one; a missing field counts as empty. */
   readonly fields?: z.core.$ZodType
   readonly json?: z.core.$ZodType
   readonly query?: z.core.$ZodObject
-  /** A body signed as this provider signs. */
+  /** The provider whose scheme signs the body. */
   readonly signed?: 'generic' | 'stripe' | 'github' | 'any provider'
-  /** The parameters of a provider's question, with what each is for. */
+  /** The parameters of a provider's challenge, each with its purpose. */
   readonly challenge?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
   readonly description: string
-  /** What it has beside the headers of every answer. */
+  /** Its headers besides those of every answer. */
   readonly headers?: readonly AnswerHeader[]
-  /** Its schema by media type; strict, so that a field nobody declared is found. */
+  /** Its schema by media type; strict, so that an undeclared field is found. */
   readonly content?: Content
   readonly example?: unknown
 }
 
-/** The headers that some answers have, by their key in the description. */
+/** Headers that only some answers have, by their key in the description. */
 export type AnswerHeader =
   | 'cookies'
   | 'cookiesIfAny'

@@ -76,7 +76,10 @@ type Abouts = { readonly [N in EndpointName]: ReturnType<(typeof ABOUTS)[N]> }
 
 let made: Abouts | undefined
 
-/** What is said of each endpoint, by its name; no function loads it. The same each time, for a named schema may exist once. */
+/**
+ * The facts about each endpoint by its name; no function loads them. Returns the same object each time, because a named
+ * schema may exist only once.
+ */
 export function abouts(): Abouts {
   made ??= Object.fromEntries(Object.entries(ABOUTS).map(([name, about]) => [name, about()])) as unknown as Abouts
   return made

@@ -1,8 +1,8 @@
 import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
- * DynamoDB, SQS and SNS actions without their prefix, by the resource of the stack that they are allowed on; Query is
- * allowed on an index. A secret is one of lib/runtime/settings/secrets.ts.
+ * DynamoDB, SQS and SNS actions without their prefix, by the stack resource that they are granted on; Query is granted
+ * on an index. A secret is one of lib/runtime/settings/secrets.ts.
  */
 export type Grants = Readonly<
   Partial<
@@ -19,27 +19,27 @@ export type Grants = Readonly<
 
 const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 
-/** The account by which the directory is asked for others. */
+/** The account with which the service searches the directory. */
 export const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
 
-/** A session that is still good, and whose user is still welcome. */
+/** To check that a session is still valid and its user still active. */
 export const SESSION: readonly Grants[] = [
   KEYS,
   DIRECTORY,
   { SessionsTable: ['GetItem', 'UpdateItem'], UsersTable: ['GetItem'] },
 ]
 
-/** Failed passwords are counted. */
+/** To count failed passwords. */
 export const FAILURES: Grants = { CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] }
 
-/** A password against the database. */
+/** To check a password against the database. */
 export const PASSWORD: readonly Grants[] = [FAILURES, { UsersTable: ['GetItem', 'UpdateItem'] }]
 
 export const ANY_CREDENTIALS = [...SESSION, ...PASSWORD]
 
 export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
 
-/** A login with another provider, which knows us by a secret. */
+/** For a login with an identity provider, which authenticates us by a secret. */
 export const LOGIN_ELSEWHERE: readonly Grants[] = [KEYS, { 'secret/oauth2': ['GetSecretValue'] }]
 
 export const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
@@ -48,18 +48,18 @@ export const PUBLISH: Grants = { EventsTopic: ['Publish'] }
 
 export const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 
-/** A webhook: counted, stored, announced, and handed over where it takes longer. */
+/** To count, store and publish a webhook, and to hand it over if its work takes longer. */
 export const INTAKE: readonly Grants[] = [
   WEBHOOK_SECRETS,
   { CountersTable: ['UpdateItem'], EventsTable: ['BatchWriteItem', 'PutItem'], RetryQueue: ['SendMessage'] },
   PUBLISH,
 ]
 
-/** What webhooks change, in the transaction that stores them. */
+/** To change payments in the transaction that stores the webhook. */
 export const PAYMENTS: Grants = { PaymentsTable: ['UpdateItem'] }
 export const ORDERS: Grants = { OrdersTable: ['UpdateItem'] }
 
-/** A run of a stored event. */
+/** To run a stored event. */
 export const RUN: readonly Grants[] = [
   { EventsTable: ['BatchGetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
   PAYMENTS,
@@ -67,5 +67,5 @@ export const RUN: readonly Grants[] = [
   PUBLISH,
 ]
 
-/** What a function does with the messages of a queue that it reads (Lambda developer guide, "Using Lambda with Amazon SQS"). */
+/** To read the messages of a queue (Lambda developer guide, "Using Lambda with Amazon SQS"). */
 export const READ = ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage']

@@ -1,7 +1,7 @@
 /**
- * Who gets in: `public` ignores credentials; `authenticated` wants any valid ones; a role wants that role or a higher
- * one, a permission besides what the role carries on the type of the resource; `signature` leaves the decision to the
- * webhook's signature scheme.
+ * Who may call: `public` ignores credentials; `authenticated` requires any valid ones; a role requires that role or a
+ * higher one; a permission additionally requires that the role has it on the resource type; `signature` leaves the
+ * decision to the webhook's signature scheme.
  */
 export type Access = 'public' | 'authenticated' | 'signature' | Demand
 
@@ -10,7 +10,7 @@ interface Demand {
   readonly permission?: { readonly name: 'CREATE' | 'DELETE'; readonly on: 'User' }
 }
 
-/** Which credentials count: every kind that the profile accepts, or one kind only. */
+/** The accepted credentials: every kind that the profile accepts, or one kind only. */
 export type Credentials = 'any' | 'database' | 'directory' | 'session'
 
 /** The shape of an endpoint's errors: spec 2.3, the webhook response of spec 2.4, or the plain text of spec 4.2. */
@@ -18,12 +18,12 @@ export type ErrorFormat = 'api' | 'webhook' | 'text'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** As serverless.yml spells it: a segment in braces is a parameter. */
+  /** As in serverless.yml: a segment in braces is a parameter. */
   readonly path: string
-  /** The only providers that the path may name; any, unless it says otherwise. */
+  /** The only providers that the path may name; any if absent. */
   readonly providers?: readonly string[]
   readonly access: Access
-  /** Any, unless it says otherwise. */
+  /** Any if absent. */
   readonly credentials?: Credentials
   /** The only profile, beside the default one, that has it; every profile, unless it says otherwise. */
   readonly profile?: 'jdbc' | 'ldap' | 'oauth2'
@@ -31,10 +31,10 @@ export interface Route {
   readonly errors?: ErrorFormat
 }
 
-/** What routes have whose handler is given no principal. */
+/** Routes whose handler receives no principal. */
 export interface Open {
   readonly access: 'public' | 'signature'
 }
 
-/** What routes have that change nothing on behalf of a caller whom a browser may have sent. */
+/** Routes that change nothing on behalf of a caller whom a browser may have sent. */
 export type Unchanging = { readonly method: 'GET' } | { readonly access: 'signature' }

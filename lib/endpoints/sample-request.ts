@@ -1,19 +1,19 @@
 import type { Route } from './route.ts'
 
 /**
- * A request that changes nothing: what would is left incomplete (400), or names nothing that is there (404). The
- * playground makes it, and so does whoever tries an endpoint on Lambda.
+ * A request that changes nothing: one that could is left incomplete (400), or names something that does not exist
+ * (404). The playground sends it; it also suits a manual test of an endpoint on Lambda.
  */
 export interface SampleRequest {
-  /** For the braces of the path. */
+  /** The values for the braces of the path. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly query?: string
   readonly json?: object
-  /** The status that it earns, once it is let in. */
+  /** The status that a caller with access receives. */
   readonly granted: number
 }
 
-/** Of an endpoint of the API that has no sample of its own: reading it takes nothing but its path. */
+/** The sample of an API endpoint without a sample of its own: a read that needs only its path. */
 export function plainRequest({ method, path }: Route): SampleRequest | undefined {
   return method === 'GET' && path.startsWith('/api/') && !path.includes('{') ? { granted: 200 } : undefined
 }

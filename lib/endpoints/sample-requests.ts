@@ -9,7 +9,7 @@ import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
 
-/** The samples of endpoints that the path alone does not reach. */
+/** The samples of endpoints that need more than a path. */
 export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleRequest>>> = {
   usersCreate,
   usersDelete,

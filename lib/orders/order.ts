@@ -11,7 +11,7 @@ export const ORDER_STATUSES = [
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** What an event says of an order; what it leaves out stays as it is. */
+/** The change of an order that an event describes; absent values stay as they are. */
 export interface OrderChange {
   readonly orderId: string
   readonly status: OrderStatus
@@ -19,11 +19,11 @@ export interface OrderChange {
   readonly carrier?: string | undefined
   /** A day, `YYYY-MM-DD`. */
   readonly estimatedDelivery?: string | undefined
-  /** When the sender says that it happened, as `comparableDateTime` writes it. */
+  /** The sender's time of the change, as `comparableDateTime` writes it. */
   readonly timestamp?: string | undefined
 }
 
-/** An order as it is stored (spec 2.4): its timestamp is the newest that was applied. */
+/** An order as stored (spec 2.4); its timestamp is the newest one applied. */
 export type Order = OrderChange
 
 /** `advance` sets what the change names; `fill` only adds what the stored order lacks, and never moves its status. */
@@ -35,8 +35,8 @@ export interface OrderWrite {
 export type OrderJudgement = 'advances' | 'superseded'
 
 /**
- * How a change stands to the order that is stored under its orderId: the order of arrival decides, unless the sender
- * says that the change is older than what was applied.
+ * Compares a change with the stored order of the same orderId. The order of arrival decides, unless the sender's
+ * timestamps say that the change is older than the one applied.
  */
 export function judgeOrder(stored: Order, change: OrderChange): OrderJudgement {
   const isOlder =

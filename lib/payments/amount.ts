@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 
-/** DynamoDB keeps 38 significant digits and exponents from -130 to 125. */
+/** Limits of DynamoDB: 38 significant digits, exponents from -130 to 125. */
 const MAXIMUM_DIGITS = 38
 const MAXIMUM_EXPONENT = 125
 const MINIMUM = new Big('0.01')
@@ -25,7 +25,7 @@ export function isSameAmount(one: string, other: string): boolean {
   return new Big(one).eq(other)
 }
 
-/** An amount in major units from a whole number of minor ones. Undefined where {@link toAmount} is. */
+/** Converts a whole number of minor units into an amount in major units. Undefined where {@link toAmount} is. */
 export function fromMinorUnits(minorUnits: string, decimals: number): string | undefined {
   if (minorUnits.length > MAXIMUM_LENGTH || !/^\d+$/.test(minorUnits)) return undefined
   return toAmount(new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals))

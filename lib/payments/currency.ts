@@ -1,7 +1,7 @@
 /**
- * Decimals of the currencies whose minor unit is not a hundredth, as Stripe counts amounts.
- * Source: docs.stripe.com/currencies, "Zero-decimal currencies" and "Three-decimal currencies" (ISK and UGX are kept in
- * hundredths there for compatibility).
+ * Decimals of the currencies whose minor unit is not a hundredth, as in Stripe's amounts. Source:
+ * docs.stripe.com/currencies, "Zero-decimal currencies" and "Three-decimal currencies" (which keep ISK and UGX in
+ * hundredths for compatibility).
  */
 const DECIMALS: Readonly<Record<string, number>> = {
   BIF: 0,

@@ -1,11 +1,11 @@
 import { isSameAmount } from './amount.ts'
 
-/** A later status with a higher rank replaces the stored one, whatever the order of arrival. */
+/** A later status with a higher rank replaces the stored one; the order of arrival does not matter. */
 export const RANK = { FAILED: 1, COMPLETED: 2, REFUNDED: 3 } as const
 
 export type PaymentStatus = keyof typeof RANK
 
-/** What an event says of a payment. */
+/** The change of a payment that an event describes. */
 export interface PaymentChange {
   readonly transactionId: string
   readonly status: PaymentStatus
@@ -16,7 +16,7 @@ export interface PaymentChange {
   readonly customerId?: string | undefined
 }
 
-/** A payment transaction as it is stored (spec 2.4). */
+/** A payment transaction as stored (spec 2.4). */
 export type Payment = PaymentChange
 
 /** `advance` sets the new status; `fill` only adds what the stored payment lacks. */
@@ -27,7 +27,7 @@ export interface PaymentWrite {
 
 export type Judgement = 'advances' | 'superseded' | 'mismatch'
 
-/** How a change stands to the payment that is stored under its transactionId. */
+/** Compares a change with the stored payment of the same transactionId. */
 export function judgePayment(stored: Payment, change: PaymentChange): Judgement {
   const isOther =
     stored.currency !== change.currency ||
@@ -36,7 +36,7 @@ export function judgePayment(stored: Payment, change: PaymentChange): Judgement 
   return RANK[change.status] > RANK[stored.status] ? 'advances' : 'superseded'
 }
 
-/** Whether both name an amount and the two differ. */
+/** Whether both have an amount and the two differ. */
 export function amountsConflict(stored: Payment, change: PaymentChange): boolean {
   return stored.amount !== undefined && change.amount !== undefined && !isSameAmount(stored.amount, change.amount)
 }

@@ -15,7 +15,7 @@ export interface Created {
   readonly role: Role
 }
 
-/** No list is longer, and nobody counts beyond. */
+/** Maximum length of a list, and of a count. */
 export const MAXIMUM_LISTED = 1000
 
 /** @throws ServiceError `USER_EXISTS`, `UNAVAILABLE` */
@@ -31,9 +31,9 @@ export async function createUser(
 }
 
 /**
- * Removes a user, unless the permission is refused: nobody removes themselves, nor the last admin.
- * @param refuse makes the refusal
- * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or what `refuse` makes
+ * Removes a user unless the rules forbid it: users may not remove themselves or the last admin.
+ * @param refuse makes the error of the refusal
+ * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or the error that `refuse` makes
  */
 export async function removeUser(
   users: UserAdministration,
@@ -46,7 +46,7 @@ export async function removeUser(
   if (userKey(user.username) === userKey(remover)) throw refuse()
   const successor = isAdmin(user) ? await otherAdmin(users, user) : undefined
   if (isAdmin(user) && !successor) throw refuse()
-  // Two admins may be removing each other.
+  // Two admins may be removing each other at the same time.
   if ((await users.remove(user, successor)) === 'alone') throw refuse()
 }
 
@@ -64,7 +64,7 @@ export interface ListedUser {
   readonly enabled: boolean
 }
 
-/** What a list shows of users to one of them: everybody to an admin, else only themselves; never a secret. */
+/** The users that a caller may see: an admin sees all, other users only themselves; never a secret. */
 export function visibleTo(
   viewer: { readonly username: string; readonly isAdmin: boolean },
   users: readonly ListedUser[],

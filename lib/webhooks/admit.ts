@@ -6,13 +6,13 @@ import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from 
 import type { EventSource, VerifiedCall } from './source.ts'
 import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
 
-/** Whether a source's calls have to prove who sends them. */
+/** Whether calls of a source must prove their sender. */
 export type ProofPolicy = 'required' | 'if-sent' | 'unchecked'
 
 export interface Intake {
-  /** Where callers reach the service. */
+  /** The address at which callers reach the service. */
   readonly baseUrl: URL
-  /** By the name of the source. */
+  /** Secrets by the name of the source. */
   readonly secrets: Current<ReadonlyMap<string, readonly SharedSecret[]>>
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
@@ -25,7 +25,8 @@ export interface Intake {
 type Sender = Pick<EventSource, 'name' | 'scheme'>
 
 /**
- * Refuses a call that has to prove its sender where there is no secret to prove it with, before anything else is read.
+ * Refuses a call that must prove its sender if no secret is configured to check the proof, before it reads anything
+ * else.
  * @throws ServiceError as the source's scheme wants to refuse
  */
 export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
@@ -35,7 +36,7 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
 }
 
 /**
- * Lets in a call whose signature and timestamp hold (spec part 5, webhook rule 6).
+ * Accepts a call whose signature and timestamp hold (spec part 5, webhook rule 6).
  * @throws ServiceError as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
  */
 export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'signed'> {
@@ -61,7 +62,7 @@ function refuse(
   throw fail(scheme.refusals[refusal])
 }
 
-/** The secret that a call proves, if there is one. */
+/** The secret that a call proves; undefined if it proves none. */
 export function provenSecret(sender: Sender, call: SignedCall, intake: Intake): SharedSecret | undefined {
   return secretsOf(sender, intake).find((secret) => judge(sender, call, intake, [secret]).ok)
 }

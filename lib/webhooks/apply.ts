@@ -11,20 +11,20 @@ import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
 import type { Plan, Reading } from './source.ts'
 
-/** A rule of ours that an event breaks; its message may be shown to the sender. */
+/** An event breaks a business rule of ours. The sender may see the message. */
 export class ProcessingError extends Error {
   override readonly name = 'ProcessingError'
 }
 
-/** What is kept and shown of a fault of ours. */
+/** The stored and shown reason of a failure that is a bug of ours. */
 export const UNEXPECTED = 'unexpected error'
 
-/** Enough for a rule in plain words; the item of an event has to hold many of them. */
+/** Maximum length of a reason: enough for a rule in plain words, short enough for an event's item to hold many. */
 const MAXIMUM_REASON = 256
 
 /**
- * What to keep and show of a failed event: the rule that was broken, or for a fault of ours no detail.
- * @throws the error itself when it is no failure of the handler: a store that is down uses up no attempt
+ * The reason to store and show for a failed event: the broken rule, or no detail for a bug of ours.
+ * @throws the error itself if the handler did not cause it: an unavailable store uses up no attempt
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) throw error
@@ -32,9 +32,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Runs an event's handler.
- * @throws ProcessingError in the place of an error of the catalogue, which would pass for an outage or a bad request:
- * anything that a handler throws fails its event
+ * Runs an event's handler. Anything that the handler throws fails its event.
+ * @throws ProcessingError in place of a ServiceError, which callers would take for an outage or a bad request
  */
 export function planOf({ plan }: Reading): Plan {
   try {
@@ -45,24 +44,24 @@ export function planOf({ plan }: Reading): Plan {
   }
 }
 
-/** What an event does, ready to be written together with its own row. */
+/** The effects of an event, ready to be written together with its row. */
 export interface Effects {
   readonly payment?: PaymentWrite | undefined
   readonly order?: OrderWrite | undefined
   readonly outcome?: string | undefined
 }
 
-/** The write could not be made because another row stands as `stored`. */
+/** A stored row blocked the write; `stored` is that row. */
 export type Conflict =
   | { readonly kind: 'blocked'; readonly by: 'payment'; readonly stored: Payment }
   | { readonly kind: 'blocked'; readonly by: 'order'; readonly stored: Order }
 
-/** Each round means that somebody else changed the row in between. */
+/** Maximum number of tries; each further try means that another writer changed the row in between. */
 const MAXIMUM_ROUNDS = 5
 
 /**
- * Makes one write of an event and its effects: first as if it were news; when a stored row stands in the way, as
- * superseded, which only fills in what is missing.
+ * Writes an event and its effects in one write. The first try treats the effects as new. If a stored row blocks it and
+ * supersedes them, the next try only fills in what that row lacks.
  * @throws ProcessingError when the stored payment belongs to another order or currency
  */
 export async function applyEffects<T extends { readonly kind: string }>(
@@ -89,7 +88,7 @@ function isConflict(result: { readonly kind: string }): result is Conflict {
   return result.kind === 'blocked'
 }
 
-/** What is written instead, because of the row that stands in the way. */
+/** The effects to write instead, given the row that blocked the write. */
 function around(blocked: Conflict, { payment, order }: Plan, key: EventKey, log: Log): Effects {
   if (blocked.by === 'payment' && payment) return aroundPayment(blocked.stored, payment, key, log)
   if (blocked.by === 'order' && order) return aroundOrder(blocked.stored, order)

@@ -3,7 +3,7 @@ import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
 import type { RefusalReason } from './verify.ts'
 
-/** What can be decided about a webhook. */
+/** The decisions on a webhook. */
 export type AuditDecision =
   | 'received'
   | 'refused'
@@ -17,25 +17,25 @@ export type AuditDecision =
   | 'dead'
   | 'replayed'
 
-/** Why a call was refused: a closed set, for the log and the metrics alone. */
+/** Why a call was refused: a closed set, only for the log and the metrics. */
 export type AuditReason = RefusalReason | 'rate-limited' | 'too-large' | 'encoded' | 'invalid-payload'
 
-/** What may be said of a decision; nothing that a sender wrote but its names for things. */
+/** The facts that a log line may hold about a decision. Of the sender's data it holds only names. */
 export interface AuditFacts extends Pick<EventKey, 'source'> {
   readonly eventId?: string | undefined
   readonly eventType?: string | undefined
   readonly outcome?: string | undefined
   readonly reason?: AuditReason | undefined
-  /** The number of attempts that a retry's hint saw. */
+  /** The number of runs that the hint of a retry saw. */
   readonly n?: number | undefined
 }
 
-/** Told of each decision on a webhook, once. */
+/** Receives each decision on a webhook once. */
 export interface Audit {
   decided(decision: AuditDecision, about: AuditFacts): void
 }
 
-/** One line for each decision; of what is handed over only the declared facts are written. */
+/** Writes one log line per decision, with the declared facts only. */
 export function logAudit(log: Log): Audit {
   return {
     decided(decision, { source, eventId, eventType, outcome, reason, n }) {
@@ -45,7 +45,7 @@ export function logAudit(log: Log): Audit {
   }
 }
 
-/** The failures that refuse what a call carries, before anything is stored. */
+/** The failures that refuse a call because of its content, before anything is stored. */
 const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
   PAYLOAD_TOO_LARGE: 'too-large',
   MEDIA_TYPE_UNSUPPORTED: 'encoded',
@@ -53,7 +53,7 @@ const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
 }
 
 /**
- * Takes one step of the intake; when that refuses the call, it is audited.
+ * Runs one step of the intake and audits the refusal if the step refuses the call.
  * @throws what the step throws
  */
 export function auditRefusal<T>(audit: Audit, source: string, step: () => T): T {

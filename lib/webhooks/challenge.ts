@@ -5,7 +5,7 @@ import { readText } from './schemes/encoding.ts'
 const MAXIMUM_BYTES = 1024
 
 /**
- * What a caller wants to have back.
+ * The text that a caller wants echoed.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function readChallenge(given: unknown, path: readonly string[]): string {
@@ -15,7 +15,7 @@ export function readChallenge(given: unknown, path: readonly string[]): string {
   throw invalid([{ path, message: `must be at most ${MAXIMUM_BYTES} bytes` }])
 }
 
-/** As {@link readChallenge}, of a payload. */
+/** As {@link readChallenge}, for a value in a payload. */
 export function challengeAt(payload: unknown, ...path: readonly string[]): string {
   return readChallenge(valueAt(payload, path), path)
 }

@@ -9,7 +9,7 @@ export interface EventReader {
   find(key: EventKey): Promise<WebhookEvent | undefined>
 }
 
-/** What a list shows of an event. */
+/** The fields of an event that lists show. */
 export type EventSummary = Pick<
   WebhookEvent,
   | 'id'
@@ -27,10 +27,10 @@ export type EventSummary = Pick<
   | 'replayId'
 >
 
-/** No event has a longer id, and the store refuses to look for one. */
+/** Maximum length of an event id; the store refuses to search for a longer one. */
 const MAXIMUM_LENGTH = 256
 
-/** A key that an event can have. @throws ServiceError `EVENT_NOT_FOUND` for any other */
+/** Parses an event key. @throws ServiceError `EVENT_NOT_FOUND` for one that no event can have */
 export function eventKeyOf({ source = '', eventId = '' }: Partial<EventKey>): EventKey {
   if (isSourceName(source) && eventId.length >= 1 && eventId.length <= MAXIMUM_LENGTH) return { source, eventId }
   throw fail('EVENT_NOT_FOUND')
@@ -43,7 +43,9 @@ export async function findEvent(events: EventReader, key: Partial<EventKey>): Pr
   throw fail('EVENT_NOT_FOUND')
 }
 
-/** The record that operators see (decisions, "Webhooks", row "record"): absent values are null, times are local date-times. */
+/**
+ * The record for operators (decisions, "Webhooks", row "record"): absent values are null, times are local date-times.
+ */
 export function recordOf(event: EventSummary) {
   return {
     id: event.id.toString(),
@@ -61,10 +63,13 @@ export function recordOf(event: EventSummary) {
   }
 }
 
-/** What a detail shows of a payload: it has to fit what Lambda may answer, 6 MB, with each quotation mark escaped twice. */
+/**
+ * Maximum size of the payload in a detail, in bytes: the answer has to fit Lambda's limit of 6 MB with each quotation
+ * mark escaped twice.
+ */
 const MAXIMUM_SHOWN_BYTES = 262_144
 
-/** The record with the payload as received, the headers that were kept and every move that the event made. */
+/** The record, the payload as received, the stored headers and the complete history. */
 export function detailOf(event: WebhookEvent) {
   const payloadEncoding = isUtf8(event.payload) ? 'utf8' : 'base64'
   const shown = event.payload.subarray(0, shownBytes(event.payload, payloadEncoding))
@@ -83,14 +88,17 @@ export function detailOf(event: WebhookEvent) {
   }
 }
 
-/** A text ends with a whole character: the bytes after the first of one are 10xxxxxx (RFC 3629 section 3). */
+/** Cuts a text after a whole character: the continuation bytes of a character are 10xxxxxx (RFC 3629 section 3). */
 function shownBytes(payload: Buffer, encoding: 'utf8' | 'base64'): number {
   let end = MAXIMUM_SHOWN_BYTES
   while (encoding === 'utf8' && ((payload[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--
   return end
 }
 
-/** Of an operator also the name, and the reason if one was given: `operator admin: the shop is open again`. */
+/**
+ * The actor of a move. For an operator also the name, and the reason if there is one:
+ * `operator admin: the shop is open again`.
+ */
 export function whoAndWhy({ by, user, reason }: HistoryEntry): string {
   const who = user === undefined ? by : `${by} ${user}`
   return reason === undefined ? who : `${who}: ${reason}`

@@ -1,7 +1,7 @@
 /** Spec 2.4 and 3.1. */
 export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'RETRY'
 
-/** What names an event: the place it came from and the id that it has there. */
+/** The identity of an event: its source and the id that the sender gave it. */
 export interface EventKey {
   readonly source: string
   readonly eventId: string
@@ -10,26 +10,26 @@ export interface EventKey {
 export interface HistoryEntry {
   readonly at: Date
   readonly status: EventStatus
-  /** `worker` makes a first run, `retry` every later one. */
+  /** `worker` makes the first run, `retry` every later one. */
   readonly by: 'intake' | 'worker' | 'retry' | 'operator'
   readonly error?: string | undefined
-  /** Which operator it was, and why. */
+  /** The operator's name; `reason` says why. */
   readonly user?: string | undefined
   readonly reason?: string | undefined
 }
 
-/** A stored webhook event (spec 2.4), with what its retries need. */
+/** A stored webhook event (spec 2.4), with the state of its retries. */
 export interface WebhookEvent extends EventKey {
   readonly id: bigint
   readonly eventType: string
   readonly status: EventStatus
   readonly receivedAt: Date
   readonly processedAt?: Date | undefined
-  /** How many retries were claimed. */
+  /** The number of claimed retries. */
   readonly attempts: number
-  /** When the next retry is due; absent once nothing waits any more. */
+  /** When the next retry is due; absent if the event does not wait for a run. */
   readonly nextRetryAt?: Date | undefined
-  /** FAILED for good: no attempt is left. */
+  /** Dead letter: FAILED with no attempt left. */
   readonly dead: boolean
   readonly errorMessage?: string | undefined
   /** Why a processed event changed nothing. */
@@ -39,40 +39,43 @@ export interface WebhookEvent extends EventKey {
   readonly payloadSha256: string
   readonly headers: Readonly<Record<string, string>>
   readonly history: readonly HistoryEntry[]
-  /** Who runs a retry now, or ran the last one, and until when nobody else may. */
+  /** The worker of the current or last run; until `leaseUntil` no other worker may claim the event. */
   readonly owner?: string | undefined
   readonly leaseUntil?: Date | undefined
-  /** The last replay that took the event up. */
+  /** The last replay that reset the event. */
   readonly replayId?: string | undefined
 }
 
 /** Everything about an event but its body. */
 export type EventHead = Omit<WebhookEvent, 'payload'>
 
-/** A message on the retry queue: only a hint, the stored row is the truth. */
+/** A message on the retry queue. It is only a hint: the stored row is the truth. */
 export interface RetryHint extends EventKey {
-  /** How many runs it saw, the intake's own counted; a row that has had more of them lets the hint die at once. */
+  /** The number of runs that the hint saw, the intake's own included. If the row has had more, the hint is dropped. */
   readonly n: number
-  /** How many times in a row it was sent on because the event was not due yet; 0 when absent. */
+  /** How often in a row the hint was sent on because the event was not due yet; 0 when absent. */
   readonly hops?: number | undefined
 }
 
 type Counted = Pick<WebhookEvent, 'status' | 'attempts'>
 
-/** How many runs an event has had: its first one and its retries. */
+/** The number of runs of an event: the first one and its retries. */
 export function runsOf({ status, attempts }: Counted): number {
   return status === 'RECEIVED' ? 0 : attempts + 1
 }
 
-/** The hint that wakes a worker up for an event as it stands. */
+/** The hint that makes a worker look at the event in its current state. */
 export function hintOf({ source, eventId, ...counted }: EventKey & Counted): RetryHint {
   return { source, eventId, n: runsOf(counted) }
 }
 
-/** More than all attempts of one schedule need; operators and outages may add moves without end. */
+/**
+ * Maximum number of history entries: more than all attempts of one schedule need. Operators and outages can add any
+ * number.
+ */
 const MAXIMUM_HISTORY = 100
 
-/** The history with one move more; of a long one the first move and the latest are kept. */
+/** Adds a move to the history; a long history keeps its first move and the latest ones. */
 export function withEntry(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
   const surplus = Math.max(0, history.length + 1 - MAXIMUM_HISTORY)
   return [...history.slice(0, 1), ...history.slice(1 + surplus), entry]

@@ -9,15 +9,15 @@ export interface Message {
   readonly payload: unknown
 }
 
-/** Finds something in a message; what it finds is yet to be judged. */
+/** Finds a value in a message; the caller has to validate the value. */
 export type Find = (message: Message) => unknown
 
-/** Where an id stands, and what it is worth. */
+/** Where to find an id, and whether the signature covers it. */
 export interface IdPlace {
   readonly find: Find
-  /** False where the signature does not cover it: whoever repeats a call could change it. */
+  /** False if the signature does not cover the id: anyone who repeats a call could change it. */
   readonly isSigned: boolean
-  /** The body is not signed, so its hash could not stand in for an id. */
+  /** Set if a call without the id is refused: its body is not signed, so a hash of the body cannot replace the id. */
   readonly isRequired?: true
 }
 
@@ -41,19 +41,19 @@ export function body(...path: readonly string[]): Find {
   return ({ payload }) => valueAt(payload, path)
 }
 
-/** The text, number or truth value there, as text. */
+/** The text, number or truth value at a path, as text. */
 export function textIn(...path: readonly string[]): Find {
   return ({ payload }) => pick(payload, path)
 }
 
-/** What the first of them finds. */
+/** The result of the first of these that finds something. */
 export function first(...finds: readonly Find[]): Find {
   return (message) => finds.map((find) => find(message)).find(isThere)
 }
 
 /**
- * All of them in one text, or nothing when one is missing. The separator tells where each ends.
- * @throws ServiceError `VALIDATION_FAILED` when it stands in one of them
+ * Joins all the values into one text; undefined if one is missing. The separator marks where each ends.
+ * @throws ServiceError `VALIDATION_FAILED` when a value contains the separator
  */
 export function joined(separator: string, ...finds: readonly Find[]): Find {
   return (message) => {
@@ -65,7 +65,7 @@ export function joined(separator: string, ...finds: readonly Find[]): Find {
   }
 }
 
-/** What all elements of a list call themselves; undefined where they differ. */
+/** The value of a member that all elements of a list share; undefined if the elements differ. */
 export function shared(list: readonly string[], name: string): Find {
   return ({ payload }) => {
     const elements = valueAt(payload, list)

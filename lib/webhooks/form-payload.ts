@@ -3,11 +3,11 @@ import { invalid } from '../errors.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import { parseJson } from './json.ts'
 
-/** A form that begins so is told from JSON by its bytes: the content type is ignored on webhook endpoints. */
+/** A body that begins with this is a form, not JSON: webhook endpoints ignore the content type. */
 const FIELD = 'payload='
 
 /**
- * JSON, also as the field `payload` of a form.
+ * Parses JSON, also JSON in the field `payload` of a form.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function parsePayload(bytes: Buffer): unknown {

@@ -7,7 +7,7 @@ import { type Headers, isUnsigned, type SignedCall } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
 /**
- * The answer to a signed call that is no event: the provider only wants to know whether the address is ours.
+ * The answer to a signed call that is a handshake, not an event: the provider checks that the address is ours.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 export function handshakeOf(
@@ -18,13 +18,13 @@ export function handshakeOf(
   return handshake?.(parsePayload(body), hmac)
 }
 
-/** Whether an unsigned call only asks if anybody answers: its body alone tells. */
+/** Whether an unsigned call is a ping, which only checks that the address answers; only the body decides. */
 export function isPing({ scheme, ping }: Provider, headers: Headers, body: string): boolean {
   return isUnsigned(scheme, headers) && ping?.test(body) === true
 }
 
 /**
- * The text that a provider wants to have back from a GET.
+ * The text that a provider wants echoed in answer to a GET.
  * @throws ServiceError `SIGNATURE_INVALID` for a provider without a secret and for a caller without the token;
  * `VALIDATION_FAILED`
  */

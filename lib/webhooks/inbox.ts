@@ -17,14 +17,14 @@ export type InsertResult =
   /** The same body is stored under the event id given here. */
   | { readonly kind: 'repeated'; readonly eventId: string }
 
-/** What makes an event new: its id (the default), or where nobody signed that, its id and its body. */
+/** What makes an event new: its id (the default), or its id and its body if no signature covers the id. */
 export type DedupKey = 'id' | 'id-and-body'
 
-/** Where events are kept. */
+/** Stores events. */
 export interface EventStore {
   /**
-   * Puts a new event and writes its effects, both or neither. When several things are in the way, the event's own row
-   * is told first, then its body, then what blocks its effects.
+   * Stores a new event and writes its effects, both or neither. If several conflicts block the write, it reports the
+   * event's own row first, then its body, then the conflict of the effects.
    * @throws ServiceError `UNAVAILABLE`
    */
   insert(event: WebhookEvent, effects: Effects, dedupKey?: DedupKey): Promise<InsertResult | Conflict>
@@ -44,15 +44,15 @@ export type Acceptance = 'processed' | 'received' | 'duplicate'
 
 export interface Inbox {
   /**
-   * Stores an event once. Effects that are rows are applied in the same transaction (spec 3.1 and 4.2); work that is
-   * handed over waits for the queue.
+   * Stores an event once. Effects that are rows are applied in the same transaction (spec 3.1 and 4.2); events that are
+   * handed over are run from the queue.
    * @throws ServiceError `VALIDATION_FAILED`, nothing stored; `PROCESSING_FAILED`, stored as FAILED with a retry to
    * come; `UNAVAILABLE`, nothing stored
    */
   accept(source: EventSource, delivery: VerifiedCall): Promise<Acceptance>
 }
 
-/** An event on its way in. */
+/** An event that is not stored yet. */
 interface Arrival {
   readonly event: WebhookEvent
   readonly dedupKey: DedupKey
@@ -152,7 +152,9 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
 
 type StoreResult = InsertResult | Conflict
 
-/** Whether this intake stored the event; its own id tells, when the answer to an earlier try was lost. */
+/**
+ * Whether this intake stored the event. If the answer to an earlier try was lost, the stored row has this event's id.
+ */
 function isOwn(insertion: StoreResult, { id }: WebhookEvent): boolean {
   return insertion.kind === 'inserted' || (insertion.kind === 'present' && insertion.event.id === id)
 }

@@ -1,12 +1,12 @@
 import type { Counter, Metrics } from '../runtime/metrics.ts'
 import type { Audit, AuditDecision } from './audit.ts'
 
-/** Where decisions are made: at the intake, or when the queue wakes a worker up. */
+/** Where a decision is made: at the intake, or in a worker that a queue message started. */
 export type DecisionPlace = 'intake' | 'worker'
 
 const both = (counter: Counter) => ({ intake: counter, worker: counter })
 
-/** What each decision counts as; some are of no interest as a number. */
+/** The counter of each decision; some decisions have none. */
 const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Counter>>>> = {
   received: { intake: 'Accepted' },
   processed: { intake: 'Accepted', worker: 'Processed' },
@@ -21,13 +21,13 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Cou
   replayed: both('Replayed'),
 }
 
-/** Names that are counted by themselves: any other was chosen by a caller, and counts as `other`. */
+/** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */
 export type Names = Pick<ReadonlySet<string>, 'has'>
 
-/** For what happens to stored events alone: whoever sent one had a secret. */
+/** Only for decisions on stored events: their senders had a secret, so callers cannot make these names up. */
 export const EVERY_NAME: Names = { has: () => true }
 
-/** Counts what is audited. */
+/** Counts each audited decision. */
 export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names): Audit {
   return {
     decided(decision, about) {

@@ -11,10 +11,10 @@ function isIdentifier(text: string): boolean {
   return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
-/** A name that another system gave to something; it becomes a key or an attribute of ours. */
+/** A name that another system gave; it becomes a key or an attribute in our store. */
 export const identifier = z.string({ error: required }).check(z.refine(isIdentifier, IDENTIFIER_RULE))
 
-/** What a sender may leave out, as nothing or as null. */
+/** A field that a sender may omit or set to null. */
 export function absentable<T extends z.ZodMiniType>(field: T) {
   return z.pipe(
     z.nullish(field),
@@ -22,7 +22,7 @@ export function absentable<T extends z.ZodMiniType>(field: T) {
   )
 }
 
-/** An event id, for which an empty text counts as none. */
+/** An event id; an empty text counts as absent. */
 export const eventId = z.pipe(
   z.transform((value: unknown) => (value === '' ? undefined : value)),
   absentable(z.string('must be a text').check(z.refine(isIdentifier, IDENTIFIER_RULE))),
@@ -42,7 +42,7 @@ export const basePayload = {
 
 const AMOUNT_RULE = 'must be a decimal number of at least 0.01 with at most 38 digits'
 
-/** A decimal from its source text, as a number or as a text. */
+/** A decimal amount, parsed from its source text; the JSON value is a number or a text. */
 export const amount = z.pipe(
   z.union(
     [
@@ -62,7 +62,7 @@ function required({ input }: { readonly input?: unknown }): string {
 }
 
 /**
- * The body of a webhook as its schema wants it; unknown properties are ignored.
+ * Parses the body of a webhook with its schema; ignores unknown properties.
  * @throws ServiceError `VALIDATION_FAILED` with every broken rule
  */
 export function readPayload<S extends z.ZodMiniType>(schema: S, body: VerifiedBody): z.output<S> {

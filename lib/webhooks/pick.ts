@@ -1,11 +1,11 @@
 import { Numeral } from './json.ts'
 
-/** What stands at a path of a parsed payload; undefined when nothing does. */
+/** The value at a path of a parsed payload; undefined if there is none. */
 export function valueAt(payload: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isOpen(value, name) ? Reflect.get(value, name) : undefined), payload)
 }
 
-/** The text, number or truth value at a path of a parsed payload, as text; undefined when none stands there. */
+/** The text, number or truth value at a path of a parsed payload, as text; undefined if there is none. */
 export function pick(payload: unknown, path: readonly string[]): string | undefined {
   const found = valueAt(payload, path)
   if (found instanceof Numeral) return found.text

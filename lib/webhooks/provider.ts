@@ -3,50 +3,53 @@ import type { Find, IdPlace } from './find.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
 
-/** The answer to a call that only asks whether the address is ours; without a body it is 204. */
+/** The answer to a handshake; without a body it is 204. */
 export interface Handshake {
   readonly body?: object
 }
 
-/** How a provider asks by GET whether an address is ours. */
+/** How a provider checks with a GET that an address is ours. */
 export interface Challenge {
-  /** The parameter that it wants to have back. */
+  /** The query parameter that the provider wants echoed. */
   readonly parameter: string
-  /** What the query says besides, word for word. */
+  /** The other parameters of the query, verbatim. */
   readonly query: Readonly<Record<string, string>>
-  /** How a caller proves the secret `<provider>.verify`; without it anybody may ask, if the provider has a secret. */
+  /**
+   * How a caller proves the secret `<provider>.verify`. Without a scheme any caller may ask, if the provider has a
+   * secret.
+   */
   readonly scheme?: SignatureScheme
 }
 
 interface Calls {
   readonly scheme: SignatureScheme
-  /** The headers that tell something of the event, in lower case; never credentials or signatures. */
+  /** Headers that describe the event, in lower case; never credentials or signatures. */
   readonly keptHeaders?: readonly string[]
   /**
-   * Answers a signed payload that only asks whether the address is ours; undefined for an event.
+   * Answers a signed payload that is a handshake; undefined for an event.
    * @param hmac the hexadecimal HMAC-SHA256 of a text, under the secret that the call proves
    */
   readonly handshake?: (payload: unknown, hmac: (text: string) => string) => Handshake | undefined
-  /** The body of an unsigned call that only asks whether anybody answers; it changes nothing. */
+  /** Matches the body of an unsigned ping, which only checks that the address answers; a ping changes nothing. */
   readonly ping?: RegExp
   readonly challenge?: Challenge
-  /** What it wants to read instead of `Webhook received`. */
+  /** The body that the provider expects in place of `Webhook received`. */
   readonly acknowledgement?: string
 }
 
-/** Its events are stored, and do nothing else. */
+/** A provider whose events are only stored. */
 export interface StoringProvider extends Calls {
-  /** The first that is there counts; without one the bytes themselves identify the event. */
+  /** The first id that a call has counts; without one the body's bytes identify the event. */
   readonly ids: readonly IdPlace[]
   readonly type?: Find
-  /** Undefined for JSON. */
+  /** Undefined if the body is JSON. */
   readonly parse?: (body: Buffer) => unknown
 }
 
-/** Its events have handlers. */
+/** A provider whose events have handlers. */
 export interface HandlingProvider extends Calls {
   readonly read: EventSource['read']
 }
 
-/** How one provider signs, names its events and wants to be answered. */
+/** How one provider signs, identifies its events and expects answers. */
 export type Provider = StoringProvider | HandlingProvider

@@ -3,7 +3,10 @@ import type { EventStore } from './inbox.ts'
 import { type ChangedEvent, type ChangePublisher, changeIdOf } from './live/change-feed.ts'
 import type { RetryStore } from './retry/worker.ts'
 
-/** The store, publishing each new event; one that was stored by an earlier try of the same call counts as new. */
+/**
+ * Wraps the store so that it publishes each new event; an event that an earlier try of the same call stored counts as
+ * new.
+ */
 export function publishingInserts(events: EventStore, publisher: ChangePublisher): EventStore {
   return {
     async insert(event, ...how) {
@@ -18,12 +21,12 @@ export function publishingInserts(events: EventStore, publisher: ChangePublisher
   }
 }
 
-/** More than one batch of the retry queue holds. */
+/** Maximum number of remembered refusals: more than one batch of the retry queue holds. */
 const MAXIMUM_REFUSED = 100
 
-/** The store, publishing each run that ended; a run that is given back leaves the event as it was before. */
+/** Wraps the store so that it publishes each run that ended; a run that is given back leaves the event as it was. */
 export function publishingRetries(store: RetryStore, publisher: ChangePublisher): RetryStore {
-  /** Events that could not be claimed: what is exhausted has been refused just before. */
+  /** Events whose claim was refused: the store refuses the claim of an event just before it is exhausted. */
   const refused = new Map<string, EventHead>()
 
   function remember(event: EventHead): void {

@@ -6,7 +6,9 @@ interface Secrets {
   readonly WEBHOOK_SECRETS: ReadonlyMap<string, readonly SharedSecret[]>
 }
 
-/** Each secret is one that the scheme of its name can read: a wrong one would refuse every call of its provider. */
+/**
+ * The scheme of each name must be able to read its secret: an unreadable one would refuse every call of its provider.
+ */
 export const secretsReadable: Rule<Secrets> = {
   settings: ['WEBHOOK_SECRETS'],
   broken: ({ WEBHOOK_SECRETS }) => {

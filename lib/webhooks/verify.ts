@@ -4,10 +4,10 @@ import type { Proof, SignatureScheme, SignedCall, SignedPart } from './schemes/s
 
 declare const verified: unique symbol
 
-/** The exact bytes of a body whose sender is known; only this file makes one, and the inbox takes nothing else. */
+/** The exact bytes of a body whose sender is verified. Only this file makes one, and the inbox accepts nothing else. */
 export type VerifiedBody = Buffer & { readonly [verified]: true }
 
-/** Why a call is refused: bounded, for the log and for `npm run explain`, never for the caller. */
+/** Why a call is refused: a bounded set, for the log and for `npm run explain`, never for the caller. */
 export type RefusalReason =
   | 'no-secret'
   | 'unreadable-secret'
@@ -20,7 +20,7 @@ export interface Refused {
   readonly ok: false
   readonly refusal: 'signature' | 'timestamp'
   readonly reason: RefusalReason
-  /** How long ago the call was signed, in whole seconds; 0 when its scheme signs no time or that was not asked. */
+  /** How long ago the call was signed, in whole seconds; 0 if its scheme signs no time or the age was not checked. */
   readonly ageSeconds: number
 }
 
@@ -28,12 +28,12 @@ export type VerifyResult =
   | {
       readonly ok: true
       readonly body: VerifiedBody
-      /** What the signature covers. */
+      /** The signed content. */
       readonly signed: () => readonly SignedPart[]
     }
   | Refused
 
-/** A shared secret or public key and the time in which it is good. */
+/** A shared secret or public key, and the period in which it is valid. */
 export interface SharedSecret {
   readonly value: string
   readonly notBefore?: Date
@@ -49,9 +49,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Judges the signature first, then the timestamp, over the bytes as they came (spec part 5, webhook rules). Without a
- * secret nothing of the call is read. Every secret that is good now is tried, each compared in constant time.
- * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that its scheme does not search
+ * Judges the signature first, then the timestamp, over the received bytes (spec part 5, webhook rules). Without a
+ * secret it reads nothing of the call. It tries every secret that is valid now and compares each in constant time.
+ * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that is too large for its scheme to scan
  */
 export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): VerifyResult {
   const current = goodSecrets(secrets, now)
@@ -71,7 +71,7 @@ export function verify(call: SignedCall, { scheme, secrets, now, toleranceSecond
   return { ok: true, body: call.body as VerifiedBody, signed: () => proof.signed(key.name) }
 }
 
-/** Where the configuration lets a call pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
+/** For calls that the configuration lets pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
 export function trustStored(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }
@@ -80,7 +80,7 @@ function ageOf({ signedAt }: Pick<Proof, 'signedAt'>, now: Date): number {
   return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
 }
 
-/** The secrets that are good at that time. */
+/** The secrets that are valid at that time. */
 export function goodSecrets(secrets: readonly SharedSecret[], now: Date): readonly SharedSecret[] {
   return secrets.filter(
     ({ notBefore, notAfter }) =>
@@ -88,7 +88,7 @@ export function goodSecrets(secrets: readonly SharedSecret[], now: Date): readon
   )
 }
 
-/** Reading a key costs more than using it; the configured secrets live as long as the process. */
+/** Parsed keys: parsing a key costs more than using it, and the configured secrets live as long as the process. */
 const known = new WeakMap<SharedSecret, { readonly method: Method; readonly key: Key | undefined }>()
 
 function keyOf(secret: SharedSecret, method: Method): Key | undefined {

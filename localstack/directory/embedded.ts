@@ -32,29 +32,29 @@ const INVALID_CREDENTIALS = 49
 const INSUFFICIENT_ACCESS = 50
 const UNWILLING = 53
 
-/** Whoever is not bound is this one to ldapjs. */
+/** The name that ldapjs gives to an unbound connection. */
 const ANONYMOUS = 'cn=anonymous'
 
 /** RFC 4532. */
 const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3'
 
-/** What each scope of a search takes in, by its number on the wire: how far an entry may be below the base. */
+/** The entries that each scope of a search covers, by its number on the wire: the allowed depth below the base. */
 const SCOPES = [
   { nearest: 0, farthest: 0 },
   { nearest: 1, farthest: 1 },
   { nearest: 0, farthest: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Answers simple binds and searches over these entries, read only, on the loopback address. */
+/** Answers simple binds and searches over these entries, read-only, on the loopback address. */
 export function serveDirectory(entries: readonly Entry[], port: number, ready: () => void): ldapjs.Server {
   const byKey = new Map(entries.map((entry) => [dnKey(entry.dn), entry]))
   const server = ldapjs.createServer() as ldapjs.Server & { readonly server: Server }
-  // ldapjs writes each entry by itself; Nagle's algorithm would hold them back for 40 ms.
+  // ldapjs writes each entry by itself; Nagle's algorithm would delay them by 40 ms.
   server.server.on('connection', (socket) => socket.setNoDelay())
-  // What a client sends in error is no reason to end; without a listener it would be.
+  // A client's error must not end the process, as it would without a listener.
   server.on('error', (error) => stderr.write(`directory: ${error.message}\n`))
 
-  // ldapjs compares names letter by letter: everything goes to the root, and is compared here.
+  // ldapjs compares names letter by letter, so all requests go to the root and are compared here.
   server.bind('', ({ dn, credentials, connection }: Request, response: Response, next: Next) => {
     // A failed bind leaves the connection anonymous (RFC 4513 section 4).
     connection.ldap.bindDN = ldapjs.parseDN(ANONYMOUS)
@@ -70,7 +70,7 @@ export function serveDirectory(entries: readonly Entry[], port: number, ready: (
     if (!byKey.has(dnKey(request.dn.toString()))) return response.end(NO_SUCH_OBJECT)
     const found = entries.filter((entry) => isInScope(entry.dn, request) && matches(request.filter, entry))
     const limit = request.sizeLimit || found.length
-    // ldapjs would leave out what was asked for in another case.
+    // ldapjs would leave out attributes requested in another case.
     response.attributes = []
     for (const entry of found.slice(0, limit))
       response.send({ dn: entry.dn, attributes: selectionOf(entry, request.attributes) })
@@ -87,7 +87,7 @@ export function serveDirectory(entries: readonly Entry[], port: number, ready: (
   return server
 }
 
-/** How far an entry is below the base; undefined for one elsewhere. */
+/** The depth of an entry below the base; undefined for an entry elsewhere. */
 function distance(dn: string, base: string): number | undefined {
   const depth = dnElements(dn).length - dnElements(base).length
   return `,${dnKey(dn)}`.endsWith(`,${dnKey(base)}`) ? depth : undefined

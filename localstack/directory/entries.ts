@@ -4,7 +4,7 @@ import users from '../demo-users.json' with { type: 'json' }
 import { DEMO_DIRECTORY } from './demo.ts'
 import { type Entry, parseLdif } from './ldif.ts'
 
-/** The demo directory with its passwords, which stand with those of all demo users. */
+/** The demo directory with its passwords, which are kept with those of all demo users. */
 export function demoEntries(): readonly Entry[] {
   return parseLdif(readFileSync(join(import.meta.dirname, 'demo.ldif'), 'utf8')).map(withPassword)
 }

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer'
 
-/** An entry of a directory, its attributes by name as it was spelled first. */
+/** An entry of a directory; its attributes by name, in the first spelling. */
 export interface Entry {
   readonly dn: string
   readonly attributes: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Reads the entries of an LDIF text (RFC 2849): no changes, no values from files.
- * @throws Error naming the line that cannot be read
+ * Parses the entries of an LDIF text (RFC 2849); supports neither changes nor values from files.
+ * @throws Error naming the unreadable line
  */
 export function parseLdif(text: string): readonly Entry[] {
   const records = text.replaceAll('\r\n', '\n').split(/\n{2,}/)
@@ -21,7 +21,7 @@ export function parseLdif(text: string): readonly Entry[] {
   })
 }
 
-/** Comments left out, and folded lines in one piece. */
+/** Drops comments and joins folded lines. */
 function linesOf(record: string): readonly string[] {
   const lines = record.replaceAll('\n ', '').split('\n')
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
@@ -39,7 +39,7 @@ function attributesOf(lines: readonly (readonly [name: string, value: string])[]
   return Object.fromEntries(entries)
 }
 
-/** The LDIF text of entries; values are in base64 unless every reader takes them as they are (RFC 2849, SAFE-STRING). */
+/** The LDIF text of entries; values are in base64 unless every reader accepts them verbatim (RFC 2849, SAFE-STRING). */
 export function writeLdif(entries: readonly Entry[]): string {
   return entries
     .map(({ dn, attributes }) => [lineOf('dn', dn), ...Object.entries(attributes).flatMap(linesFor)].join('\n'))

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { dnKey, valueKey } from '../../lib/adapters/ldap/dn.ts'
 import type { Entry } from './ldif.ts'
 
-/** The part of ldapjs's filters that says what they are. */
+/** The part of ldapjs's filters that identifies them. */
 export interface LdapFilter {
   readonly type: string
   readonly attribute: string
@@ -16,7 +16,7 @@ export interface LdapFilter {
 /** Attributes whose values are names of entries. */
 const NAMES = ['member', 'uniquemember']
 
-/** Never told and never compared. */
+/** Never returned and never compared. */
 const SECRET = 'userpassword'
 
 const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boolean>> = {
@@ -34,14 +34,14 @@ const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boo
 }
 
 /**
- * Whether an entry is what a search asks for. ldapjs's own matching knows neither escapes nor directories' way of
- * comparing; filters that nobody needs here match nothing.
+ * Whether an entry matches a search. ldapjs's own matching supports neither escapes nor the matching rules of
+ * directories. Filters that are not needed here match nothing.
  */
 export function matches(filter: LdapFilter, entry: Entry): boolean {
   return MATCHES[filter.type]?.(filter, entry) ?? false
 }
 
-/** The attributes that a search wants: all of them, unless it names some. */
+/** The attributes that a search requests; all of them if it names none. */
 export function selectionOf({ attributes }: Entry, wanted: readonly string[]): Record<string, string[]> {
   const names = wanted.map((name) => name.toLowerCase())
   const isWanted = (name: string) => names.length === 0 || names.includes('*') || names.includes(name)
@@ -69,8 +69,8 @@ function valuesOf({ attributes }: Entry, attribute: string): readonly string[] {
 }
 
 /**
- * ldapjs hands over values in the escapes of RFC 4515, a byte as a backslash and two hexadecimal digits, but leaves a
- * backslash as it is: what looks escaped may be meant so.
+ * Decodes the escapes of RFC 4515, a byte as a backslash and two hexadecimal digits. ldapjs passes values in these
+ * escapes but leaves a backslash as it is, so a text that looks escaped may be literal.
  */
 function unescaped(value: string): string {
   const parts = value.matchAll(/\\([0-9a-f]{2})|(.)/gisu)

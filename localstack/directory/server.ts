@@ -3,8 +3,8 @@ import { argv } from 'node:process'
 import { serveDirectory } from './embedded.ts'
 import { demoEntries } from './entries.ts'
 
-/** A process of its own, because one malformed packet ends it: ldapjs fails outside of every handler. */
+/** A process of its own, because one malformed packet ends it: ldapjs throws outside every handler. */
 const [, , port = ''] = argv
 
-// It ends by a signal, with which Node keeps nothing.
+// A signal ends this process, and Node then does not save its compile cache.
 serveDirectory(demoEntries(), Number(port), flushCompileCache)

@@ -7,7 +7,7 @@ import { keepRunning, type Starting } from '../keep-running.ts'
 
 const SERVER = join(import.meta.dirname, 'server.ts')
 
-/** Starts the demo directory, which one malformed packet can end. */
+/** Starts the demo directory, and restarts it if a malformed packet ends it. */
 export function startDirectory(port: number, { log }: DataFolder): Starting {
   return keepRunning(() => {
     const part = startTethered('The directory', [execPath, SERVER, `${port}`], log.descriptor)

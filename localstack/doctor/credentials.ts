@@ -1,8 +1,8 @@
 import { type Finding, failing, passed } from './finding.ts'
 
 /**
- * Whether a deployed stage could be reached.
- * @param find rejects where the AWS clients would find no credentials
+ * Checks whether credentials for a deployed stage are available.
+ * @param find rejects if the AWS clients would find no credentials
  */
 export async function checkCredentials(stage: string, find: () => Promise<unknown>): Promise<Finding> {
   if (stage === 'local') return passed('AWS', 'no credentials are needed on the local stage')

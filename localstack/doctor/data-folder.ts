@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Finding, failing, passed } from './finding.ts'
 
-/** Makes something in a folder and takes it away again. @throws Error with the system's code */
+/** Creates something in a folder and removes it again. @throws Error with the system's code */
 export type Try = (folder: string) => void
 
-/** Whether data can be kept, found out by trying. */
+/** Tries out whether data can be kept. */
 export function checkDataFolder(setting: string, attempt: Try = makeAndRemove): Finding {
   if (setting === 'memory') return passed('data folder', 'none, as DATA_DIR wants it')
   const folder = resolve(setting)
@@ -19,7 +19,7 @@ export function checkDataFolder(setting: string, attempt: Try = makeAndRemove): 
   }
 }
 
-/** The folder, or the nearest one above it that is there: it will be made in that. */
+/** The folder, or its nearest existing parent, in which it will be created. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }

@@ -1,4 +1,4 @@
-/** What a check found; whatever is not `ok` comes with what to do about it. */
+/** The result of a check; any result but `ok` comes with a remedy. */
 export type Finding = Sound | Unsound
 
 interface Sound {
@@ -16,7 +16,7 @@ export function passed(check: string, message: string): Finding {
   return { level: 'ok', check, message }
 }
 
-/** Something can be done without it. */
+/** A result that prevents only some tasks. */
 export function warn(check: string, message: string, remedy: string): Finding {
   return { level: 'warn', check, message, remedy }
 }

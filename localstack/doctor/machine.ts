@@ -10,7 +10,7 @@ import { findChromium } from './chromium.ts'
 import type { Lockfiles } from './runtime.ts'
 import { haveCommands, type Tool } from './tools.ts'
 
-/** What can only be asked of the machine itself. */
+/** The checks' inputs that only the machine itself can provide. */
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -21,7 +21,7 @@ const SETTINGS = {
   STOMP_TCP_PORT: channelSettings.STOMP_TCP_PORT,
 }
 
-/** What the other checks go by; a wrong setting, which has a line of its own, counts as unset. */
+/** The settings that the other checks use. A wrong setting counts as unset; it has a line of its own. */
 export function soundSettings(given: Environment): Pick<RunSettings, keyof typeof SETTINGS> {
   try {
     return loadConfig(SETTINGS, [], given)
@@ -32,13 +32,13 @@ export function soundSettings(given: Environment): Pick<RunSettings, keyof typeo
   }
 }
 
-/** Of the npm that runs this, else of the one that would. */
+/** The version of the npm that runs this, otherwise of the installed one. */
 export function npmVersion(given: Environment): string | undefined {
   const [, running] = /^npm\/(\S+)/.exec(given['npm_config_user_agent'] ?? '') ?? []
   return running ?? (spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined)
 }
 
-/** As ensure-installed.mjs keeps them. */
+/** The digests as ensure-installed.mjs stores them. */
 export function lockfiles(): Lockfiles {
   const wanted = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
@@ -54,7 +54,7 @@ function readStamp(file: string): string | undefined {
   }
 }
 
-/** What a machine may lack; in CI nothing. */
+/** The tools that a machine may lack; in CI none. */
 export function toolsOf(given: Environment, engine: DynamoDbEngine): readonly Tool[] {
   const isCi = Boolean(given['CI'])
   const tool = (check: string, isThere: boolean, use: string, packages: string, isNeeded = isCi) => ({
@@ -78,7 +78,7 @@ export function toolsOf(given: Environment, engine: DynamoDbEngine): readonly To
   ]
 }
 
-/** The SDK is slow to load, and a local stage needs nothing of it. */
+/** Loads the SDK only here: it is slow to load, and a local stage does not need it. */
 export async function findAwsCredentials(): Promise<unknown> {
   const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb')
   return new DynamoDBClient().config.credentials()

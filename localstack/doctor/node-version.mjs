@@ -1,10 +1,10 @@
-/** As package.json has it: npm scripts work from there on, and bring the project's own. */
+/** As in package.json: from this version on npm scripts work, and they bring the project's own Node. */
 const LEAST = [20, 19]
 
 const OWN = 24
 
 /**
- * What is to be done about the node that runs; undefined for one that runs everything.
+ * The remedy for the running Node version; undefined if it runs everything.
  * @param {string} version as `process.version`
  * @returns {string | undefined}
  */

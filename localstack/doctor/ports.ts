@@ -4,13 +4,13 @@ import { type Finding, failing, passed } from './finding.ts'
 interface Probe {
   readonly offset: number
   readonly portsAt: (offset: number) => Ports
-  /** Those that a run would listen on. */
+  /** The ports that a run would listen on. */
   readonly wanted: readonly PortName[]
-  /** Whether nobody listens there. */
+  /** Whether no process listens on the port. */
   readonly isFree: (port: number) => Promise<boolean>
 }
 
-/** Whether a run could listen on its ports; each taken one by itself. */
+/** Checks that a run could listen on its ports; one finding per taken port. */
 export async function checkPorts({ offset, portsAt, wanted, isFree }: Probe): Promise<readonly Finding[]> {
   const ports = portsAt(offset)
   const taken = await takenOf(ports, wanted, isFree)
@@ -32,7 +32,7 @@ async function takenOf(
 const STEP = 1000
 const HIGHEST = 65_535
 
-/** The first offset in thousands under which all ports are free. */
+/** The first offset, in thousands, at which all ports are free. */
 async function freeOffset({ portsAt, wanted, isFree }: Omit<Probe, 'offset'>): Promise<number | undefined> {
   for (let offset = STEP; offset <= MAXIMUM_OFFSET; offset += STEP) {
     const ports = portsAt(offset)

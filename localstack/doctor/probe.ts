@@ -6,10 +6,10 @@ import type { Answering } from './service.ts'
 /** In milliseconds. */
 const PATIENCE = 2000
 
-/** The ports that answer a plain request; the others have to take a connection. */
+/** The ports that answer a plain HTTP request; the others only have to accept a connection. */
 const HTTP: readonly PortName[] = ['http', 'google', 'github', 'facebook', 'dynamodb', 'sqs']
 
-/** The service on a port, if it is ours that answers there. */
+/** The service on a port, if it is Gatehouse. */
 export async function findService(port: number): Promise<Answering | undefined> {
   const response = await get(port, '/api/public/hello')
   const answeredAt = new Date()
@@ -24,7 +24,7 @@ export async function answersOn(name: PortName, port: number): Promise<boolean> 
   return HTTP.includes(name) ? (await get(port, '/')) !== undefined : canConnect(port)
 }
 
-/** Undefined where nobody answers in time, whatever the answer. */
+/** Any answer counts; undefined if none comes in time. */
 function get(port: number, path: string): Promise<Response | undefined> {
   const signal = AbortSignal.timeout(PATIENCE)
   return fetch(new URL(path, httpAddress(port)), { signal, redirect: 'manual' }).catch(() => undefined)

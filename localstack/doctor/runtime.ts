@@ -7,14 +7,14 @@ export function checkNode(version: string): Finding {
   return remedy === undefined ? passed('Node.js', version) : failing('Node.js', `${version} is too old`, remedy)
 }
 
-/** @param version undefined where there is none */
+/** @param version undefined if npm is not installed */
 export function checkNpm(version: string | undefined): Finding {
   return version === undefined
     ? failing('npm', 'not found', 'install the npm that comes with Node.js')
     : passed('npm', version)
 }
 
-/** The hash of the lockfile that packages were installed from, and of the one that is there. */
+/** The hash of the lockfile that the packages were installed from, and that of the current lockfile. */
 export interface Lockfiles {
   readonly installed: string | undefined
   readonly wanted: string

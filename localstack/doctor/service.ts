@@ -1,11 +1,11 @@
 import { type PortName, type Ports, purposeOf } from '../ports.ts'
 import { type Finding, failing, passed, warn } from './finding.ts'
 
-/** What a running service says of itself. */
+/** What a running service reports about itself. */
 export interface Answering {
   /** Its clock, to the second. */
   readonly date: Date
-  /** Ours, when it answered. */
+  /** Our clock when the service answered. */
   readonly answeredAt: Date
 }
 
@@ -15,10 +15,10 @@ interface Probe {
   readonly answers: (name: PortName, port: number) => Promise<boolean>
 }
 
-/** The gateway listens there only for functions that want it. */
+/** The gateway listens on this port only for functions that use it. */
 const RESERVED: readonly PortName[] = ['websocket']
 
-/** Whether every part of a run answers that is up. */
+/** Checks that every part of a running run answers. */
 export async function checkService({ ports, wanted, answers }: Probe): Promise<readonly Finding[]> {
   const used = wanted.filter((name) => !RESERVED.includes(name))
   const answered = await Promise.all(used.map((name) => answers(name, ports[name])))
@@ -33,18 +33,18 @@ export async function checkService({ ports, wanted, answers }: Probe): Promise<r
   )
 }
 
-/** No clock of today shows an earlier time. */
+/** Any earlier clock is wrong. */
 const EARLIEST = new Date('2026-01-01T00:00:00Z')
 
-/** A date header has no milliseconds, and the answer takes its time. */
+/** Tolerance in milliseconds: a date header has no milliseconds, and the answer takes time. */
 const PRECISION = 2000
 
-/** Signatures and tokens are refused from here on, in milliseconds: the tolerance of most schemes. */
+/** From this difference on, in milliseconds, signatures and tokens are refused: the tolerance of most schemes. */
 const TOLERANCE = 300_000
 
 const REMEDY = 'set the clock, for instance with timedatectl set-ntp true'
 
-/** @param service undefined where none is running */
+/** @param service undefined if none is running */
 export function checkClock(now: Date, service: Answering | undefined): Finding {
   if (now < EARLIEST) return failing('clock', `shows ${now.toISOString()}`, REMEDY)
   const skew = service === undefined ? 0 : Math.abs(service.date.getTime() - service.answeredAt.getTime())

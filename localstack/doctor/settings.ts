@@ -2,7 +2,7 @@ import { ConfigError, type Environment } from '../../lib/runtime/config.ts'
 import { readSettings } from '../settings.ts'
 import { type Finding, failing, passed } from './finding.ts'
 
-/** What `npm start` would say of the settings, each wrong one by itself. */
+/** The errors that `npm start` would report in the settings, one finding per wrong setting. */
 export function checkSettings(given: Environment): readonly Finding[] {
   try {
     readSettings(given)

@@ -3,15 +3,15 @@ import { delimiter, join } from 'node:path'
 import type { Environment } from '../../lib/runtime/config.ts'
 import { type Finding, failing, passed, warn } from './finding.ts'
 
-/** A program that the project uses and does not bring. */
+/** A program that the project uses but does not install. */
 export interface Tool {
   readonly check: string
   readonly isThere: boolean
-  /** What goes without it. */
+  /** What does not work without it. */
   readonly use: string
   /** Debian's packages. */
   readonly packages: string
-  /** Nothing goes without it. */
+  /** Whether nothing works without it. */
   readonly isNeeded: boolean
 }
 
@@ -21,10 +21,10 @@ export function checkTool({ check, isThere, use, packages, isNeeded }: Tool): Fi
   return found(check, `missing, for ${use}`, `apt-get install ${packages}`)
 }
 
-/** Debian keeps servers where a person's PATH does not reach. */
+/** Debian installs servers here, outside an ordinary user's PATH. */
 const SERVERS = '/usr/sbin'
 
-/** Whether all programs can be run by name. */
+/** Whether all programs are on the PATH. */
 export function haveCommands({ PATH = '' }: Environment, ...names: readonly string[]): boolean {
   const folders = [...PATH.split(delimiter), SERVERS]
   return names.every((name) => folders.some((folder) => isExecutable(join(folder, name))))

@@ -4,7 +4,10 @@ import org.eclipse.jetty.server.ServerConnector;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
-/** DynamoDB Local listens on every interface and has no option for it; this sets the address of `gatehouse.host`. */
+/**
+ * DynamoDB Local listens on every interface and has no option for that; this class makes it listen on the address
+ * `gatehouse.host` only.
+ */
 class LoopbackDynamoDb {
   public static void main(String[] arguments) throws Exception {
     DynamoDBProxyServer proxy = ServerRunner.createServerFromCommandLineArgs(arguments);

@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url)
 
 export type DynamoDbEngine = 'dynoxide' | 'java'
 
-/** The command line of each engine; undefined where it is not installed. */
+/** The command line of each engine; undefined if the engine is not installed. */
 const COMMANDS: Record<
   DynamoDbEngine,
   (place: ListenAddress, data: DataFolder, isShared: boolean) => readonly string[] | undefined
@@ -41,19 +41,19 @@ const COMMANDS: Record<
   },
 }
 
-/** Whether the wanted engine is Java's, or the other is not made for this machine. */
+/** Whether the chosen engine is DynamoDB Local, or the other engine does not support this machine. */
 export function needsJdk(wanted: DynamoDbEngine): boolean {
   return wanted === 'java' || dynoxide() === undefined
 }
 
-/** Java with its compiler, which turns our launcher into a class. */
+/** Whether Java and its compiler are installed; the compiler builds our launcher. */
 export function hasJdk(): boolean {
   return spawnSync('java', ['--list-modules'], { encoding: 'utf8' }).stdout?.includes('jdk.compiler@') ?? false
 }
 
 /**
- * Starts the wanted engine, or DynamoDB Local where the other is not made for this machine.
- * @param isShared whether all access keys see the same tables; without, DynamoDB Local keeps a database for each
+ * Starts the chosen engine, or DynamoDB Local if the other engine does not support this machine.
+ * @param isShared whether all access keys see the same tables; otherwise DynamoDB Local keeps one database per key
  * @throws StartError when neither can run
  */
 export function startDynamoDb(
@@ -72,7 +72,7 @@ export function startDynamoDb(
   return { part, up: answers(place.port, part, place.host) }
 }
 
-/** The engine that needs no Java; undefined where it is not made for this machine. */
+/** The engine that needs no Java; undefined if it does not support this machine. */
 export function dynoxide(): string | undefined {
   try {
     return require.resolve('@dynoxide/linux-x64/dynoxide')
@@ -81,7 +81,7 @@ export function dynoxide(): string | undefined {
   }
 }
 
-/** Settles when something listens on the port, or when the part that should has ended: its supervisor tells of that. */
+/** Settles when the port accepts connections, or when the part has ended, which its supervisor reports. */
 export async function answers(port: number, part: RunPart, host = HOST): Promise<void> {
   let isOver = false
   void part.ended.then(() => {
@@ -90,7 +90,7 @@ export async function answers(port: number, part: RunPart, host = HOST): Promise
   while (!isOver && !(await canConnect(port, host))) await setTimeout(10)
 }
 
-/** Whether somebody listens on the port. */
+/** Whether the port accepts connections. */
 export function canConnect(port: number, host = HOST): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect(port, host, () => resolve(true))

@@ -6,7 +6,9 @@ import { HOST } from '../ports.ts'
 import type { RunPart } from '../supervisor.ts'
 import type { ListenAddress } from './place.ts'
 
-/** Answers on the port in place of an emulator that cannot check who calls: only what passes the gate gets there. */
+/**
+ * Answers on the port in place of an emulator that cannot check its callers: only requests that pass the gate reach it.
+ */
 export async function startFront(port: number, emulator: ListenAddress, baseUrl: URL): Promise<RunPart> {
   const agent = new Agent({ keepAlive: true })
 
@@ -21,7 +23,7 @@ export async function startFront(port: number, emulator: ListenAddress, baseUrl:
     pipeline(request, call).catch(giveUp)
     response.once('close', () => call.destroy())
 
-    /** The caller or the emulator has gone away: for the other, the connection ends as well. */
+    /** The caller or the emulator has disconnected: closes the connection to the other as well. */
     function giveUp(): void {
       response.destroy()
     }

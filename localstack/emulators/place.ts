@@ -2,20 +2,22 @@ import { randomInt } from 'node:crypto'
 import { HOST, isFree } from '../ports.ts'
 import { StartError } from '../start-error.ts'
 
-/** Where an emulator listens. */
+/** The address on which an emulator listens. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
 
-/** Ports that browsers connect to for no page (Fetch standard, "port blocking") and that need no rights to listen on. */
+/**
+ * Ports that browsers refuse to connect to (Fetch standard, "port blocking") and that need no privileges to listen on.
+ */
 export const BLOCKED = [
   6665, 6666, 6667, 6668, 6669, 6566, 6679, 6697, 10080, 4190, 4045, 3659, 2049, 5060, 5061, 1719, 1720,
 ]
 
 /**
- * A place that no web page finds or reaches, for an emulator that answers to everybody: a port that browsers block, at a
- * random loopback address. macOS has but one such address.
+ * An address that no web page can find or reach, for an emulator that answers every caller: a port that browsers block,
+ * at a random loopback address. macOS has only one such address.
  * @throws StartError when every such port is taken
  */
 export async function hiddenPlace(isAvailable = isFree): Promise<ListenAddress> {

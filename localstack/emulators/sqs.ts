@@ -6,7 +6,7 @@ import { type Gate, guard, machineGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
 import type { RunPart } from '../supervisor.ts'
 
-/** Runs SQS and SNS in this process. They answer to the host of the base URL besides the loopback names. */
+/** Runs SQS and SNS in this process. They accept the host of the base URL besides the loopback names. */
 export async function startSqs(
   port: number,
   region: string,
@@ -22,8 +22,8 @@ export async function startSqs(
 }
 
 /**
- * fauxqs 2.4 listens on every interface, answers to everybody and has no options for it. So the address is replaced on
- * its way, and the server gets a gate.
+ * fauxqs 2.4 listens on every interface, answers every caller, and has no options for either. So this replaces the
+ * address that it listens on, and gives the server a gate.
  */
 async function onLoopback<T>(start: () => Promise<T>, gate: Gate): Promise<T> {
   const { listen } = Server.prototype

@@ -4,14 +4,14 @@ import { env } from 'node:process'
 import type { RunPart } from '../supervisor.ts'
 
 /**
- * Ends the command with the pipe on standard input, and the pipe ends with us: even SIGKILL leaves no orphan.
- * A background command reads from /dev/null, hence the detour over descriptor 3.
+ * A shell script that ends the command when the pipe on standard input closes. The pipe closes with this process, so
+ * even SIGKILL leaves no orphan. A background command reads from /dev/null, hence the detour over descriptor 3.
  */
 const TETHER = 'exec 3<&0; "$@" </dev/null 3<&- & c=$!; { cat >/dev/null; kill $c; } <&3 2>/dev/null & wait $c'
 
 const PATIENCE = 2000
 
-/** Runs a command that lives no longer than this process; a Ctrl-C in the terminal does not reach it. */
+/** Runs a command that ends with this process; a Ctrl-C in the terminal does not reach it. */
 export function startTethered(
   name: string,
   command: readonly string[],

@@ -16,11 +16,14 @@ interface Grant {
   readonly scope: string
 }
 
-/** The part that providers without OpenID Connect have in common: a login page, codes, and tokens for them. */
+/** What all providers without OpenID Connect share: a login page, codes, and tokens for codes. */
 export interface Desk {
   /** The authorization endpoint. */
   authorize(request: Request): ProviderResponse
-  /** A token for the code of a token request; a code is good once. Else what is wrong with it. */
+  /**
+   * Exchanges the code of a token request for a token; a code is valid once. Otherwise says whether the client or the
+   * code is wrong.
+   */
   redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code'
   grantOf(token: string): Grant | undefined
 }

@@ -9,7 +9,7 @@ import { VERSION } from './facebook.ts'
 import { IDENTITIES, usernameOf } from './identity.ts'
 import { CLIENT, type Run } from './run.ts'
 
-/** How each provider is named in settings, and where the functions find the embedded one. */
+/** The settings of each provider, and the path at which the functions find the embedded one. */
 const PROVIDERS = {
   google: { prefix: 'OAUTH2_GOOGLE', endpoints: { ISSUER: '' } },
   github: {
@@ -32,7 +32,7 @@ const PROVIDERS = {
 
 type Name = keyof typeof PROVIDERS
 
-/** Where each provider is; null for all of them in a profile without. */
+/** The address of each provider; null in a profile without providers. */
 export type ProviderAddresses = Readonly<Record<Name, string>> | null
 
 interface ProviderUser {
@@ -45,13 +45,13 @@ interface ProviderUser {
 const NAMES = Object.keys(PROVIDERS) as readonly Name[]
 const PROFILES = ['default', 'oauth2']
 
-/** The providers that a local run plays itself: whoever brings a client of a real one gets the real one. */
+/** The providers that a local run embeds; with a client of a real provider configured, the run uses the real one. */
 export function embeddedProviders(given: Environment): readonly Name[] {
   if (!isWanted(given)) return []
   return NAMES.filter((name) => !given[`${PROVIDERS[name].prefix}_CLIENT_ID`])
 }
 
-/** What the functions have to know of the embedded providers. */
+/** The functions' settings for the embedded providers. */
 export function providerEnvironment(given: Environment, ports: Ports): Record<string, string> {
   const embedded = embeddedProviders(given)
   const settings = embedded.flatMap((name) => Object.entries(settingsOf(name, ports)))
@@ -64,7 +64,7 @@ export function providerEnvironment(given: Environment, ports: Ports): Record<st
   }
 }
 
-/** Who can log in at the embedded providers: a page lists them, and asks for no password. */
+/** The users of the embedded providers: a page lists them and asks for no password. */
 export function providerUsers(environment: Environment): readonly ProviderUser[] {
   const embedded = NAMES.filter((name) => environment[`${PROVIDERS[name].prefix}_CLIENT_ID`] === CLIENT.id)
   const users = IDENTITIES.filter(({ store }) => embedded.some((name) => name === store))
@@ -76,7 +76,7 @@ export function providerUsers(environment: Environment): readonly ProviderUser[]
   }))
 }
 
-/** @param environment what the functions see */
+/** @param environment that of the functions */
 export function providerAddresses(environment: Environment): ProviderAddresses {
   if (!isWanted(environment)) return null
   const config = loadConfig(oauth2Settings, [], environment)
@@ -87,7 +87,7 @@ export function providerAddresses(environment: Environment): ProviderAddresses {
   }
 }
 
-/** Starts the providers in one process; they listen long before anybody can be sent to them. */
+/** Starts the providers in one process; they listen long before a login can reach them. */
 export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Starting {
   const keys = data.path('google-keys.json')
   const run: Run = {

@@ -8,7 +8,7 @@ export const VERSION = '/v23.0'
 
 const TOKEN_SECONDS = 5_184_000
 
-/** Facebook's half of a login: developers.facebook.com, "Manually build a login flow" and "Graph API: User". */
+/** Facebook's side of a login: developers.facebook.com, "Manually build a login flow" and "Graph API: User". */
 export function facebookServer(client: RegisteredClient): Respond {
   const desk = openDesk('facebook', client)
   const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
@@ -44,7 +44,7 @@ function meAnswer(desk: Desk, { authorization, url }: Request): ProviderResponse
   )
 }
 
-/** Graph leaves out what somebody does not have. */
+/** Graph omits the fields that a user does not have. */
 function fieldsOf({ id, name, email, picture }: DemoIdentity, scope: string) {
   return {
     id,

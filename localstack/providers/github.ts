@@ -2,10 +2,12 @@ import { type Desk, openDesk } from './desk.ts'
 import { jsonResponse, type ProviderResponse, type Request, type Respond } from './exchange.ts'
 import type { RegisteredClient } from './run.ts'
 
-/** How GitHub names what is wrong with a token request; it does so with status 200. */
+/** GitHub's error codes for a wrong token request; GitHub sends them with status 200. */
 const ERRORS = { client: 'incorrect_client_credentials', code: 'bad_verification_code' } as const
 
-/** GitHub's half of a login, with its habits: docs.github.com, "Authorizing OAuth apps" and "REST API: Users". */
+/**
+ * GitHub's side of a login, with its peculiarities: docs.github.com, "Authorizing OAuth apps" and "REST API: Users".
+ */
 export function githubServer(client: RegisteredClient): Respond {
   const desk = openDesk('github', client)
   const routes: Readonly<Record<string, (request: Request) => ProviderResponse>> = {
@@ -24,7 +26,7 @@ const BAD_CREDENTIALS = jsonResponse(
   401,
 )
 
-/** A form, unless JSON is asked for. */
+/** Answers with a form, unless the request accepts JSON. */
 function tokenAnswer(desk: Desk, { form, accept }: Request): ProviderResponse {
   const redeemed = desk.redeem(form)
   const body: Record<string, string> =

@@ -12,7 +12,7 @@ const { base, Check } = interactionPolicy
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** An OpenID provider with google's claims and a page that asks at every login who it is. */
+/** An OpenID provider with Google's claims and a login page that asks at every login for the user. */
 export function googleServer(issuer: string, client: RegisteredClient, keysFile: string | undefined): Serve {
   const provider = new Provider(issuer, configurationOf(client, keysFile))
   const serve = provider.callback()
@@ -68,7 +68,7 @@ function configurationOf(client: RegisteredClient, keysFile: string | undefined)
       const identity = IDENTITIES.find((candidate) => candidate.id === id)
       return identity && { accountId: id, claims: () => claimsOf(identity) }
     },
-    // Who logs in agrees: there is no page for that.
+    // A login implies consent: there is no page for that.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         ...(oidc.client && { clientId: oidc.client.clientId }),

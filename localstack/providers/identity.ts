@@ -1,11 +1,11 @@
 import identities from './identities.json' with { type: 'json' }
 
-/** Somebody whom an embedded provider knows. */
+/** A user of an embedded provider. */
 export interface DemoIdentity {
   readonly store: string
   readonly id: string
   readonly role: string
-  /** The name at the provider. */
+  /** The username at the provider. */
   readonly login: string
   readonly name: string | null
   readonly email: string | null
@@ -19,7 +19,7 @@ export function identitiesOf(store: string): readonly DemoIdentity[] {
   return IDENTITIES.filter((identity) => identity.store === store)
 }
 
-/** The name that Gatehouse knows them by. */
+/** The username in Gatehouse. */
 export function usernameOf({ store, id }: DemoIdentity): string {
   return `${store}:${id}`
 }

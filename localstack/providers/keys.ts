@@ -7,7 +7,7 @@ const shape = z.object({ jwks: z.array(jwkShape), cookieKeys: z.array(z.string()
 
 export type Keys = z.infer<typeof shape>
 
-/** The keys of google's tokens and cookies: those of the first start, where they are kept. */
+/** The keys of Google's tokens and cookies; kept from the first start if there is a file. */
 export function keptKeys(file: string | undefined): Keys {
   if (file === undefined) return makeKeys()
   try {

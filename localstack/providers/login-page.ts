@@ -1,10 +1,10 @@
 import { type DemoIdentity, usernameOf } from './identity.ts'
 
-/** The field that says who logs in, and its value for somebody who would rather not. */
+/** The field with the chosen user, and its value for a cancelled login. */
 const FIELD = 'user'
 const CANCEL = 'cancel'
 
-/** A page that asks which of the demo users to be, and posts the answer to its own address. */
+/** A page that lists the demo users, and posts the choice to its own address. */
 export function providerLoginPage(provider: string, identities: readonly DemoIdentity[]): string {
   const buttons = identities.map(
     (identity) =>
@@ -23,7 +23,7 @@ ${buttons.join('\n')}
 `
 }
 
-/** Who was chosen; undefined for a cancelled login. */
+/** The chosen user; undefined for a cancelled login. */
 export function chosenOf(form: URLSearchParams, identities: readonly DemoIdentity[]): DemoIdentity | undefined {
   return identities.find((identity) => usernameOf(identity) === form.get(FIELD))
 }

@@ -21,10 +21,10 @@ for (const [name, port] of Object.entries(run.ports)) {
   const create = SERVERS[name as keyof Run['ports']]
   if (port !== undefined) guard(createServer(create(run, port)), gate).listen(port, HOST)
 }
-// It ends by a signal, with which Node keeps nothing.
+// A signal ends this process, and Node then does not save its compile cache.
 flushCompileCache()
 
-/** Half a second of loading and making keys, which a start does not wait for. */
+/** Loads and makes keys on first use: that takes half a second, and a start should not wait for it. */
 function lazyGoogle({ keys, baseUrl }: Run, port: number): RequestListener {
   let loaded: Promise<ReturnType<typeof import('./google.ts').googleServer>> | undefined
   async function load() {

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { DEMO } from '../../lib/runtime/settings/strength.ts'
 
-/** What the process of the embedded providers is told: their ports, and where a login goes back to. */
+/** The input of the process of the embedded providers: their ports, and the address to which a login returns. */
 export const runShape = z.object({
   ports: z.partialRecord(z.enum(['google', 'github', 'facebook']), z.number()),
   baseUrl: z.string(),
-  /** Where google keeps its keys; without it they are new at each start. */
+  /** The file with Google's keys; without it they are new at each start. */
   keys: z.optional(z.string()),
 })
 
 export type Run = z.infer<typeof runShape>
 
-/** Gatehouse, as the embedded providers know it: they answer on this machine alone, to demo users only. */
+/** Gatehouse's client at the embedded providers, which answer only on this machine and know only demo users. */
 export const CLIENT = { id: 'gatehouse-local', secret: DEMO.clientSecret } as const
 
-/** What a provider checks a login against. */
+/** The client data against which a provider checks a login. */
 export interface RegisteredClient {
   readonly id: string
   readonly secret: string

@@ -7,7 +7,7 @@ import type { Resource } from './resources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The part of serverless.yml that says what there is to make. */
+/** The part of serverless.yml that describes the resources to create. */
 export interface DescribedService {
   readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
   readonly provider: { readonly environment: Properties }

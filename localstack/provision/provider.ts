@@ -1,7 +1,7 @@
 export type Properties = Readonly<Record<string, unknown>>
 
-/** What others can ask of a resource: its `Ref`, and its attributes for `Fn::GetAtt`. */
+/** The attributes of a resource for references: its `Ref`, and those for `Fn::GetAtt`. */
 export type ResourceAttributes = Readonly<Record<'Ref' | 'Arn', string>>
 
-/** Makes the resource, unless it is there already. */
+/** Creates the resource unless it exists. */
 export type ResourceProvider = (properties: Properties) => Promise<ResourceAttributes>

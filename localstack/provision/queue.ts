@@ -9,8 +9,8 @@ import {
 import type { ResourceProvider } from './provider.ts'
 
 /**
- * Makes queues; one that is there with other attributes takes the wanted ones.
- * @param endpoint where queues are reached: an emulator's own queue URLs may name a host that nothing resolves
+ * Creates queues; an existing queue with other attributes gets the wanted ones.
+ * @param endpoint the address of all queues: an emulator's own queue URLs may name a host that does not resolve
  */
 export function queueProvider(client: SQSClient, endpoint: string): ResourceProvider {
   return async ({ QueueName: queueName, Tags: _tags, ...attributes }) => {
@@ -36,7 +36,7 @@ async function create(client: SQSClient, name: string, attributes: Record<string
   }
 }
 
-/** CloudFormation has numbers, booleans and objects where the API of SQS takes texts. */
+/** CloudFormation has numbers, booleans and objects where the SQS API expects texts. */
 function textsOf(attributes: object): Record<string, string> {
   const entries = Object.entries(attributes).map(([name, value]) => [
     name,

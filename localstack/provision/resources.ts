@@ -12,7 +12,7 @@ export interface Resource {
   readonly Properties?: Properties
 }
 
-/** The resource types that exist locally; the others (roles, alarms) have no meaning here. */
+/** The resource types that exist locally; others (roles, alarms) have no meaning here. */
 function providersByType(): Readonly<Record<string, ResourceProvider>> {
   return {
     'AWS::DynamoDB::Table': tableProvider(new DynamoDBClient()),
@@ -24,7 +24,9 @@ function providersByType(): Readonly<Record<string, ResourceProvider>> {
   }
 }
 
-/** Makes the resources of a CloudFormation template on the configured endpoints, each after those it refers to. */
+/**
+ * Creates the resources of a CloudFormation template at the configured endpoints, each after those that it refers to.
+ */
 export function localResources(
   resources: Readonly<Record<string, Resource>>,
   providers: Readonly<Record<string, ResourceProvider>> = providersByType(),
@@ -67,12 +69,12 @@ export function localResources(
   }
 
   return {
-    /** Makes every resource that exists locally; what others can ask of each. */
+    /** Creates every resource that exists locally and returns their attributes. */
     async provideAll(): Promise<ReadonlyMap<string, ResourceAttributes>> {
       const names = Object.keys(resources).filter((name) => Object.hasOwn(providers, resources[name]?.Type ?? ''))
       return new Map(await Promise.all(names.map(async (name) => [name, await attributesOf(name)] as const)))
     },
-    /** Replaces references by what they stand for. */
+    /** Replaces references by their values. */
     resolve,
     resolveEach,
   }

@@ -12,14 +12,14 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { Properties, ResourceProvider } from './provider.ts'
 
-/** CreateTable's own members, and those that AWS::DynamoDB::Table has besides; their names and shapes are the same. */
+/** The members of CreateTable and the further ones of AWS::DynamoDB::Table; they have the same names and shapes. */
 type TableProperties = CreateTableCommandInput & {
   readonly TableName: string
   readonly TimeToLiveSpecification?: TimeToLiveSpecification
   readonly PointInTimeRecoverySpecification?: unknown
 }
 
-/** Makes tables; backups, encryption and protection are left out, for no emulator has them. */
+/** Creates tables; leaves out backups, encryption and protection, because no emulator has them. */
 export function tableProvider(client: DynamoDBClient): ResourceProvider {
   return async (properties: Properties) => {
     const {
@@ -46,7 +46,7 @@ async function create(client: DynamoDBClient, table: TableProperties): Promise<T
   }
 }
 
-/** A data folder may hold the table of an earlier version, which had fewer indexes. */
+/** A data folder may hold the table of an earlier version with fewer indexes. */
 async function addIndexes(client: DynamoDBClient, table: TableProperties, present: TableDescription | undefined) {
   const names = present?.GlobalSecondaryIndexes?.map(({ IndexName: name }) => name) ?? []
   const missing = table.GlobalSecondaryIndexes?.filter(({ IndexName: name }) => !names.includes(name)) ?? []
@@ -61,7 +61,7 @@ async function addIndexes(client: DynamoDBClient, table: TableProperties, presen
   }
 }
 
-/** Asked twice for the same, UpdateTimeToLive refuses. */
+/** UpdateTimeToLive fails if the setting already has that value. */
 async function expire(client: DynamoDBClient, name: string, wanted: TimeToLiveSpecification): Promise<void> {
   const { TimeToLiveDescription: present } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }))
   if (present?.TimeToLiveStatus === 'ENABLED') return

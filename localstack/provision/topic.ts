@@ -1,7 +1,7 @@
 import { CreateTopicCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { ResourceProvider } from './provider.ts'
 
-/** Makes topics: CreateTopic gives back the one that is there. */
+/** Creates topics: CreateTopic returns an existing one. */
 export function topicProvider(client: SNSClient): ResourceProvider {
   return async ({ TopicName: topicName }) => {
     const { TopicArn: arn = '' } = await client.send(new CreateTopicCommand({ Name: String(topicName) }))

@@ -5,20 +5,20 @@ import { anyStory, type Dated, everyState } from './stories.ts'
 export interface Wanted {
   readonly events: number
   readonly hours: number
-  /** Another one makes another day. */
+  /** Another seed makes another day. */
   readonly seed: number
   readonly policy: RetryPolicy
 }
 
-/** A story that has its name and its time. */
+/** A story with its name and its time. */
 export interface Told extends Dated {
   readonly lots: Lots
 }
 
-/** How much happens so many hours ago, from 0 to 1: by day more than by night, whatever the clock says. */
+/** The share of activity that many hours ago, from 0 to 1: more by day than by night, whatever the clock says. */
 const rhythm = (hours: number) => 0.55 + 0.45 * Math.cos((hours / 24) * 2 * Math.PI)
 
-/** The stories of some hours, with exactly so many webhooks in all. */
+/** The stories of some hours, with exactly that many webhooks in all. */
 export function dayOf({ events, hours, seed, policy }: Wanted): readonly Told[] {
   const all = lots(`${seed}/${events}/${hours}`)
   const stories: Told[] = []

@@ -23,7 +23,7 @@ export interface World {
   readonly runs: RetryStore
   readonly policy: RetryPolicy
   readonly audit: Audit
-  /** When it ends: what is due later is left to others. */
+  /** The end of the simulated time: work that is due later is left to others. */
   readonly end: Date
 }
 
@@ -34,14 +34,14 @@ interface Entry {
 
 const MINUTE = 60_000
 
-/** How long the queue takes with a message that is due at once, in milliseconds. */
+/** How long the queue takes to deliver a message that is due at once, in milliseconds. */
 const DELIVERY = 1000
 
 const SILENT: Log = { info() {}, warn() {}, error() {} }
 
 /**
- * Lives through a story in its own time: the product's intake and retries, on a clock that jumps from one thing to do to
- * the next.
+ * Plays a story in its own time: it runs the product's intake and retries on a clock that jumps from one task to the
+ * next.
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function live({ story, ago, lots }: Told, { events, runs, policy, audit, end }: World): Promise<void> {
@@ -73,7 +73,7 @@ export async function live({ story, ago, lots }: Told, { events, runs, policy, a
   }
 }
 
-/** A failure of the handler is kept by the intake, and the silence of a process that was killed is meant to be. */
+/** Ignores expected errors: the intake stores a failure of the handler, and a killed process is silent on purpose. */
 function bear(error: unknown, isCutOff: boolean): void {
   const isMeant =
     error instanceof ServiceError && (error.is('PROCESSING_FAILED') || (isCutOff && error.is('UNAVAILABLE')))
@@ -100,7 +100,7 @@ function deliveryOf(
   return { body: trustStored(body), headers: Object.fromEntries(headers) }
 }
 
-/** A source whose handler throws for as long as it is faulty. */
+/** A source whose handler throws while it is faulty. */
 function faulty(source: EventSource, isFaulty: () => boolean): EventSource {
   return {
     ...source,
@@ -117,7 +117,7 @@ function faulty(source: EventSource, isFaulty: () => boolean): EventSource {
   }
 }
 
-/** Runs begin, and nothing is heard of them again. */
+/** A store in which runs begin but never end. */
 function cutOff(runs: RetryStore): RetryStore {
   const silence = () => Promise.reject(unavailable(new Error('the process was killed')))
   return { ...runs, finish: silence, fail: silence, release: silence }

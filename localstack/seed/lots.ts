@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Decisions that look random and follow from a seed and their own names alone, in whatever order they are asked for. */
+/** Pseudo-random decisions that depend only on a seed and their own names, not on the order of the calls. */
 export interface Lots {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   share(name: string): number
-  /** A whole number, both ends included. */
+  /** A whole number, both bounds inclusive. */
   between(least: number, most: number, name: string): number
   pick<T>(choices: readonly [T, ...T[]], name: string): T
   uuid(name: string): string
-  /** Lots whose names are told from all others. */
+  /** Lots with names of their own, independent of all others. */
   of(name: string): Lots
 }
 
@@ -24,5 +24,5 @@ export function lots(seed: string): Lots {
   }
 }
 
-/** RFC 9562 section 5.4, out of hexadecimal digits. */
+/** RFC 9562 section 5.4, from hexadecimal digits. */
 const UUID = /^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/

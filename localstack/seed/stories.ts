@@ -6,22 +6,22 @@ import type { Lots } from './lots.ts'
 
 export type SenderName = keyof typeof SENDERS
 
-/** One webhook that arrives. */
+/** One incoming webhook. */
 export interface StoryStep {
   /** In minutes since the story began. */
   readonly after: number
   readonly name: SenderName
   readonly event: string
-  /** What its body says, by path. */
+  /** The values in its body, by path. */
   readonly says?: Readonly<Record<string, unknown>>
 }
 
-/** A few webhooks about one thing. */
+/** Several webhooks about one thing. */
 export interface Story {
   readonly steps: readonly StoryStep[]
-  /** In minutes since it began: how long the handlers have a fault. */
+  /** How long the handlers are faulty, in minutes since the story began. */
   readonly faultyFor?: number
-  /** The process of the runs is killed in the middle of the last one. */
+  /** The process of the runs is killed during the last one. */
   readonly isCutOff?: true
 }
 
@@ -35,7 +35,7 @@ function step(after: number, name: SenderName, event: string, says: StoryStep['s
   return { after, name, event, says }
 }
 
-/** What the webhooks about one purchase have in common. */
+/** The values that the webhooks of one purchase share. */
 function purchase(lots: Lots) {
   const order = `order-${lots.uuid('order')}`
   const cents = lots.between(199, 24_999, 'cents')
@@ -80,19 +80,19 @@ const returned: Teller = (lots) => {
   return { steps: [pays(0, 'COMPLETED'), moves(150, 'RETURNED'), pays(180, 'REFUNDED')] }
 }
 
-/** The network turned the two around, so the second changes nothing. */
+/** The network reordered the two webhooks, so the second one changes nothing. */
 const refundFirst: Teller = (lots) => {
   const { pays } = purchase(lots)
   return { steps: [pays(0, 'REFUNDED'), pays(0.1, 'COMPLETED')] }
 }
 
-/** The second payment names the order of somebody else: it fails, however often it is tried. */
+/** The second payment names another customer's order: it fails at every attempt. */
 const wrongOrder: Teller = (lots) => {
   const { pays } = purchase(lots)
   return { steps: [pays(0, 'COMPLETED'), pays(0.2, 'REFUNDED', `order-${lots.uuid('other order')}`)] }
 }
 
-/** A faulty version was deployed, and taken back: some retry goes well. */
+/** A faulty version was deployed and rolled back: a retry succeeds. */
 const faultyVersion: Teller = (lots) => {
   const { charges } = purchase(lots)
   return { steps: [charges(0, 'payment_intent.succeeded')], faultyFor: lots.between(2, 50, 'faulty') }
@@ -103,7 +103,10 @@ const code: Teller = (lots) => {
   return { steps: steps.slice(0, lots.between(1, 3, 'steps')) }
 }
 
-/** Whoever gives its events an id: the bytes of the others hold the time, and would make another event of it next time. */
+/**
+ * Senders that give their events an id. The bodies of the others contain the time, so the next seeding would store
+ * their events again.
+ */
 const WITH_IDS = NAMES.filter((name) => idAt(name, 0) === idAt(name, MINUTE))
 
 const anySender: Teller = (lots) => {
@@ -116,7 +119,7 @@ function idAt(name: SenderName, milliseconds: number): string {
   return eventIdOf(name, newMessage(sender, sender.events[0], { id: 'id', at: new Date(milliseconds) }))
 }
 
-/** What happens, and how often, of a hundred times. */
+/** The stories, each with its frequency out of a hundred. */
 const STORIES: readonly (readonly [number, Teller])[] = [
   [24, delivered],
   [18, paidByCard],
@@ -129,7 +132,7 @@ const STORIES: readonly (readonly [number, Teller])[] = [
   [20, anySender],
 ]
 
-/** Something that happens any day. */
+/** A story of an ordinary day. */
 export function anyStory(lots: Lots): Story {
   let left = lots.share('story') * 100
   const found = STORIES.find(([weight]) => {
@@ -146,8 +149,8 @@ export interface Dated {
 }
 
 /**
- * One story for each state that an event can be in, so that a small day has them all, too: those that wait are dated by
- * the schedule of the retries.
+ * One story for each state of an event, so that even a small day has them all. The schedule of the retries dates the
+ * events that wait.
  */
 export function everyState({ delays }: RetryPolicy, lots: Lots): readonly Dated[] {
   const minutes = delays.map((delay) => delay / MINUTE)

@@ -1,6 +1,6 @@
 import type { Audit, AuditDecision, AuditFacts } from '../../lib/webhooks/audit.ts'
 
-/** How events stand after the last decision on them. */
+/** The state of an event after the last decision on it. */
 const STANDINGS: Readonly<Partial<Record<AuditDecision, (about: AuditFacts) => string>>> = {
   received: () => 'RECEIVED',
   processed: ({ outcome }) => (outcome === 'superseded' ? 'PROCESSED, superseded' : 'PROCESSED'),
@@ -10,11 +10,11 @@ const STANDINGS: Readonly<Partial<Record<AuditDecision, (about: AuditFacts) => s
   duplicate: () => 'there already',
 }
 
-/** Keeps count of what becomes of events. */
+/** Counts the events by their state. */
 export interface EventTally extends Audit {
-  /** Lines of standings and numbers, the most common first. */
+  /** Lines with a state and its number of events, the most common first. */
   report(): string
-  /** How many events stand as each. */
+  /** The number of events in each state. */
   counts(): ReadonlyMap<string, number>
 }
 

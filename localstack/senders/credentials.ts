@@ -3,12 +3,12 @@ import type { LocalRun } from '../local-run.ts'
 import { StartError } from '../start-error.ts'
 import { type SenderCredentials, signerOf } from './signers.ts'
 
-/** What a run knows of how its senders sign. */
+/** The credentials of senders that a run knows. */
 export type Keyring = Pick<LocalRun, 'webhookSecrets' | 'signingKey'>
 
 /**
- * What a sender signs with.
- * @throws StartError when it is kept nowhere that this process can see
+ * The credentials of a sender.
+ * @throws StartError when this process cannot read them
  */
 export function credentialsOf(name: string, run: Keyring): SenderCredentials {
   const secret = secretOf(name, run)
@@ -18,7 +18,7 @@ export function credentialsOf(name: string, run: Keyring): SenderCredentials {
   )
 }
 
-/** Whether all is there that it takes to sign as a sender. */
+/** Whether the run has everything to sign as a sender. */
 export function canSignAs(name: string, run: Keyring): boolean {
   const { isPaired } = signerOf(providerOf(name).scheme.methods[0])
   return secretOf(name, run) !== undefined && (!isPaired || run.signingKey(name) !== undefined)

@@ -5,7 +5,7 @@ import type { VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 
-/** The id that the service will know an event by; `no id` for a body that it will refuse. */
+/** The id under which the service will store an event; `no id` for a body that it will refuse. */
 export function eventIdOf(
   name: string,
   { headers, body, signed }: SampleMessage & Pick<VerifiedCall, 'signed'>,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Occasion, Sample, SampleMessage } from '../../lib/webhooks/sample.ts'
 
-/** @throws SyntaxError for a body that is none of its provider */
+/** @throws SyntaxError for a body that its provider cannot send */
 export function valuesOf({ isForm }: Sample, body: Buffer): unknown {
   return isForm ? Object.fromEntries(new URLSearchParams(body.toString())) : JSON.parse(body.toString())
 }
@@ -10,7 +10,7 @@ export function bytesOf({ isForm }: Sample, values: unknown): Buffer {
   return Buffer.from(isForm ? new URLSearchParams(Object.entries(Object(values))).toString() : JSON.stringify(values))
 }
 
-/** A new event of a provider, yet to be proven. */
+/** A new event of a provider, without its proof. */
 export function newMessage(sample: Sample, event: string, occasion: Occasion): SampleMessage {
   const { headers, body } = sample.draft(event, occasion)
   const type = sample.isForm ? 'application/x-www-form-urlencoded' : 'application/json'

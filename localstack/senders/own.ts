@@ -1,7 +1,7 @@
 import { ORDER_STATUSES } from '../../lib/orders/order.ts'
 import type { ProofTexts, Sample } from '../../lib/webhooks/sample.ts'
 
-/** What comes to the endpoints of our own: they have the generic scheme. */
+/** The webhooks of our own endpoints, which have the generic scheme. */
 
 const generic = ({ hex, seconds }: ProofTexts) => ({
   headers: { 'x-timestamp': seconds, 'x-signature': `sha256=${hex}` },

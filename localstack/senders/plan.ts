@@ -9,15 +9,15 @@ import type { SendOrder } from '../send-options.ts'
 import { bytesOf, newMessage, valuesOf } from './message.ts'
 import { type BodyValue, textAt, withSetting } from './values.ts'
 
-/** A message, and what it is answered with if its proof holds. */
+/** A message, and the expected status if its proof holds. */
 export interface Planned {
   readonly message: SampleMessage
   readonly status: number
 }
 
 /**
- * What an order wants to be sent, each message made when its turn comes.
- * @throws StartError when an event to send again cannot be had
+ * The messages of an order, each made when its turn comes.
+ * @throws StartError when an event to send again is not available
  */
 export async function* plannedMessages(order: SendOrder, run: LocalRun): AsyncGenerator<Planned> {
   const { settings } = order
@@ -45,14 +45,14 @@ function newEvent({ sender, event, age }: SendOrder): SampleMessage {
   return newMessage(sender, event, { id: randomUUID(), at: new Date(Date.now() - age * 1000) })
 }
 
-/** A body that nothing is put into keeps its bytes. */
+/** Keeps the bytes of a body that has no changes. */
 function changed(message: SampleMessage, { sender }: SendOrder, settings: readonly BodyValue[]): SampleMessage {
   if (settings.length === 0) return message
   const values = settings.reduce<unknown>(withSetting, valuesOf(sender, message.body))
   return { ...message, body: bytesOf(sender, values) }
 }
 
-/** What another message says at a place. */
+/** The value that another message has at a path. */
 function sameAt(path: readonly string[], { body }: SampleMessage, { sender }: SendOrder): BodyValue {
   return { path, value: textAt(valuesOf(sender, body), path) }
 }

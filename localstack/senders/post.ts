@@ -13,7 +13,7 @@ import { eventIdOf } from './event-id.ts'
 import { prove } from './prove.ts'
 import type { SenderCredentials } from './signers.ts'
 
-/** What became of one call. */
+/** The result of one call. */
 export interface PostResult {
   readonly eventId: string
   readonly status: number
@@ -23,9 +23,9 @@ export interface PostResult {
 }
 
 /**
- * Sends messages of an order, each signed in its turn.
- * @returns sends one; `status` is what it is answered with if its proof holds
- * @throws StartError without the secret of the provider, later when nothing answers
+ * Sends messages of an order, each signed when it is sent.
+ * @returns a function that sends one; `status` is the expected status if its proof holds
+ * @throws StartError without the provider's secret, later when nothing answers
  */
 export function poster({ name, sender, isForged, age, url }: SendOrder, run: LocalRun) {
   const address = new URL(`/webhooks/${name}`, url ?? run.address)
@@ -48,7 +48,7 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
   }
 }
 
-/** What the service has to answer: it judges the proof before the event. */
+/** The expected answers of the service: it checks the proof before the event. */
 function verdicts(name: string, { secret }: SenderCredentials) {
   const { scheme } = providerOf(name)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({

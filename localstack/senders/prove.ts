@@ -11,21 +11,21 @@ export interface Signing {
   readonly name: string
   readonly sender: Sample
   readonly credentials: SenderCredentials
-  /** Where it is sent to: some sign that. */
+  /** The address that it is sent to, which some schemes sign. */
   readonly url: string
   readonly signedAt: Date
-  /** The proof is not to hold. */
+  /** Set if the proof must not hold. */
   readonly isForged?: boolean
 }
 
-/** A call whose headers are all there. */
+/** A call with all its headers. */
 export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<VerifiedCall, 'signed'>
 
-/** As long as the longest of a shared secret; it stands where the signature will. */
+/** A placeholder for the signature; as long as the longest signature under a shared secret. */
 const BLANK = Buffer.alloc(64, 1)
 
 /**
- * The call that the provider would make of a message. The scheme's own row says what is to be signed.
+ * Builds the call that the provider would make of a message. The scheme's row decides what is signed.
  * @throws StartError for a message that cannot be signed
  */
 export function prove(
@@ -55,12 +55,12 @@ function proofOf(signature: Buffer, signedAt: Date): ProofTexts {
   }
 }
 
-/** What stands before a key that has a name. */
+/** The name that precedes the key in a secret; empty if there is none. */
 function keyNameOf({ secret }: SenderCredentials): string {
   return /^([^:\s]+):/.exec(secret)?.[1] ?? ''
 }
 
-/** Of the same form, with one bit otherwise. */
+/** A signature of the same form that differs in one bit. */
 function forged(signature: Buffer): Buffer {
   const changed = Buffer.from(signature)
   const last = changed.length - 1

@@ -16,7 +16,7 @@ import {
 import type { SignedPart } from '../../lib/webhooks/schemes/scheme.ts'
 import { StartError } from '../start-error.ts'
 
-/** What a sender and its receiver agree on. */
+/** The credentials that a sender and its receiver share. */
 export interface SenderCredentials {
   /** As it is configured at the receiver: a shared secret, or the public key. */
   readonly secret: string
@@ -24,12 +24,12 @@ export interface SenderCredentials {
   readonly signingKey?: string | undefined
 }
 
-/** The other side of a method of the scheme table. */
+/** The signing side of a method of the scheme table. */
 interface Signer {
   /** Whether it signs with a private key. */
   readonly isPaired: boolean
   make(): SenderCredentials
-  /** @throws StartError without a signing key, where one is needed */
+  /** @throws StartError if the method needs a signing key and there is none */
   sign(credentials: SenderCredentials, parts: readonly SignedPart[]): Buffer
 }
 
@@ -67,7 +67,7 @@ const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
   ],
 ])
 
-/** The signer of a method. @throws Error for a method that is in no table */
+/** The signer of a method. @throws Error for a method without a signer */
 export function signerOf(method: Method): Signer {
   const signer = SIGNERS.get(method)
   if (signer) return signer

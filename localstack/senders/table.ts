@@ -4,7 +4,7 @@ import { orderStatus, payment } from './own.ts'
 
 const { generic, ...named } = SAMPLES
 
-/** Everybody that webhooks can be sent as, by the name in the path; `demo` stands for every name without a row. */
+/** All senders of webhooks, by the name in the path; `demo` stands for every name without a row. */
 export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-status' | 'demo', Sample>> = {
   ...named,
   payment,
@@ -12,7 +12,7 @@ export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-st
   demo: generic,
 }
 
-/** What the one of a name sends; undefined for one that is in no table. */
+/** The samples of a sender; undefined for a name without a row. */
 export function senderOf(name: string): Sample | undefined {
   const senders: Readonly<Record<string, Sample>> = SENDERS
   return Object.hasOwn(senders, name) ? senders[name] : undefined

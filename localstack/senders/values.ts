@@ -1,13 +1,13 @@
 import { UsageError } from '../command.ts'
 
-/** Something to stand at a place of a body. */
+/** A value to set at a path of a body. */
 export interface BodyValue {
   readonly path: readonly string[]
   readonly value: unknown
 }
 
 /**
- * Reads `path=value`. What is JSON is taken as such, unless a number would lose digits; anything else is a text.
+ * Parses `path=value`. JSON is taken as such, unless a number would lose digits; anything else is a text.
  * @throws UsageError
  */
 export function readSetting(text: string): BodyValue {
@@ -17,7 +17,7 @@ export function readSetting(text: string): BodyValue {
   return { path: path.split('.'), value: parsed(value) }
 }
 
-/** The same values with something else in one place; what is missing on the way is made. */
+/** A copy of the values with one replaced; creates missing objects on the way. */
 export function withSetting(values: unknown, { path, value }: BodyValue): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -29,7 +29,7 @@ export function withSetting(values: unknown, { path, value }: BodyValue): unknow
   return { ...fields, [name]: withSetting(own(values, name), { path: rest, value }) }
 }
 
-/** The text at a place, for another body to have it too. */
+/** The text at a path, to set it in another body. */
 export function textAt(values: unknown, path: readonly string[]): string {
   return String(path.reduce(own, values))
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** A change that happens to bodies on their way, undone. */
+/** Reverses a change that bodies suffer in transit. */
 export interface BodyForm {
   readonly reason:
     | 'body-mark'
@@ -11,7 +11,7 @@ export interface BodyForm {
     | 'body-reformatted'
   /** What must have happened, as the end of a sentence. */
   readonly what: string
-  /** What may have been signed; throws or gives the same bytes when this cannot have happened. */
+  /** The bodies that may have been signed; throws or returns the same bytes when this change cannot have happened. */
   readonly undo: (body: Buffer) => readonly Buffer[]
 }
 
@@ -25,7 +25,7 @@ const json = (...forms: ((value: unknown) => string)[]) => {
   return (body: Buffer) => forms.map((form) => Buffer.from(form(JSON.parse(body.toString()))))
 }
 
-/** Every one of them, tried in this order. */
+/** All forms, tried in this order. */
 export const BODY_FORMS: readonly BodyForm[] = [
   {
     reason: 'body-mark',
@@ -76,12 +76,12 @@ export const BODY_FORMS: readonly BodyForm[] = [
   },
 ]
 
-/** A blank behind each colon and comma outside of texts, as Python writes. */
+/** Adds a blank after each colon and comma outside texts, as Python writes JSON. */
 function withBlanks(compact: string): string {
   return compact.replaceAll(/("(?:[^"\\]|\\.)*"?)|([:,])/g, (_, text?: string, mark?: string) => text ?? `${mark} `)
 }
 
-/** Characters outside of ASCII as escapes. */
+/** Escapes non-ASCII characters. */
 function withEscapes(written: string): string {
   return written.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -11,7 +11,7 @@ import {
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
 
 export interface Receiver {
-  /** The provider, by whose name the scheme and the secrets are known. */
+  /** The name of the provider, which selects the scheme and the secrets. */
   readonly name: string
   readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
   readonly now: Date
@@ -28,7 +28,7 @@ type Reason =
   | 'header-missing'
   | 'secret-of-another-provider'
 
-/** Why a call is judged as it is: a word of a bounded list and a sentence; neither holds a secret or a signature. */
+/** Why a call is judged as it is: a word of a bounded set and a sentence; neither contains a secret or a signature. */
 export interface Explanation {
   readonly reason: Reason
   readonly sentence: string
@@ -40,7 +40,7 @@ interface Case extends Receiver {
   readonly own: readonly SharedSecret[]
 }
 
-/** Asks, question after question, until one has an answer. */
+/** Checks one possible cause after the other until one applies. */
 export function explain(call: SignedCall, receiver: Receiver): Explanation {
   const { scheme } = providerOf(receiver.name)
   const asked = { ...receiver, call, scheme, own: receiver.secrets.get(receiver.name) ?? [] }
@@ -56,7 +56,7 @@ export function explain(call: SignedCall, receiver: Receiver): Explanation {
   )
 }
 
-/** What can be said when nothing more is found. */
+/** The explanations when no more specific cause is found. */
 const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
   'no-secret': ({ name, own }) =>
     own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
@@ -116,7 +116,7 @@ function otherForm(asked: Case): Explanation | undefined {
   return row && { reason: row.reason, sentence: `The signature fits another form of the call: ${row.what}.` }
 }
 
-/** Whether the signature would hold if something were otherwise; the time is another question. */
+/** Whether the signature would hold with these changes; ignores the time. */
 function holds(asked: Case, changes: Partial<Case>): boolean {
   const verdict = verdictOn({ ...asked, ...changes })
   return verdict !== undefined && (verdict.ok || verdict.refusal === 'timestamp')
@@ -124,7 +124,7 @@ function holds(asked: Case, changes: Partial<Case>): boolean {
 
 const TOO_LARGE = `The body is too large: its scheme does not sign its bytes as they are, and then it may have at most ${UNSIGNED_BODY_BYTES} of them, and a form at most 1,000 fields.`
 
-/** Undefined for a body that is too large to be searched for what is signed. */
+/** Undefined for a body that is too large to be scanned for the signed content. */
 function verdictOn({ call, scheme, own, now, toleranceSeconds }: Case): VerifyResult | undefined {
   try {
     return verify(call, { scheme, secrets: own, now, toleranceSeconds })

@@ -4,8 +4,8 @@ import { StartError } from '../start-error.ts'
 import { type Vector, vectorFile } from './vector.ts'
 
 /**
- * The vectors of a file.
- * @throws StartError for a file that is not there, no JSON or of another shape; names the first place that is wrong
+ * Reads the vectors of a file.
+ * @throws StartError for a file that does not exist, is not JSON or has another shape; names the first wrong place
  */
 export function readVectors(file: string): readonly Vector[] {
   const given = z.safeParse(vectorFile, parsed(file), { error: z.locales.en().localeError })
@@ -23,7 +23,7 @@ function parsed(file: string): unknown {
   }
 }
 
-/** @throws StartError for a file that cannot be read */
+/** @throws StartError for an unreadable file */
 export function readBytes(file: string): Buffer {
   try {
     return readFileSync(file)

@@ -2,7 +2,7 @@ import type { Headers, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import type { SharedSecret } from '../../lib/webhooks/verify.ts'
 import { BODY_FORMS, type BodyForm } from './body-forms.ts'
 
-/** A call as it may have been when it was signed. */
+/** A form that a call may have had when it was signed. */
 export interface CallForm {
   readonly reason:
     | BodyForm['reason']
@@ -24,7 +24,7 @@ const readdressed = (...rewrites: ((url: string) => string)[]) => {
   return (call: SignedCall) => rewrites.map((rewrite) => ({ ...call, url: rewrite(call.url) }))
 }
 
-/** Every one of them, tried in this order. */
+/** All forms, tried in this order. */
 export const CALL_FORMS: readonly CallForm[] = [
   {
     reason: 'header-capitals',
@@ -78,7 +78,7 @@ export const CALL_FORMS: readonly CallForm[] = [
   },
 ]
 
-/** A secret as it may have been meant. */
+/** A secret as its owner may have meant it. */
 export interface SecretForm {
   readonly reason: 'expired-secret' | 'early-secret' | 'misspelt-secret'
   readonly what: string
@@ -112,7 +112,7 @@ function padded(value: string): string {
   return value.padEnd(Math.ceil(value.length / 4) * 4, '=')
 }
 
-/** Not every body can have been changed in every way. */
+/** Not every change applies to every body. */
 function bodiesOf(undo: BodyForm['undo'], { body }: SignedCall): readonly Buffer[] {
   try {
     return undo(body)

@@ -6,9 +6,9 @@ import { readBytes } from './file.ts'
 import { requestFile, signedCallOf } from './vector.ts'
 
 /**
- * The request of a file: an object as the vector files hold it, or the request itself (`METHOD path`, headers, an empty
+ * Reads the request of a file: an object as in the vector files, or the raw request (`METHOD path`, headers, an empty
  * line, the bytes of the body).
- * @param base stands before a path
+ * @param base completes a path to an address
  * @throws StartError for a file that is neither
  */
 export function readRequest(file: string, base: URL): SignedCall {
@@ -42,7 +42,7 @@ function fromHttp(bytes: Buffer, base: URL): SignedCall | undefined {
   }
 }
 
-/** A header that comes twice counts as one, with a comma (RFC 9110, section 5.3). */
+/** Joins the values of a repeated header with a comma (RFC 9110, section 5.3). */
 function joined(headers: readonly (readonly string[])[]): Record<string, string> {
   const values = new Map<string, string>()
   for (const [name = '', value = ''] of headers) {

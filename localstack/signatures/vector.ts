@@ -4,7 +4,7 @@ import { isProvider, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { type SharedSecret, type VerifyResult, verify } from '../../lib/webhooks/verify.ts'
 
-/** Vectors of a part of a scheme are called by the provider and that part: `provider-part`. */
+/** The scheme of a vector: the provider's name, or `provider-part` for a part of its scheme. */
 const scheme = z.string().check(
   z.overwrite((name) => (isProvider(name) ? name : name.replace(/-\w+$/, ''))),
   z.refine(isProvider, 'must be the name of a scheme'),
@@ -13,7 +13,7 @@ const scheme = z.string().check(
 /** A text, or a key as JSON Web Key. */
 const secret = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-/** A webhook call as the vector files hold it. */
+/** A webhook call as in the vector files. */
 export const requestFile = z.object({
   method: z._default(z.string(), 'POST'),
   url: z._default(z.url(), 'https://hooks.example.com/'),
@@ -26,21 +26,21 @@ const vector = z.extend(requestFile, {
   scheme,
   secret,
   secretKind: z.string(),
-  /** Instead of `secret`, when the receiver knows more than one. */
+  /** Replaces `secret` if the receiver knows more than one. */
   secrets: z.optional(z.array(secret)),
   /** The receiver's clock, in seconds since the epoch. */
   now: z.int(),
-  /** Null where the scheme's own tolerance holds. */
+  /** Null if the scheme's own tolerance applies. */
   toleranceSec: z.nullable(z.number()),
   expected: z.enum(['valid', 'invalid', 'stale-but-correct']),
 })
 
-/** A call, how it is to be judged, and what a strict receiver answers. */
+/** A call, its expected judgment, and the answer of a strict receiver. */
 export type Vector = z.infer<typeof vector>
 
 export const vectorFile = z.object({ vectors: z.array(vector) })
 
-/** What the product says to a call; one that is `stale-but-correct` is judged at its own time. */
+/** The product's judgment of a call; a `stale-but-correct` call is judged at its own time. */
 export function judge(given: Vector): VerifyResult {
   const call = signedCallOf(given)
   return verify(call, {
@@ -61,7 +61,7 @@ export function signedCallOf({ method, url, headers, bodyBase64 }: z.infer<typeo
   return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
 }
 
-/** The secrets of a vector as they are configured. */
+/** The secrets of a vector, as configured. */
 export function secretsOf({ secret, secrets, secretKind }: Vector): readonly SharedSecret[] {
   const [, webhookId] = /webhookId (\S+)$/.exec(secretKind) ?? []
   const prefix = webhookId === undefined ? '' : `${webhookId}:`

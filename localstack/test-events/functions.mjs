@@ -1,2 +1,2 @@
-// The gateway would have a TypeScript module translated; Node itself runs it as it is.
+// The gateway would transpile a TypeScript module; Node runs it directly.
 export { senders, testEvents } from './handlers.ts'

@@ -7,12 +7,12 @@ import { prove } from '../senders/prove.ts'
 import { senderOf } from '../senders/table.ts'
 import { StartError } from '../start-error.ts'
 
-/** One event, as it is and for the local run. */
+/** One normal event, for the local run. */
 const PLAIN = { settings: [], count: 1, copies: 1, resend: undefined, isForged: false, age: 0, url: undefined } as const
 
 /**
- * What a sender sends for an order, signed at this moment: the event, and one that contradicts it if that is to fail.
- * @throws StartError for somebody whom the run cannot sign as
+ * The requests for an order, signed now: the event, and before it one that contradicts it if processing has to fail.
+ * @throws StartError for a sender whose credentials the run does not have
  */
 export async function signedRequests(
   { source: name, event, fails }: TestEvent,

@@ -4,7 +4,9 @@ import { senderOf } from '../senders/table.ts'
 
 const failingOf = (source: string): readonly string[] => senderOf(source)?.transaction?.events ?? []
 
-/** The order of a webhook that its sender knows, for a run that can sign as that sender. */
+/**
+ * The schema of an order for a webhook: the run must be able to sign as the sender, and the sender must know the event.
+ */
 export function testEventFor(run: Keyring) {
   function eventsOf(source: string): readonly string[] {
     const sender = senderOf(source)

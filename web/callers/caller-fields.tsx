@@ -2,16 +2,16 @@ import { type Signal, useSignal } from '@preact/signals'
 import { type Caller, NOBODY } from './caller.ts'
 
 interface Properties {
-  /** The purpose, a text of its own on the page. */
+  /** The purpose; a unique text on the page. */
   readonly label: string
   readonly caller: Signal<Caller>
-  /** To choose from; where there are none, or none of them is wanted, a name and a password are typed. */
+  /** Callers to choose from; without one, the user types a name and a password. */
   readonly known: readonly Caller[]
   /** Whether the role matters. */
   readonly asksRole?: boolean
 }
 
-/** Somebody with a password: one of the demo users, or anybody else. */
+/** Selects a caller with a password: a demo user, or any other. */
 export function CallerFields({ label, caller, known, asksRole = false }: Properties) {
   const isTyped = useSignal(known.length === 0)
 

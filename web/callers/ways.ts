@@ -1,7 +1,7 @@
 import type { ConsoleFacts } from '../../lib/contract/console.ts'
 import type { Credentials } from '../../lib/endpoints/route.ts'
 
-/** The ways to say who one is. */
+/** The ways to authenticate. */
 export type Way = 'none' | 'bearer' | 'database' | 'directory' | 'session'
 
 export const WAY_LABELS: Readonly<Record<Way, string>> = {
@@ -12,12 +12,12 @@ export const WAY_LABELS: Readonly<Record<Way, string>> = {
   session: 'Session',
 }
 
-/** The ways by which somebody is told apart by a name and a password, and the store of a demo user for it. */
+/** The ways that use a name and a password, each with the store of its demo users. */
 export type PasswordWay = Exclude<Way, 'none' | 'session'>
 
 export const STORES = { jdbc: 'database', ldap: 'directory' } as const
 
-/** Which ways count at an endpoint, by what it says of credentials. */
+/** The ways that an endpoint accepts, by its kind of credentials. */
 export const COUNTING: Readonly<Record<Credentials, readonly Way[]>> = {
   any: ['bearer', 'database', 'directory', 'session'],
   database: ['database'],
@@ -35,14 +35,14 @@ const ACCEPTED: Readonly<Record<Way, (accepts: Accepts) => boolean>> = {
   session: () => true,
 }
 
-/** Whether the profile takes such credentials at all. */
+/** Whether the profile accepts such credentials. */
 export function isAccepted(way: Way, accepts: Accepts): boolean {
   return ACCEPTED[way](accepts)
 }
 
 /**
- * The ways worth trying. Where Basic is taken, a name of a store that the profile does not use is a wrong password, and
- * wrong passwords are counted.
+ * The ways worth trying. Where Basic is accepted, a name from a store that the profile does not use counts as a wrong
+ * password, and wrong passwords are counted.
  */
 export function waysOf(accepts: Accepts): readonly Way[] {
   const ways = Object.keys(WAY_LABELS) as Way[]

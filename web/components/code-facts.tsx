@@ -1,4 +1,4 @@
-/** Names and values as they went over the wire. */
+/** Names and values as sent over the wire. */
 export function CodeFacts({ entries }: { readonly entries: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl class="facts">

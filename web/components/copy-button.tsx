@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 
 const LABELS = { ready: 'Copy', copied: 'Copied', refused: 'Not copied' } as const
 
-/** Puts a text on the clipboard. `of` says what it is to those who do not see where the button stands. */
+/** Copies a text to the clipboard. `of` names the text for users who cannot see the button's place. */
 export function CopyButton({ text, of }: { readonly text: string; readonly of: string }) {
   const state = useSignal<keyof typeof LABELS>('ready')
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../call.ts'
 import { curlOf } from '../curl.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** A request and its answer in full, and the request as a command. */
+/** A request and its answer in full, and the request as a shell command. */
 export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
   const { call, status, headers, text, milliseconds } = exchange
   const command = curlOf(call, location.origin)

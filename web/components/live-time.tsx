@@ -1,7 +1,7 @@
 import { now } from '../clock.ts'
 import { relativeTime } from '../relative-time.ts'
 
-/** A time as text, and how far away it is by now. */
+/** A time as text, and its current distance from now. */
 export function LiveTime({ at }: { readonly at: Date }) {
   const iso = at.toISOString()
   return (

@@ -1,6 +1,6 @@
 import { isSessionOver } from '../session-call.ts'
 
-/** Says so when the session ended while the page was open. */
+/** A notice that the session ended while the page was open. */
 export function SessionNotice() {
   return (
     <div role="status">

@@ -1,8 +1,8 @@
 /** @typedef {{ credentials: string, readonly headers: Record<string, string> }} Call */
 
 /**
- * A call with credentials of its own carries no cookie, and so no browser asks for a password; one without carries the
- * session, with the token that its changes need.
+ * A call with credentials of its own sends no cookie, so no browser asks for a password. A call without them sends the
+ * session, with the CSRF token that its changes need.
  * @param {Call} call
  */
 function withCredentials(call) {
@@ -13,7 +13,7 @@ function withCredentials(call) {
   return call
 }
 
-/** What the script before this one leaves behind. */
+/** The global that the previous script defines. */
 const { SwaggerUIBundle: show } = /** @type {{ SwaggerUIBundle: (options: object) => unknown }} */ (
   /** @type {unknown} */ (window)
 )
@@ -23,6 +23,6 @@ show({
   url: '/openapi.json',
   deepLinking: true,
   requestInterceptor: withCredentials,
-  // Nobody else is asked whether the description is valid.
+  // No other service validates the description.
   validatorUrl: null,
 })

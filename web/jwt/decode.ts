@@ -1,4 +1,4 @@
-/** An object of a token, or why there is none to read. */
+/** A decoded object of a token, or the reason why it cannot be read. */
 export type TokenPart =
   | { readonly kind: 'object'; readonly members: Readonly<Record<string, unknown>> }
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -9,7 +9,7 @@ export interface Decoded {
   readonly signature: string
 }
 
-/** Takes a token apart (RFC 7515 section 7.1). Nothing is checked: whoever makes a token writes what they like. */
+/** Splits and decodes a token (RFC 7515 section 7.1). Checks nothing: the maker of a token can write anything in it. */
 export function decode(token: string): Decoded {
   const [header = '', payload = '', signature = ''] = token.split('.')
   return { header: read(header), payload: read(payload), signature }
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A NumericDate (RFC 7519 section 2) as a time; undefined for what is none, or farther than a Date reaches. */
+/** A NumericDate (RFC 7519 section 2) as a time; undefined if it is none, or beyond the range of a Date. */
 export function timeOf(value: unknown): Date | undefined {
   if (typeof value !== 'number') return undefined
   const time = new Date(value * 1000)

@@ -4,7 +4,7 @@ import { timeLeft } from '../countdown.ts'
 import { decode, type TokenPart, timeOf } from './decode.ts'
 import { CLAIM_MEANINGS, HEADER_MEANINGS, TIME_CLAIMS } from './meanings.ts'
 
-/** What a token says of itself, which is no proof of anything. */
+/** The claims of a token about itself, which prove nothing. */
 export function DecodedToken({ token }: { readonly token: string }) {
   const { header, payload, signature } = decode(token)
   return (

@@ -2,7 +2,7 @@ import { type Exchange, formBody, makeCall } from '../call.ts'
 
 export type LogIn = { readonly token: string } | { readonly refusal: string }
 
-/** A token for a name and a password, or why there is none. Nothing keeps it: it is gone with the page. */
+/** A token for a username and a password, or why there is none. It is not stored: it disappears with the page. */
 export async function logIn(username: string, password: string): Promise<LogIn> {
   const call = { method: 'POST', path: '/api/auth/login', withSession: false, ...formBody({ username, password }) }
   try {

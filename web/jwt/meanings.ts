@@ -6,7 +6,7 @@ export const HEADER_MEANINGS: Readonly<Record<string, string>> = {
   crit: 'Extensions that a reader has to understand. None is understood here.',
 }
 
-/** What the claims mean (RFC 7519 section 4.1, and `role` of our own). */
+/** What the claims mean (RFC 7519 section 4.1, and our own `role`). */
 export const CLAIM_MEANINGS: Readonly<Record<string, string>> = {
   sub: 'Whose token it is: the user name. Required.',
   role: 'The role of that user, ROLE_ADMIN or ROLE_USER. Required.',

@@ -1,21 +1,21 @@
-/** The last part with another first character, which still is canonical base64url. */
+/** Changes the first character of the last part, which stays canonical base64url. */
 export function withOtherSignature(token: string): string {
   const { header, payload, signature } = partsOf(token)
   return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
 }
 
-/** A header that asks for no signature, and none. */
+/** A header with the algorithm `none`, and no signature. */
 export function withoutAlgorithm(token: string): string {
   return `${encoded({ alg: 'none', typ: 'JWT' })}.${partsOf(token).payload}.`
 }
 
-/** Claims that somebody else wrote, under the signature of the true ones. */
+/** Replaces the claims but keeps the signature of the true ones. */
 export function withOtherClaims(token: string, claims: object): string {
   const { header, signature } = partsOf(token)
   return `${header}.${encoded(claims)}.${signature}`
 }
 
-/** Only the first two parts. */
+/** Keeps only the first two parts. */
 export function withoutSignature(token: string): string {
   const { header, payload } = partsOf(token)
   return `${header}.${payload}`

@@ -1,6 +1,6 @@
 import { TOKEN_STATUSES, type TokenStatus } from '../../lib/contract/token-status.ts'
 
-/** What an answer of `GET /api/auth/info` to a token says of that token. */
+/** What an answer of `GET /api/auth/info` to a token says about that token. */
 export type TokenVerdict = TokenStatus | 'VALID' | 'IGNORED' | 'UNCLEAR'
 
 interface Reading {
@@ -35,7 +35,7 @@ export const READINGS: Readonly<Record<TokenVerdict, Reading>> = {
   UNCLEAR: { tone: 'warn', text: 'The answer says nothing of the token.' },
 }
 
-/** What the answer says. */
+/** Derives the verdict from the answer. */
 export function verdictOf({ status, text }: { readonly status: number; readonly text: string }): TokenVerdict {
   if (status === 200) return 'VALID'
   const tokenStatus = TOKEN_STATUSES.find((known) => text.includes(`"tokenStatus":"${known}"`))

@@ -1,10 +1,10 @@
 import { READINGS, type TokenVerdict } from './verdict.ts'
 
-/** What the service said of a token. */
+/** The service's judgment of a token. */
 export interface Verification {
   readonly verdict: TokenVerdict
   readonly at: Date
-  /** The answer, as it came. */
+  /** The answer, unparsed. */
   readonly text: string
 }
 

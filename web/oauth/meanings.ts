@@ -35,7 +35,7 @@ export const STEPS: Readonly<Record<StepName, StepMeaning>> = {
 interface CheckMeaning {
   readonly label: string
   readonly text: string
-  /** What stands in for a check that there was nothing for. */
+  /** What replaces a check that does not apply. */
   readonly otherwise?: string
 }
 

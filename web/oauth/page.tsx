@@ -19,7 +19,7 @@ async function read(): Promise<void> {
   }
 }
 
-/** How the login went that the session of the page began with. */
+/** The login with which the session of the page began. */
 export function OAuthPage() {
   return facts.user?.authType === 'OAuth2' ? <LastLogin /> : <NoLogin />
 }

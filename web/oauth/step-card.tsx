@@ -6,10 +6,10 @@ import { CHECKS, RESULTS, STEPS } from './meanings.ts'
 type Step = Response<'oauth2Steps'>['steps'][number]
 type Field = Step['sent'][number]
 
-/** What is shown of a value that is not shown. */
+/** The placeholder of a hidden value. */
 const HIDDEN = '…'
 
-/** A step of a login: the request, its answer, and what was checked. */
+/** A step of a login: the request, its answer, and the checks. */
 export function StepCard({ step, number }: { readonly step: Step; readonly number: number }) {
   const { title, text } = STEPS[step.name]
   return (

@@ -13,7 +13,7 @@ import { mount } from '../mount.tsx'
 const known = demoCallers('bearer', facts)
 const caller = signal(known[0] ?? NOBODY)
 
-/** Nothing else keeps it: it is gone with the page. */
+/** Kept nowhere else: it disappears with the page. */
 const token = signal('')
 const verification = signal<Verification | undefined>(undefined)
 const problem = signal<string | undefined>(undefined)

@@ -11,7 +11,7 @@ interface Result {
   readonly exchange: Exchange | string
 }
 
-/** Why something to break with is not at hand. */
+/** Why the material of a break is missing. */
 const MISSING: Readonly<Record<Material, string>> = {
   token: 'choose who calls by JWT',
   expired: 'a page cannot sign, and only a local run has one ready',
@@ -19,7 +19,7 @@ const MISSING: Readonly<Record<Material, string>> = {
   session: 'log in',
 }
 
-/** Calls that have to be refused, each with the refusal that the documentation promises. */
+/** Calls that must be refused, each with its documented refusal. */
 export function BreakIt({ playground }: { readonly playground: Playground }) {
   const result = useSignal<Result | undefined>(undefined)
 

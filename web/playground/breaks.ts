@@ -3,7 +3,7 @@ import type { TokenStatus } from '../../lib/contract/token-status.ts'
 import { type Call, type Exchange, JSON_HEADERS } from '../call.ts'
 import { withOtherClaims, withOtherSignature, withoutAlgorithm, withoutSignature } from '../jwt/spoil.ts'
 
-/** What the documentation says of a refusal. */
+/** A refusal as documented. */
 export interface Refusal {
   readonly status: number
   readonly message: string
@@ -14,14 +14,14 @@ export interface Break {
   readonly label: string
   /** What is wrong with the call. */
   readonly what: string
-  /** What it is made of; one that is not at hand makes the break impossible. */
+  /** The material of the call; the break is impossible without it. */
   readonly from: Material
   /** @param material a good token, a bad one, or nothing for a session */
   readonly call: (material: string) => Call
   readonly refusal: Refusal
 }
 
-/** A token of the chosen caller, a signed one that is past its time or lacks the role, or the session of the page. */
+/** A token of the chosen caller; a signed one that has expired or lacks the role; or the page's session. */
 export type Material = 'token' | 'expired' | 'withoutRole' | 'session'
 
 const INVALID = 'Invalid or expired JWT token'
@@ -102,7 +102,7 @@ export const BREAKS: readonly Break[] = [
   },
 ]
 
-/** The refusal that is due in the profile: where no tokens are taken, a bad one is as none. */
+/** The refusal that the profile has to answer with: where tokens are not accepted, a bad one counts as none. */
 export function dueRefusal({ from, refusal }: Break, { accepts }: Pick<ConsoleFacts, 'accepts'>): Refusal {
   return from === 'session' || accepts.bearer ? refusal : { status: 401, message: 'Authentication required' }
 }

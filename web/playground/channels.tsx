@@ -4,7 +4,9 @@ import { withOtherSignature } from '../jwt/spoil.ts'
 import type { Playground } from './playground.ts'
 import { type StompResult, tryStomp } from './stomp.ts'
 
-/** The same token over STOMP, which a browser speaks, and over gRPC, which it does not. */
+/**
+ * The same token over STOMP, which browsers support, and over gRPC, which they do not.
+ */
 export function Channels({ playground }: { readonly playground: Playground }) {
   return (
     <div class="columns">

@@ -2,11 +2,11 @@ import type { ConsoleFacts } from '../../lib/contract/console.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import { COUNTING, isAccepted, type Way } from '../callers/ways.ts'
 
-/** Somebody at the door of an endpoint. */
+/** A call to an endpoint. */
 export interface TriedCall {
   readonly route: Route
   readonly way: Way
-  /** The roles of the one who tries, if they are believed. */
+  /** The caller's roles, if the credentials are valid. */
   readonly roles: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const SATISFIES: Readonly<Record<string, readonly string[]>> = {
   ROLE_USER: ['ROLE_USER'],
 }
 
-/** Spec 3.2 as a caller sees it: the first rule that holds says the status. */
+/** Spec 3.2 from the caller's view: the first rule that matches decides the status. */
 const RULES: readonly Rule[] = [
   { status: 'granted', holds: ({ route }) => route.access === 'public' },
   { status: 401, holds: ({ route, way }, { accepts }) => !counts(route, way) || !isAccepted(way, accepts) },
@@ -33,7 +33,7 @@ const RULES: readonly Rule[] = [
 
 /**
  * The status that an endpoint has to answer with.
- * @param granted what the request itself earns, once it is let in
+ * @param granted the status that a caller with access receives
  */
 export function expectedStatus(attempt: TriedCall, granted: number, server: Server): number {
   const { status } = RULES.find(({ holds }) => holds(attempt, server)) ?? { status: 'granted' }

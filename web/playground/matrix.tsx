@@ -4,7 +4,7 @@ import { WAY_LABELS, type Way } from '../callers/ways.ts'
 import { ExchangeView } from '../components/exchange-view.tsx'
 import { type Cell, cellKeyOf, isAsExpected, type Playground, type TryOutcome } from './playground.ts'
 
-/** The endpoints, each with a button for every way in; what a button did opens below its row. */
+/** The endpoints, each with a button for every way; the result of a try opens below its row. */
 export function Matrix({ playground }: { readonly playground: Playground }) {
   const chosen = useSignal<Cell | undefined>(undefined)
   const { rows, ways, outcomes, isReady } = playground

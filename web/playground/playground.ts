@@ -9,14 +9,14 @@ import type { Material } from './breaks.ts'
 import { expectedStatus } from './expectation.ts'
 import { type SampleCall, sampleOf } from './samples.ts'
 
-/** An endpoint, tried in one way. */
+/** An endpoint and a way to call it. */
 export interface Cell {
   readonly name: string
   readonly route: Route
   readonly way: Way
 }
 
-/** What came of a try, beside what should have. */
+/** The result of a try, with the expected one. */
 export type TryOutcome =
   | { readonly kind: 'answered'; readonly expected: number; readonly exchange: Exchange }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -26,11 +26,11 @@ export interface TryProgress {
   readonly total: number
 }
 
-/** How a playground reaches the service. */
+/** The playground's access to the service. */
 export interface Reach {
   readonly exchange: (call: Call) => Promise<Exchange>
   readonly logIn: (username: string, password: string) => Promise<LogIn>
-  /** Called when the session of the page turns out to be over. */
+  /** Called when the session of the page has ended. */
   readonly sessionEnded: () => void
 }
 
@@ -38,7 +38,7 @@ const AT_ONCE = 4
 
 export type Playground = ReturnType<typeof createPlayground>
 
-/** Every endpoint with every way in, who tries, and what came of it; tokens and passwords are kept nowhere else. */
+/** Every endpoint with every way, the caller, and the results; tokens and passwords are kept nowhere else. */
 export function createPlayground(facts: ConsoleFacts, { exchange, logIn, sessionEnded }: Reach) {
   const callers: Readonly<Record<PasswordWay, Signal<Caller>>> = {
     bearer: signal(demoCallers('bearer', facts)[0] ?? NOBODY),
@@ -73,7 +73,7 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
     return expectedStatus({ route, way, roles: rolesOf(way) }, sample(name, route)?.granted ?? 200, facts)
   }
 
-  /** One token for each caller, until the page is left; a refused login is tried again. */
+  /** One token per caller, until the user leaves the page; a refused login is tried again. */
   async function token(): Promise<LogIn> {
     const { username, password } = callers.bearer.value
     const key = JSON.stringify([username, password])
@@ -84,13 +84,13 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
     return result
   }
 
-  /** Whether a break has what it is made of. */
+  /** Whether the material of a break is available. */
   function hasMaterial(from: Material): boolean {
     if (from === 'token') return isReady('bearer')
     return from === 'session' ? facts.user !== null : facts.demoTokens !== null
   }
 
-  /** The token that a break starts from, nothing for a session, or why there is none. */
+  /** The token that a break starts from, none for a session, or why there is none. */
   async function material(from: Material): Promise<string | { readonly refusal: string }> {
     if (from === 'session') return ''
     if (from !== 'token') return facts.demoTokens?.[from] ?? ''
@@ -139,7 +139,7 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
     }
   }
 
-  /** Tries all that somebody can be found for, a few at a time. */
+  /** Tries every cell for which there is a caller, a few at a time. */
   async function runAll(): Promise<void> {
     const waiting = rows.flatMap(([name, route]) => ways.filter(isReady).map((way) => ({ name, route, way })))
     const total = waiting.length
@@ -173,7 +173,7 @@ export function createPlayground(facts: ConsoleFacts, { exchange, logIn, session
   }
 }
 
-/** A session that should have counted did not. */
+/** Whether a session was refused that should have counted. */
 function isRefused(outcome: TryOutcome): boolean {
   return outcome.kind === 'answered' && outcome.exchange.status === 401 && outcome.expected !== 401
 }

@@ -3,27 +3,27 @@ import { plainRequest, type SampleRequest } from '../../lib/endpoints/sample-req
 import { SAMPLE_REQUESTS } from '../../lib/endpoints/sample-requests.ts'
 import { type Call, formBody, JSON_HEADERS } from '../call.ts'
 
-/** A sample, as it is sent. */
+/** A sample request, ready to send. */
 export interface SampleCall extends SampleRequest {
   readonly content: Pick<Call, 'headers' | 'body'>
 }
 
-/** Who looks at the playground. */
+/** The user of the playground. */
 interface Visitor {
-  /** Somebody with a password, for the endpoint that logs in. */
+  /** The credentials for the login endpoint. */
   readonly login: { readonly username: string; readonly password: string } | undefined
   /** Whether the session of the page began with an identity provider. */
   readonly isFromProvider: boolean
 }
 
-/** The samples that depend on the visitor. Without somebody to log in as, the login is left incomplete. */
+/** The samples that depend on the user. Without credentials to log in with, the login is left incomplete. */
 const FITTED: Readonly<Record<string, (visitor: Visitor) => SampleCall>> = {
   authLogin: ({ login }) =>
     login ? { content: formBody({ ...login }), granted: 200 } : { content: formBody({}), granted: 400 },
   oauth2Steps: ({ isFromProvider }) => ({ content: { headers: JSON_HEADERS }, granted: isFromProvider ? 200 : 404 }),
 }
 
-/** The request of the playground to an endpoint; none to one that is not of the API. */
+/** The playground's request to an endpoint; undefined if the endpoint is not part of the API. */
 export function sampleOf(name: string, route: Route, visitor: Visitor): SampleCall | undefined {
   const samples: Readonly<Record<string, SampleRequest | undefined>> = SAMPLE_REQUESTS
   const sample = samples[name] ?? plainRequest(route)

@@ -1,18 +1,18 @@
 import type { IFrame } from '@stomp/stompjs'
 
-/** How a connection went. */
+/** The result of a connection. */
 export interface StompResult {
   readonly isConnected: boolean
-  /** What was said, in plain words. */
+  /** The result in plain words. */
   readonly summary: string
-  /** The frame that answered CONNECT; undefined where none came. */
+  /** The answer to CONNECT; undefined if none came. */
   readonly frame: Pick<IFrame, 'command' | 'headers' | 'body'> | undefined
 }
 
 const PATIENCE = 5000
 const DESTINATION = '/topic/public/playground'
 
-/** Connects with a token, sends itself a message, and leaves. The client is loaded when it is asked for first. */
+/** Connects with a token, sends itself a message, and disconnects. Loads the client on first use. */
 export async function tryStomp(url: string, token: string): Promise<StompResult> {
   const { Client } = await import('@stomp/stompjs')
   const { promise, resolve } = Promise.withResolvers<StompResult>()

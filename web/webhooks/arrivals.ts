@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 
-/** No more often than that, in milliseconds. */
+/** The shortest time between two announcements, in milliseconds. */
 const PAUSE = 5000
 
-/** How many events have come of late, for those who do not see them come. */
+/** The number of recent events, for users who cannot see them arrive. */
 export const arrivals = signal('')
 
 let count = 0
 
-/** Has new events announced, together with those that follow soon. */
+/** Announces new events, together with those that follow soon. */
 export function announce(more: number): void {
   if (count === 0 && more > 0) setTimeout(tell, PAUSE)
   count += more

@@ -15,7 +15,7 @@ const WORDINGS: Readonly<Record<ChannelState, Wording>> = {
   lost: { text: 'Connecting again; updated every 3 seconds', tone: 'warn' },
 }
 
-/** How the page hears of changes, and how to hear of them at once. */
+/** Shows how the page receives changes, and offers to receive them at once. */
 export function ChannelLine() {
   const { text, tone } = WORDINGS[channel.value]
   return (

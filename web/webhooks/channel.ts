@@ -4,17 +4,17 @@ import { facts } from '../facts.ts'
 import { problemIn } from '../problem.ts'
 import { hear, isTold, refreshWithin } from './feed.ts'
 
-/** How the page hears of changes: it asks again and again, or the STOMP channel tells it. */
+/** How the page receives changes: by polling, or over the STOMP channel. */
 export type ChannelState = 'polling' | 'connecting' | 'live' | 'lost'
 
 export const channel = signal<ChannelState>('polling')
 
-/** Whether this user can have a token: it takes a password, and an adapter to take it to. */
+/** Whether this user can open a channel: the token takes a password, and there must be an adapter that accepts it. */
 export const isChannelOffered = facts.stompUrl !== null && facts.user?.authType === 'FORM'
 
 /**
- * Subscribes to changes with a token that lives in the memory of this page only: a session is none.
- * @throws Refusal for a wrong password
+ * Subscribes to changes with a token that is kept only in the memory of this page; the session is not enough.
+ * @throws CallRefused for a wrong password
  */
 export async function goLive(password: string): Promise<void> {
   channel.value = 'connecting'
@@ -34,7 +34,7 @@ function become(state: ChannelState): void {
   refreshWithin(0)
 }
 
-/** No cookie is sent along: the answer depends on the password alone. */
+/** Sends no cookie: the answer depends on the password alone. */
 async function tokenFor(password: string): Promise<string> {
   const body = new URLSearchParams({ username: facts.user?.username ?? '', password })
   const response = await answerOf(fetch('/api/auth/login', { method: 'POST', credentials: 'omit', body }))

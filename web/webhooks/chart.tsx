@@ -6,7 +6,7 @@ import { list } from './feed.ts'
 import { LOOKS, OUTCOMES } from './outcome.ts'
 import { type Bar, timeLine } from './time-line.ts'
 
-/** The units of the drawing, which is stretched to its place; texts are beside it. */
+/** The units of the drawing, which is stretched to its place; its texts are outside. */
 const WIDTH = 480
 const HEIGHT = 100
 
@@ -23,7 +23,7 @@ const LENGTHS: Readonly<Record<number, string>> = {
 
 const layers = stack<Bar>().keys(OUTCOMES)
 
-/** The events of the list by time and outcome, drawn and as a table. */
+/** The events of the list by time and outcome, as a drawing and as a table. */
 export function Chart() {
   const { minutes, bars } = timeLine(list.value?.events ?? [], new Date(minute.value * 60_000))
   const most = Math.max(...bars.map(totalOf))
@@ -122,7 +122,7 @@ function totalOf(bar: Bar): number {
   return OUTCOMES.reduce((sum, outcome) => sum + bar[outcome], 0)
 }
 
-/** `03:04`, with the day where the bars span several. */
+/** `03:04`, with the day if the bars span several. */
 function timeText(date: Date, minutes: number): string {
   const iso = date.toISOString()
   return minutes < 60 ? iso.slice(11, 16) : iso.slice(5, 16).replace('T', ' ')

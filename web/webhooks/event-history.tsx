@@ -2,7 +2,7 @@ import { LiveTime } from '../components/live-time.tsx'
 import { type EventDetail, recordTime } from './record.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Every move that an event made, and the one to come. */
+/** Every move of an event, and the next one. */
 export function EventHistory({ event: { history, dead, nextRetryAt } }: { readonly event: EventDetail }) {
   const last = history.length - 1
   return (

@@ -4,11 +4,11 @@ import { type RecordKey, recordName } from './record.ts'
 
 interface Link {
   readonly event: RecordKey
-  /** Whether keys go from this one to the next. */
+  /** Whether keys move from this link to the next. */
   readonly isRow?: boolean
 }
 
-/** The id of an event, which opens it beside the list. */
+/** The id of an event, as a link that opens it beside the list. */
 export function EventLink({ event, isRow = false }: Link) {
   const { filter, open } = place.value
   const isOpen = open !== undefined && recordName(open) === recordName(event)

@@ -1,23 +1,23 @@
 import { EVERYTHING, type Filter } from './place.ts'
 import { type EventRecord, type EventsResponse, recordName } from './record.ts'
 
-/** The newest events that a filter lets through, without a gap, and where older ones begin. */
+/** The newest events that match a filter, without a gap, and the cursor of older ones. */
 export type ShownEvents = EventsResponse
 
-/** What the STOMP channel tells of an event that changed. */
+/** A change of an event as the STOMP channel sends it. */
 export type Change = Pick<EventRecord, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> & {
-  /** What to resume after. */
+  /** The cursor to resume after. */
   readonly cursor: string
 }
 
-/** A list with the page that begins behind it. */
+/** A list extended by the next page. */
 export function withOlder(list: ShownEvents, page: EventsResponse): ShownEvents {
   return { events: [...list.events, ...page.events], nextCursor: page.nextCursor }
 }
 
 /**
- * A list after its newest part was read again: what the page does not cover stays. When so much has arrived that the two
- * no longer meet, only the page is left.
+ * A list after a new read of its newest part: events beyond the new page stay. If so many have arrived that the two no
+ * longer overlap, only the page is left.
  */
 export function refreshed(list: ShownEvents, page: EventsResponse): ShownEvents {
   const last = page.events.at(-1)
@@ -29,15 +29,15 @@ export function refreshed(list: ShownEvents, page: EventsResponse): ShownEvents 
   return { events: [...page.events, ...older], nextCursor: list.nextCursor }
 }
 
-/** A list in which an event has the given record, if it holds that event. */
+/** A list with the record of an event replaced, if the list contains the event. */
 export function withRecord(list: ShownEvents, record: EventRecord): ShownEvents {
   const events = list.events.map((event) => (recordName(event) === recordName(record) ? record : event))
   return { ...list, events }
 }
 
 /**
- * A list that has heard of a change: a known event has its new status, a new one has its place if the change alone shows
- * that the filter lets it through. The rest is for the next reading to tell.
+ * A list after a change: a known event gets its new status. A new event gets its place if the change alone shows that
+ * it matches the filter. The next read adds everything else.
  */
 export function changed(list: ShownEvents, change: Change, filter: Filter): ShownEvents {
   const known = list.events.find((event) => recordName(event) === recordName(change))
@@ -50,7 +50,7 @@ export function changed(list: ShownEvents, change: Change, filter: Filter): Show
   return { ...list, events: [...list.events, event].sort(byPosition) }
 }
 
-/** What a change does not tell. */
+/** The fields that a change does not contain. */
 const UNKNOWN = {
   processedAt: null,
   attempts: 0,
@@ -68,13 +68,13 @@ function isLetThrough({ status, source, eventType }: Change, filter: Filter): bo
   return isCertain && matches(wantedStatus, status) && matches(wantedSource, source) && matches(wantedType, eventType)
 }
 
-/** How many events of a list another one does not hold. */
+/** The number of events of a list that another list does not contain. */
 export function newIn(list: ShownEvents, known: ShownEvents): number {
   const names = new Set(known.events.map(recordName))
   return list.events.filter((event) => !names.has(recordName(event))).length
 }
 
-/** The order of the API: from the highest id to the lowest, equal ones by source and event id. */
+/** The order of the API: descending by id, equal ids by source and event id. */
 function byPosition(one: EventRecord, other: EventRecord): number {
   const difference = BigInt(other.id) - BigInt(one.id)
   if (difference !== 0n) return difference > 0n ? 1 : -1

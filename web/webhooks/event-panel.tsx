@@ -12,10 +12,10 @@ import { type EventDetail, type RecordKey, recordName, recordTime } from './reco
 import { RetryButton } from './retry-button.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-/** How often an event that has not come to rest is read again, in milliseconds. */
+/** The polling interval for an event without a final status, in milliseconds. */
 const POLL_MS = 3000
 
-/** Everything about the event that is open. */
+/** The details of the open event. */
 export function EventPanel() {
   const { open } = place.value
   return open === undefined ? null : <Panel key={recordName(open)} event={open} />
@@ -70,7 +70,7 @@ function isAtRest(event: EventDetail | undefined): boolean {
   return event !== undefined && ['processed', 'dead'].includes(outcomeOf(event))
 }
 
-/** Closes the open event, and goes back to its row. */
+/** Closes the open event, and returns the focus to its row. */
 export function close(): void {
   const { open } = place.peek()
   openEvent(undefined)

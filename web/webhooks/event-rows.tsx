@@ -9,7 +9,7 @@ import { RetryButton } from './retry-button.tsx'
 import { SendHint } from './send-hint.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-/** The events, newest first, or why there are none to see. */
+/** The events, newest first, or why there are none. */
 export function EventRows() {
   if (!list.value) return trouble.value === undefined ? <p class="empty">Loading …</p> : null
   const { events, nextCursor } = list.value
@@ -55,7 +55,7 @@ function NextRetry({ at }: { readonly at: Date }) {
   return <> · next try {at > now.value ? relativeTime(at, now.value) : 'any moment'}</>
 }
 
-/** `03:04:05` in UTC, with the day if it is another one. */
+/** `03:04:05` in UTC, with the day if it is not today. */
 function clockTime(date: Date, today: Date): string {
   const iso = date.toISOString().slice(0, 19).replace('T', ' ')
   return today.toISOString().startsWith(iso.slice(0, 10)) ? iso.slice(11) : iso

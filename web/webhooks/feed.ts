@@ -7,18 +7,18 @@ import { type Change, changed, newIn, refreshed, type ShownEvents, withOlder, wi
 import { type Filter, listPath, type PageAddress, readPlace, searchOf } from './place.ts'
 import { type RecordKey, recordName } from './record.ts'
 
-/** How often the list is read: as the only way to hear of changes, and behind a channel that tells of them. */
+/** The polling intervals of the list, in milliseconds: without a channel, and behind one that sends changes. */
 const POLL_MS = 3000
 const HEAL_MS = 15_000
 
-/** How long a change takes to be in the index of the list, as a rule. */
+/** How long a change usually takes to reach the index of the list, in milliseconds. */
 export const SETTLE_MS = 700
 
-/** How long a filter has to stay as it is before the list is read. */
+/** How long a filter has to stay unchanged before the list is read, in milliseconds. */
 const TYPING_MS = 200
 
 const PAGE = 50
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const MAXIMUM = 200
 
 export const place = signal(readPlace(location.search))
@@ -26,24 +26,24 @@ export const place = signal(readPlace(location.search))
 /** Undefined until the first answer to the filter. */
 export const list = signal<ShownEvents | undefined>(undefined)
 
-/** Why the list is not what it should be. */
+/** Why the list is missing or out of date. */
 export const trouble = signal<string | undefined>(undefined)
 
-/** What became of the last order of the user. */
+/** The result of the user's last order. */
 export const notice = signal<string | undefined>(undefined)
 
-/** The events whose retry has been ordered and not answered yet. */
+/** The events with a pending retry order. */
 export const ordered = signal<ReadonlySet<string>>(new Set())
 
-/** Whether a channel tells of changes, so that the list is read only to heal what it missed. */
+/** Whether a channel sends changes; the list is then read only to add what the channel missed. */
 export const isTold = signal(false)
 
-/** Counts the readings: only the last one's answer is taken. */
+/** Counts the reads: only the answer of the latest one counts. */
 let turn = 0
 let timer: number | undefined
 let dueAt = Number.POSITIVE_INFINITY
 
-/** Keeps the list up to date for as long as it is looked at. */
+/** Keeps the list up to date while the page is visible. */
 export function startFeed(): void {
   void read()
   document.addEventListener('visibilitychange', () => refreshWithin(0))
@@ -70,7 +70,7 @@ function go(to: PageAddress): void {
   refreshWithin(TYPING_MS)
 }
 
-/** Reads the list, if anybody looks; then waits for the next time. */
+/** Reads the list if the page is visible, then waits for the next time. */
 async function read(): Promise<void> {
   clearTimeout(timer)
   dueAt = Number.POSITIVE_INFINITY
@@ -83,7 +83,7 @@ async function read(): Promise<void> {
   refreshWithin(isTold.peek() ? HEAL_MS : POLL_MS)
 }
 
-/** The newest part of the list: as much as is shown, if the API gives so much at once. */
+/** The newest part of the list: as much as is shown, up to the API's maximum. */
 async function newest(): Promise<{ readonly list?: ShownEvents; readonly trouble?: string }> {
   const limit = Math.min(MAXIMUM, Math.max(PAGE, list.peek()?.events.length ?? 0))
   try {
@@ -99,7 +99,7 @@ function take(found: ShownEvents): void {
   if (known) announce(newIn(list.value, known))
 }
 
-/** Reads the list again, no later than so many milliseconds from now. */
+/** Reads the list again within the given milliseconds. */
 export function refreshWithin(milliseconds: number): void {
   const at = Date.now() + milliseconds
   if (at >= dueAt) return
@@ -108,7 +108,7 @@ export function refreshWithin(milliseconds: number): void {
   timer = setTimeout(() => void read(), milliseconds)
 }
 
-/** Reads the page behind the list. */
+/** Reads the page after the list. */
 export async function readOlder(): Promise<void> {
   const { filter } = place.peek()
   const cursor = list.peek()?.nextCursor
@@ -122,7 +122,7 @@ export async function readOlder(): Promise<void> {
   }
 }
 
-/** Shows what a channel tells, and has the list tell the rest. */
+/** Shows a change from a channel, and lets the next read of the list add the rest. */
 export function hear(change: Change): void {
   const known = list.peek()
   if (!known) return
@@ -131,7 +131,7 @@ export function hear(change: Change): void {
   refreshWithin(SETTLE_MS)
 }
 
-/** Has a failed event run again now. */
+/** Makes a failed event run again now. */
 export async function retry(key: RecordKey): Promise<void> {
   const name = recordName(key)
   if (ordered.peek().has(name)) return

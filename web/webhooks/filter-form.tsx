@@ -2,7 +2,7 @@ import type { TargetedEvent } from 'preact'
 import { narrow, place } from './feed.ts'
 import { EVERYTHING, type Filter, isEverything } from './place.ts'
 
-/** The field that the key `/` goes to. */
+/** The field that the key `/` focuses. */
 export const SEARCH_ID = 'search'
 
 interface Field {
@@ -43,7 +43,7 @@ const CHOICES: readonly Choice[] = [
 
 type Change = TargetedEvent<HTMLInputElement | HTMLSelectElement>
 
-/** What the list is narrowed to; it lives in the address. */
+/** The filter of the list; the address holds it. */
 export function FilterForm() {
   const { filter } = place.value
   const set = ({ currentTarget: { name, value } }: Change) => narrow({ ...place.peek().filter, [name]: value })

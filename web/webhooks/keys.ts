@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 const STORED = 'gatehouse.keys'
 
-/** Whether single keys do something: whoever speaks to a computer must be able to turn that off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on: users of speech input must be able to turn them off (WCAG 2.1.4). */
 export const areKeysOn = signal(localStorage.getItem(STORED) !== 'off')
 
 export function toggleKeys(): void {
@@ -10,7 +10,7 @@ export function toggleKeys(): void {
   localStorage.setItem(STORED, areKeysOn.peek() ? 'on' : 'off')
 }
 
-/** Has keys do something wherever nobody types. */
+/** Handles keys everywhere except in input fields. */
 export function listenToKeys(actions: Readonly<Record<string, () => void>>): void {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
@@ -26,7 +26,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), select, textarea')
 }
 
-/** Moves the focus by so many rows; into the list, if it is not there. */
+/** Moves the focus by that many rows, or into the list if it is elsewhere. */
 export function moveBy(rows: number): void {
   const links = linksToEvents()
   const at = links.indexOf(document.activeElement as HTMLElement)

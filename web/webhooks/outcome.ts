@@ -1,13 +1,13 @@
 import type { EventRecord } from './record.ts'
 
-/** How an event stands, as people sort them. */
+/** The state of an event, as people sort events. */
 export const OUTCOMES = ['processed', 'underWay', 'failed', 'dead'] as const
 
 export type Outcome = (typeof OUTCOMES)[number]
 
 interface Look {
   readonly label: string
-  /** As the style sheet knows it. */
+  /** The class in the style sheet. */
   readonly tone: 'good' | 'plain' | 'warn' | 'bad'
 }
 

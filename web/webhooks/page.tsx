@@ -20,7 +20,7 @@ const KEYS = {
   Escape: close,
 }
 
-/** The page of those who look after webhooks. */
+/** The page for operators of webhooks. */
 export function WebhooksPage() {
   useEffect(() => {
     startFeed()
@@ -75,7 +75,7 @@ function KeysLine() {
   )
 }
 
-/** The event that has the focus, else the one that is open. */
+/** Retries the focused event, or the open one if none has the focus. */
 function retryChosen(): void {
   const { open } = place.peek()
   const name = focusedEvent() ?? (open && recordName(open))

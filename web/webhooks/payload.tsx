@@ -3,7 +3,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { type EventDetail, pathOf } from './record.ts'
 
-/** The body of a webhook: as it came, or as one can read it. */
+/** The body of a webhook, as received or formatted. */
 export function Payload({ event }: { readonly event: EventDetail }) {
   const { payload, payloadEncoding, payloadTruncated } = event
   const isRaw = useSignal(false)

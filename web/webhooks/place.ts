@@ -2,10 +2,10 @@ import type { RecordKey } from './record.ts'
 
 const FIELDS = ['q', 'status', 'source', 'type', 'from', 'to', 'dead'] as const
 
-/** What the list is narrowed to, as the query of the API spells it; an empty text is no demand. */
+/** The filter of the list, as in the query of the API; an empty text means no condition. */
 export type Filter = Readonly<Record<(typeof FIELDS)[number], string>>
 
-/** What the address of the page says: the filter, and the event that is open. */
+/** The state in the page's address: the filter, and the open event. */
 export interface PageAddress {
   readonly filter: Filter
   readonly open: RecordKey | undefined
@@ -13,7 +13,7 @@ export interface PageAddress {
 
 export const EVERYTHING: Filter = { q: '', status: '', source: '', type: '', from: '', to: '', dead: '' }
 
-/** The place in a query; what it does not know is left out. */
+/** Parses the state from a query; ignores unknown parameters. */
 export function readPlace(search: string): PageAddress {
   const query = new URLSearchParams(search)
   const fields = FIELDS.map((name) => [name, query.get(name) ?? ''])
@@ -22,7 +22,7 @@ export function readPlace(search: string): PageAddress {
   return { filter: { ...EVERYTHING, ...Object.fromEntries(fields) }, open }
 }
 
-/** The query that {@link readPlace} reads as this place; empty for the plain list. */
+/** The query that {@link readPlace} parses as this state; empty for the unfiltered list. */
 export function searchOf({ filter, open }: PageAddress): string {
   const query = new URLSearchParams(demandsOf(filter))
   if (open) query.set('event', `${open.source}/${open.eventId}`)
@@ -31,18 +31,18 @@ export function searchOf({ filter, open }: PageAddress): string {
 
 interface Section {
   readonly limit: number
-  /** Behind which event it begins: the `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string
 }
 
-/** Where the API lists what the filter lets through. */
+/** The API path that lists the events matching the filter. */
 export function listPath(filter: Filter, { limit, cursor }: Section): string {
   const query = new URLSearchParams([...demandsOf(filter), ['limit', `${limit}`]])
   if (cursor !== undefined) query.set('cursor', cursor)
   return `/api/webhooks/events?${query}`
 }
 
-/** The filter as the body of a replay has it, which means failed events whatever the status says. */
+/** The filter as in the body of a replay, which selects failed events whatever the status says. */
 export function replayFilter(filter: Filter): object {
   const { status, dead, ...texts } = Object.fromEntries(demandsOf(filter))
   return { ...texts, ...(dead !== undefined && { dead: dead === 'true' }) }

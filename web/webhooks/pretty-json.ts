@@ -2,8 +2,8 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 
 /**
- * JSON on lines of its own, each number and string spelled as it came; undefined for a text that is no JSON. Parsing and
- * printing would round numbers.
+ * JSON on several lines, each number and string in its original spelling; undefined for a text that is not JSON.
+ * Parsing and printing would round numbers.
  */
 export function prettyJson(text: string): string | undefined {
   if (!isJson(text)) return undefined

@@ -4,10 +4,10 @@ export type EventsResponse = Response<'webhookEvents'>
 export type EventRecord = EventsResponse['events'][number]
 export type EventDetail = Response<'webhookEvent'>
 
-/** What names an event. */
+/** The identity of an event. */
 export type RecordKey = Pick<EventRecord, 'source' | 'eventId'>
 
-/** A key as one text; no source holds a slash. */
+/** A key as one text; no source contains a slash. */
 export function recordName({ source, eventId }: RecordKey): string {
   return `${source}/${eventId}`
 }
@@ -17,7 +17,7 @@ export function pathOf({ source, eventId }: RecordKey): string {
   return `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}`
 }
 
-/** A local date-time of the API, which is UTC. */
+/** Parses a local date-time of the API, which is in UTC. */
 export function recordTime(localDateTime: string): Date {
   return new Date(`${localDateTime}Z`)
 }

@@ -3,7 +3,7 @@ import { place } from './feed.ts'
 import { isEverything } from './place.ts'
 import { count, finish, isReplayOffered, replayProblem, run, type Stage, stage } from './replays.ts'
 
-/** Asks for all failed events that the filter lets through to be counted, before they run again. */
+/** Counts all failed events that match the filter, before they run again. */
 export function ReplayButton() {
   const { kind } = stage.value
   const { filter } = place.value
@@ -16,7 +16,7 @@ export function ReplayButton() {
   )
 }
 
-/** Asks whether those that were counted are to run again, and shows how far they are. */
+/** Asks whether to run the counted events again, and shows the progress. */
 export function ReplayCard() {
   const current = stage.value
   return (

@@ -11,7 +11,7 @@ interface Order {
   readonly filter: object
 }
 
-/** How far running many events again has come. */
+/** The stages of running many events again. */
 export type Stage =
   | { readonly kind: 'idle' }
   | { readonly kind: 'counting' }
@@ -20,18 +20,18 @@ export type Stage =
 
 export const stage = signal<Stage>({ kind: 'idle' })
 
-/** What went wrong with it last. */
+/** The last error of a replay. */
 export const replayProblem = signal<string | undefined>(undefined)
 
-/** How often the progress is asked for, in milliseconds. */
+/** The polling interval of the progress, in milliseconds. */
 const POLL_MS = 1000
 
-/** Only failed events can run again. */
+/** Whether a replay is possible: only failed events can run again. */
 export function isReplayOffered({ status }: Filter): boolean {
   return status === '' || status === 'FAILED'
 }
 
-/** Counts the failed events that the filter lets through. */
+/** Counts the failed events that match the filter. */
 export async function count(): Promise<void> {
   stage.value = { kind: 'counting' }
   const order = { replayId: crypto.randomUUID(), filter: replayFilter(place.peek().filter) }
@@ -47,7 +47,7 @@ interface Manner {
   readonly reason?: string
 }
 
-/** Has those run again that were counted, and follows them. A second order of the same id would change nothing. */
+/** Runs the counted events again, and follows the progress. A second order with the same id would change nothing. */
 export async function run(order: Order, manner: Manner): Promise<void> {
   await attempt(async () => {
     const replay = await send<Replay>({ ...order, ...manner })

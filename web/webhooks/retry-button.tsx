@@ -1,7 +1,7 @@
 import { ordered, retry } from './feed.ts'
 import { type EventRecord, recordName } from './record.ts'
 
-/** Has an event run again, if it is one that failed. */
+/** Runs an event again, if it has failed. */
 export function RetryButton({ event }: { readonly event: EventRecord }) {
   if (event.status !== 'FAILED') return null
   return (

@@ -15,7 +15,7 @@ import {
   sendProblem,
 } from './test-events.ts'
 
-/** Sends webhooks that the local run signs; a deployed service signs for nobody. */
+/** Sends webhooks that the local run signs; a deployed service does not sign webhooks. */
 export function TestEventCard() {
   if (!isLocal) return null
   return (
@@ -127,7 +127,7 @@ function toneOf(delivery: SentWebhook): 'good' | 'warn' | 'bad' {
   return delivery.exchange.status < 400 ? 'good' : 'warn'
 }
 
-/** What the service said of it. */
+/** Describes the service's answer. */
 function wordingOf(delivery: SentWebhook): string {
   const { status, text } = delivery.exchange
   const said = problemIn(text) ?? text

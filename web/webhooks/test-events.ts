@@ -4,24 +4,24 @@ import { answerOf, ask, wordsOf } from '../ask.ts'
 import { type Exchange, makeCall } from '../call.ts'
 import { refreshWithin, SETTLE_MS } from './feed.ts'
 
-/** Whom the local run can sign as; undefined until that was asked for. */
+/** The senders that the local run can sign as; undefined until the list is loaded. */
 export const localSenders = signal<readonly LocalSender[] | undefined>(undefined)
 
-/** A webhook that this page sent, and what came back. */
+/** A webhook that this page sent, and its answer. */
 export interface SentWebhook {
   readonly request: SignedRequest
   readonly exchange: Exchange
 }
 
-/** Those of the last order, in the order in which they were sent. */
+/** The webhooks of the last order, in the order in which they were sent. */
 export const deliveries = signal<readonly SentWebhook[]>([])
 
-/** What went wrong last. */
+/** The last error. */
 export const sendProblem = signal<string | undefined>(undefined)
 
 export const isSending = signal(false)
 
-/** Asks for them, unless they are known. */
+/** Loads the senders unless they are known. */
 export async function findSenders(): Promise<void> {
   if (localSenders.peek()) return
   sendProblem.value = undefined
@@ -33,7 +33,7 @@ export async function findSenders(): Promise<void> {
   }
 }
 
-/** Has the local run sign a webhook, and sends it as its provider would. */
+/** Lets the local run sign a webhook, and sends it as its provider would. */
 export async function send(order: TestEvent): Promise<void> {
   if (isSending.peek()) return
   isSending.value = true
@@ -59,7 +59,7 @@ async function deliver(request: SignedRequest): Promise<SentWebhook> {
   return { request, exchange: await answerOf(makeCall({ method, path, headers, body, withSession: false })) }
 }
 
-/** Whether a webhook was answered as its provider may count on. */
+/** Whether the answer to a webhook is the one that its provider expects. */
 export function isAnsweredAsExpected({ request, exchange }: SentWebhook): boolean {
   return request.expected === exchange.status
 }

@@ -3,25 +3,28 @@ import { type EventRecord, recordTime } from './record.ts'
 
 const MINUTE = 60_000
 
-/** How long a bar of the chart may last, in minutes. */
+/** The possible durations of a bar, in minutes. */
 const WIDTHS = [1, 5, 15, 60, 360, 1440]
 
 const MINIMUM_BARS = 30
 const MAXIMUM_BARS = 48
 
-/** The events that were received in one stretch of time. */
+/** The events received in one period. */
 export interface Bar extends Readonly<Record<Outcome, number>> {
   readonly start: Date
 }
 
 export interface TimeLine {
-  /** How long a bar lasts, in minutes. */
+  /** The duration of a bar, in minutes. */
   readonly minutes: number
-  /** One after the other, the empty ones among them. */
+  /** Consecutive bars, including empty ones. */
   readonly bars: readonly Bar[]
 }
 
-/** Counts events by time of receipt until now, in the shortest stretches that show all of them; at worst the latest ones. */
+/**
+ * Counts events by time of receipt until now, in the shortest periods that cover all of them; if none does, only the
+ * latest events.
+ */
 export function timeLine(events: readonly EventRecord[], now: Date): TimeLine {
   const times = [now.getTime(), ...events.map(({ receivedAt }) => recordTime(receivedAt).getTime())]
   const first = Math.min(...times)

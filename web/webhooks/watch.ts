@@ -5,16 +5,16 @@ interface Watching {
   readonly url: string
   readonly token: string
   readonly onChange: (change: Change) => void
-  /** `polling` is the end: the token is not taken any more. */
+  /** `polling` is final: the token is no longer accepted. */
   readonly onState: (state: 'live' | 'lost' | 'polling') => void
 }
 
 const RECONNECT_MS = 3000
 
-/** No other connection with the same token would fare better. */
+/** Refusals that a new connection with the same token would get again. */
 const FINAL = [401, 403]
 
-/** Subscribes to the changes of webhook events; after an interruption it goes on where it was. */
+/** Subscribes to the changes of webhook events; after an interruption it resumes where it was. */
 export function watchWebhooks({ url, token, onChange, onState }: Watching): void {
   let cursor: string | undefined
   let isOver = false

@@ -7,7 +7,7 @@ const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
 
 const time = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.date(TIME))
 
-/** The part of a filter that is the same in a query and in a body. */
+/** The fields of a filter that are the same in a query and in a body. */
 export const filterFields = {
   source: z.optional(shortText),
   type: z.optional(shortText),
@@ -26,11 +26,11 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
   error: 'must not be before from',
 })
 
-/** How long a page may be, and is if nothing is said. */
+/** Bounds and default of a page's length. */
 export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
 const eventStatus = oneOf(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
-/** Any of these; none means every status. */
+/** Any of these statuses; an empty list means every status. */
 export const eventStatuses = z.pipe(
   z.set(eventStatus),
   z.transform((given) => (given.size > 0 ? [...given] : undefined)),

@@ -4,12 +4,12 @@ import { cursor, eventStatuses, filterFields, inOrder, PAGE } from './event-filt
 
 const TIME = 'must be a time of the years 1 to 9999'
 
-/** What google.protobuf.Timestamp can hold. */
+/** A time in the range of google.protobuf.Timestamp. */
 const time = z
   .date(TIME)
   .check(z.minimum(new Date('0001-01-01T00:00:00Z'), TIME), z.maximum(new Date('9999-12-31T23:59:59.999Z'), TIME))
 
-/** The query of a list as a message carries it: several statuses, and values in their own types. */
+/** The query of a list as a gRPC message: several statuses, and values in their own types. */
 export const eventPage = z
   .object({
     ...filterFields,

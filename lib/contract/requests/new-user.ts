@@ -3,7 +3,10 @@ import * as z from 'zod/mini'
 const bytes = new TextEncoder()
 const PASSWORD = 'must be 8 to 1024 bytes'
 
-/** Nobody shall be taken for another (Unicode UTS 39): no control, format or half character, and no blank at an end. */
+/**
+ * No name may be mistaken for another (Unicode UTS 39): no control, format or surrogate character, and no blank at
+ * either end.
+ */
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\s](?:[^\p{Cc}\p{Cf}\p{Cs}]{0,62}[^\p{Cc}\p{Cf}\p{Cs}\s])?$/u
 
 export const newUser = z.object(

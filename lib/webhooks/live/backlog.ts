@@ -1,12 +1,12 @@
 import { unavailable } from '../../errors.ts'
 import type { Timers } from '../../runtime/timers.ts'
 
-/** What waits for somebody who takes one after the other. */
+/** A queue of items for a consumer that takes one at a time. */
 export interface Backlog<T> {
   add(item: T): void
-  /** @throws ServiceError `UNAVAILABLE` once too many have waited */
+  /** @throws ServiceError `UNAVAILABLE` once too many items have waited */
   next(): T | undefined
-  /** Settles when there is a next one, or none for so long: then with true. An abort settles it too. */
+  /** Settles when an item is there (false), when none came in that time (true), or on an abort. */
   isSilent(milliseconds: number): Promise<boolean>
 }
 

@@ -5,9 +5,9 @@ import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { EventKey, WebhookEvent } from '../event.ts'
 
-/** What is told of an event that changed: enough to name it and to show it, never what it carried. */
+/** A published change of an event: enough to name and to show the event, never its payload. */
 export interface EventChange {
-  /** Decimal: the event's own id at first, later that of {@link changeIdOf}. */
+  /** Decimal: the event's own id after the intake, that of {@link changeIdOf} after later changes. */
   readonly changeId: string
   /** Decimal. */
   readonly id: string
@@ -15,28 +15,28 @@ export interface EventChange {
   readonly eventId: string
   readonly eventType: string
   readonly status: string
-  /** A local date-time, as on the record. */
+  /** A local date-time, as in the record. */
   readonly receivedAt: string
 }
 
-/** Carries changes to whoever listens. The store is the truth: a change that gets lost is found there. */
+/** Publishes changes to listeners. The store is the truth: it also holds a change whose message was lost. */
 export interface ChangeFeed {
-  /** @throws whatever kept the change from going out */
+  /** @throws any error that kept the change from being sent */
   publish(change: EventChange): Promise<void>
 }
 
-/** What is known of an event that changed. */
+/** The fields of a changed event that its publisher needs. */
 export interface ChangedEvent
   extends Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> {
   readonly changeId: bigint
 }
 
-/** Where a later change of an event stands in the order of all: by its time, to the millisecond. */
+/** The position of a later change of an event in the order of all changes: by its time, to the millisecond. */
 export function changeIdOf({ source, eventId }: EventKey, at: Date): bigint {
   return namedIdAt(at.getTime(), `${source}\0${eventId}`)
 }
 
-/** Told of each write that was made; whoever made it does not wait. */
+/** Receives each completed write; the writer does not wait. */
 export interface ChangePublisher {
   publishChange(event: ChangedEvent): void
 }
@@ -49,11 +49,11 @@ interface ChangePublisherParts {
 }
 
 export interface DrainableChangePublisher extends ChangePublisher {
-  /** Settles when every hint so far is out or lost; it has to, before the platform freezes the process. */
+  /** Settles when every hint so far is sent or lost. It must settle before the platform freezes the process. */
   drained(): Promise<void>
 }
 
-/** A feed that is down would fill the log; the number of lost hints is a metric. */
+/** Minimum time between log lines, because a feed that is down would fill the log. A metric counts the lost hints. */
 const LOG_PAUSE_MS = 60_000
 
 export function createChangePublisher({ feed, metrics, clock, log }: ChangePublisherParts): DrainableChangePublisher {

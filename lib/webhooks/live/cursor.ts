@@ -7,12 +7,12 @@ import type { EventChange } from './change-feed.ts'
 type Positioned = Pick<EventChange, 'changeId' | 'source' | 'eventId'>
 
 /**
- * How long after its time a change can still come to light, in milliseconds: no function that writes one may run for
- * longer than ten seconds, then the index follows the table, and clocks differ.
+ * How long after its time a change can still become visible, in milliseconds: a function that writes changes runs for
+ * at most ten seconds, then the index follows the table, and clocks differ.
  */
 export const SETTLING_MS = 15_000
 
-/** A cursor names no more events than this; changes of those that it does not name may be told again. */
+/** Maximum number of events that a cursor names. Changes of events that it does not name may be delivered again. */
 const MAXIMUM_NAMED = 512
 
 const POSITION_BYTES = 8
@@ -30,19 +30,19 @@ export function eventName({ source, eventId }: EventKey): string {
   return `${source}\0${eventId}`
 }
 
-/** 32 bits that stand for an event in a cursor. */
+/** A 32-bit hash that stands for an event in a cursor. */
 export function hashOf(event: EventKey): number {
   return createHash('sha256').update(eventName(event)).digest().readUInt32BE()
 }
 
-/** The position up to which every change has come to light by a time. */
+/** The position up to which all changes are visible at a given time. */
 export function settledAt(milliseconds: number): bigint {
   return firstIdAt(milliseconds - SETTLING_MS)
 }
 
 /**
- * Which changes somebody has been told of, as a text to resume after: all up to a position, and of the events with these
- * hashes all up to the millisecond of a later one.
+ * The changes that a watcher has received, as a text to resume after: all changes up to a position and, for each event
+ * with one of these hashes, all its changes up to the millisecond of a later position.
  */
 export function watchCursorOf(settled: bigint, ahead: readonly (readonly [hash: number, position: bigint])[]): string {
   const start = millisecondsOf(settled)
@@ -57,17 +57,17 @@ export function watchCursorOf(settled: bigint, ahead: readonly (readonly [hash: 
   return bytes.toString('base64url')
 }
 
-/** What somebody has been told of, as it grows. */
+/** The changes that a watcher has received so far. */
 export class WatchCursor {
   #settled: bigint
-  /** By the hash of an event the last of its changes, behind `settled`. */
+  /** The last received change of each event after `settled`, by the event's hash. */
   readonly #ahead = new Map<number, bigint>()
 
   private constructor(settled: bigint) {
     this.#settled = settled
   }
 
-  /** What a cursor says; undefined for a text that is none. */
+  /** Parses a cursor; undefined for a text that is no cursor. */
   static read(cursor: string): WatchCursor | undefined {
     const bytes = Buffer.from(cursor, 'base64url')
     const isWhole = bytes.length >= POSITION_BYTES && (bytes.length - POSITION_BYTES) % ENTRY_BYTES === 0
@@ -86,7 +86,7 @@ export class WatchCursor {
     return this.#settled
   }
 
-  /** The last position that is known. */
+  /** The position of the last received change. */
   get last(): bigint {
     return this.#ahead.values().reduce((last, position) => (position > last ? position : last), this.#settled)
   }
@@ -95,15 +95,15 @@ export class WatchCursor {
     return watchCursorOf(this.#settled, [...this.#ahead])
   }
 
-  /** Whether a change has been told, or a later one of the same event. */
+  /** Whether the watcher has received this change or a later one of the same event. */
   isDelivered(change: Positioned): boolean {
     return positionOf(change) <= (this.#ahead.get(hashOf(change)) ?? this.#settled)
   }
 
   /**
-   * Notes a change.
+   * Records a change as received.
    * @param settled the position up to which changes come complete and in order
-   * @returns whether it is news
+   * @returns whether the change was new
    */
   note(change: Positioned, settled: bigint): boolean {
     const isNews = !this.isDelivered(change)
@@ -114,7 +114,7 @@ export class WatchCursor {
     return isNews
   }
 
-  /** Notes that all changes up to a position have been told. */
+  /** Records that all changes up to a position have been received. */
   settle(position: bigint): void {
     if (position <= this.#settled) return
     this.#settled = position

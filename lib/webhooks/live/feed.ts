@@ -6,19 +6,19 @@ import type { EventChange } from './change-feed.ts'
 import { eventName, hashOf, least, positionOf, SETTLING_MS, settledAt, watchCursorOf } from './cursor.ts'
 
 export interface ChangePage {
-  /** In the order of their positions, complete up to `upTo`. */
+  /** Ordered by position, complete up to `upTo`. */
   readonly changes: readonly EventChange[]
-  /** Undefined once there are no more. */
+  /** Undefined on the last page. */
   readonly upTo: bigint | undefined
 }
 
-/** The last change of each event, by position; it may be a moment behind the events themselves. */
+/** Reads the last change of each event, ordered by position; it may lag slightly behind the events themselves. */
 export interface ChangeReader {
-  /** The changes behind a position, some hundreds at most. @throws ServiceError `UNAVAILABLE` */
+  /** The changes after a position, some hundreds at most. @throws ServiceError `UNAVAILABLE` */
   after(position: bigint): Promise<ChangePage>
 }
 
-/** A change on its way to those who watch, and what to resume after once it has been taken. */
+/** A change on its way to watchers, and the cursor to resume after once the watcher has taken it. */
 export interface Notice {
   readonly change: EventChange
   readonly cursor: string
@@ -28,17 +28,17 @@ export interface Notice {
 type Listener = (notice: Notice) => void
 
 /**
- * All changes, each told once: hints are quick and may get lost, the store is read behind them. Nobody is told of an
- * event's earlier change after a later one.
+ * Delivers every change once. Hints are fast but can get lost, so the feed also reads the store. A watcher never
+ * receives an earlier change of an event after a later one.
  */
 export interface LiveFeed {
-  /** Settles after the first reading, whatever became of it, and does not throw; reads on until it is stopped. */
+  /** Starts reading and reads until it is stopped. Settles after the first read, even a failed one; does not throw. */
   start(): Promise<void>
   stop(): void
-  /** Takes a change, in any order and any number of times. */
+  /** Accepts a change, in any order and any number of times. */
   hear(change: EventChange): void
   follow(listener: Listener): Cancel
-  /** The changes behind a position, all at once, if they are remembered: many clients may come back at a time. */
+  /** The changes after a position, if all are still in memory: many clients may reconnect at the same time. */
   after(position: bigint): readonly EventChange[] | undefined
   /** Low watermark: every change up to it was delivered. */
   readonly settled: bigint
@@ -51,7 +51,7 @@ interface FeedParts {
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
-  /** How long changes are remembered after they have come to light, in milliseconds. */
+  /** How long a change stays in memory after it has become visible, in milliseconds. */
   readonly memory: number
 }
 
@@ -66,7 +66,7 @@ interface Heard {
 }
 
 export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts): LiveFeed {
-  /** By the name of an event the last of its changes, of all behind `forgotten`. */
+  /** The last change of each event by the event's name, for all changes after `forgotten`. */
   const heard = new Map<string, Heard>()
   const listeners = new Set<Listener>()
   let settled = settledAt(clock.now().getTime())
@@ -91,7 +91,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     const position = positionOf(change)
     const known = heard.get(name)?.position ?? settled
     if (position <= settled || position <= known) return
-    // Set anew, so that the map stays in the order of hearing.
+    // Delete and set again, so that the map keeps the order of arrival.
     heard.delete(name)
     heard.set(name, { change, position, hash: hashOf(change) })
     if (listeners.size === 0) return
@@ -104,7 +104,7 @@ export function createLiveFeed({ reader, clock, timers, log, memory }: FeedParts
     forget(firstIdAt(clock.now().getTime() - SETTLING_MS - memory))
   }
 
-  /** Nothing behind `forgotten` is, unless there is too much of it. */
+  /** Drops the changes up to a position; if there are too many, also later ones. */
   function forget(upTo: bigint): void {
     const limit = least(upTo, settled)
     const old = Array.from(heard).filter(([, { position }]) => position <= limit)

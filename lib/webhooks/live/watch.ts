@@ -4,16 +4,16 @@ import type { EventChange } from './change-feed.ts'
 import { least, type WatchCursor } from './cursor.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
 
-/** Nothing has changed as yet, or for a while; the cursor is as good as that of a change. */
+/** No change yet, or none for a while; its cursor is as good as that of a change. */
 interface Quiet {
   readonly change: undefined
   readonly cursor: string
 }
 
 /**
- * Every change from now on, or of those that somebody has not been told of: the last one of each event that changed
- * meanwhile, then each as it happens. Whoever takes them slowly is waited for in the past, not in the present.
- * @throws ServiceError `UNAVAILABLE` for one who falls behind, and when the past cannot be read
+ * Every change from now on. With a cursor: first the last change of each event that changed since, then each change as
+ * it happens. A slow watcher still reads stored changes until it is close enough to follow the feed.
+ * @throws ServiceError `UNAVAILABLE` if the watcher falls behind, or if the stored changes cannot be read
  */
 export type Watch = (delivered: WatchCursor | undefined, signal: AbortSignal) => AsyncIterable<Notice | Quiet>
 
@@ -23,12 +23,18 @@ interface WatchParts {
   readonly timers: Timers
 }
 
-/** How long nothing is said, in milliseconds: less than load balancers let a connection be silent. */
+/**
+ * Time without changes after which a watch reports that it is quiet, in milliseconds; shorter than load balancers' idle
+ * timeouts.
+ */
 export const QUIET_MS = 30_000
 
 const MAXIMUM_WAITING = 1000
 
-/** How many changes one may be behind when the present begins: room is left for those that come meanwhile. */
+/**
+ * Maximum number of missed changes when a watcher starts to follow the feed: it leaves room for those that arrive
+ * meanwhile.
+ */
 const MAXIMUM_MISSED = MAXIMUM_WAITING / 2
 
 interface Present {
@@ -40,13 +46,14 @@ export function createWatch({ feed, reader, timers }: WatchParts): Watch {
   async function* stored(delivered: WatchCursor, signal: AbortSignal): AsyncGenerator<Notice> {
     let complete = delivered.settled
     for (let position: bigint | undefined = complete; position !== undefined && !signal.aborted; ) {
-      // What comes to light late may lie behind the page before: from there on once more, now that it all has.
+      // A change that became visible late can lie before the page just read. Now that all of them are visible, read
+      // again from the delivered position.
       if (position <= feed.settled) {
         position = delivered.settled
         complete = feed.settled
       }
       const { changes, upTo } = await reader.after(position)
-      // What one is told of must be in the cursors of all.
+      // The cursors of all watchers must cover every change that one watcher received.
       for (const change of changes) feed.hear(change)
       yield* newsIn(changes, delivered, least(upTo ?? complete, complete))
       position = upTo
@@ -61,7 +68,7 @@ export function createWatch({ feed, reader, timers }: WatchParts): Watch {
   return async function* watch(delivered, signal) {
     const backlog = createBacklog<Notice>(MAXIMUM_WAITING, timers, signal)
     let present = delivered ? undefined : { stop: feed.follow(backlog.add), cursor: feed.cursor }
-    // Telling a slow one takes its time, in which more comes.
+    // A slow watcher takes time, in which more changes arrive.
     while (delivered && !present && !signal.aborted) {
       yield* past(delivered, signal)
       present = catchUp(feed, delivered, backlog)
@@ -85,8 +92,9 @@ async function* follow(backlog: Backlog<Notice>, cursor: () => string, signal: A
 }
 
 /**
- * Follows the feed for somebody who may know more than it does: what another process has told, and the store not yet.
- * @returns nothing as long as there is too much that has not been told
+ * Follows the feed for a watcher that may be ahead of it: another process may have delivered changes that the store
+ * does not show yet.
+ * @returns undefined while too many changes are undelivered
  */
 function catchUp(feed: LiveFeed, delivered: WatchCursor, backlog: Backlog<Notice>): Present | undefined {
   const missed = feed.after(delivered.settled)?.filter((change) => !delivered.isDelivered(change))
@@ -102,7 +110,7 @@ function catchUp(feed: LiveFeed, delivered: WatchCursor, backlog: Backlog<Notice
 }
 
 /**
- * What has not been told.
+ * The changes that the watcher has not received.
  * @param settled the position up to which the changes are complete and in order
  */
 function* newsIn(changes: Iterable<EventChange>, delivered: WatchCursor, settled: bigint): Generator<Notice> {

@@ -15,12 +15,12 @@ const id = z.pipe(
 const name = z.string().check(z.maxLength(256))
 const content = z.tuple([z.string(), id, name, name])
 
-/** A position as a caller carries it from page to page, tied to its filter. */
+/** A position as a text that callers pass from page to page, bound to its filter. */
 export function pageCursorOf({ id, source, eventId }: Position, filter: EventFilter): string {
   return Buffer.from(JSON.stringify([digestOf(filter), `${id}`, source, eventId])).toString('base64url')
 }
 
-/** The position in a cursor; undefined for a text that is none, or one of another filter. */
+/** The position in a cursor; undefined for a text that is no cursor, or the cursor of another filter. */
 export function readCursor(cursor: string, filter: EventFilter): Position | undefined {
   const { success, data } = z.safeParse(content, parsed(cursor))
   if (!success) return undefined

@@ -3,40 +3,40 @@ import { type EventSummary, recordOf } from '../detail.ts'
 import type { EventKey, EventStatus } from '../event.ts'
 import { pageCursorOf, readCursor } from './cursor.ts'
 
-/** Which events are meant: those that fulfil all that is given. */
+/** Selects the events that match all given fields. */
 export interface EventFilter {
-  /** Any of these, of which there is at least one. */
+  /** Any of these statuses; at least one. */
   readonly status?: readonly EventStatus[] | undefined
   readonly source?: string | undefined
   readonly type?: string | undefined
-  /** The first and the last time of receipt, both included. */
+  /** The first and the last time of receipt, both inclusive. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** A part of the event id or of the error message, in the same case. */
+  /** A part of the event id or of the error message, case-sensitive. */
   readonly q?: string | undefined
   readonly dead?: boolean | undefined
 }
 
-/** A place in the order of a list: from the highest id to the lowest, equal ones by source and event id. */
+/** A place in the order of a list: descending by id, equal ids by source and event id. */
 export interface Position extends EventKey {
   readonly id: bigint
 }
 
 export interface EventPage {
   readonly events: readonly EventSummary[]
-  /** Behind which event the next page begins; undefined when there is none. */
+  /** The event after which the next page begins; undefined on the last page. */
   readonly next: Position | undefined
 }
 
-/** All events by time, newest first; it may be a moment behind the events themselves. */
+/** All events by time, newest first; the list may lag slightly behind the events themselves. */
 export interface EventList {
   /**
-   * The next events behind a position. They may be fewer than asked for, even none, while there are more: a rare filter
-   * is not looked for without end.
+   * The next events after a position. The page may be shorter than the limit, even empty, although more events follow:
+   * the search for a rare filter is bounded.
    * @throws ServiceError `UNAVAILABLE`
    */
   find(filter: EventFilter, after: Position | undefined, limit: number): Promise<EventPage>
-  /** How many events there are. @throws ServiceError `UNAVAILABLE` */
+  /** The number of matching events. @throws ServiceError `UNAVAILABLE` */
   count(filter: EventFilter): Promise<number>
 }
 
@@ -47,13 +47,13 @@ export interface ListRequest extends EventFilter {
 
 interface Listed {
   readonly events: readonly EventSummary[]
-  /** What to ask the next page with; undefined when there is none. */
+  /** The cursor that requests the next page; undefined on the last page. */
   readonly nextCursor: string | undefined
 }
 
 /**
- * One page for operators (decisions, "For operators"). Events that arrive between two pages change nothing in the pages
- * to come.
+ * One page for operators (decisions, "For operators"). Events that arrive between two requests do not change later
+ * pages.
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
 export async function listEvents(list: EventList, { limit, cursor, ...filter }: ListRequest): Promise<Listed> {
@@ -61,7 +61,7 @@ export async function listEvents(list: EventList, { limit, cursor, ...filter }: 
   return { events, nextCursor: next && pageCursorOf(next, filter) }
 }
 
-/** The page that operators see, absent values as null. */
+/** The page in the form that operators see, absent values as null. */
 export function pageOf({ events, nextCursor }: Listed) {
   return { events: events.map(recordOf), nextCursor: nextCursor ?? null }
 }
@@ -72,7 +72,7 @@ function position(cursor: string, filter: EventFilter): Position {
   throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
 }
 
-/** The order of a list, as `Array.sort` takes it. */
+/** Compares two positions in the order of a list, for `Array.sort`. */
 export function byPosition(one: Position, other: Position): number {
   if (one.id !== other.id) return one.id > other.id ? -1 : 1
   return compare(one.source, other.source) || compare(one.eventId, other.eventId)

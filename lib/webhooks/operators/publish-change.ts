@@ -1,7 +1,7 @@
 import { type ChangePublisher, changeIdOf } from '../live/change-feed.ts'
 import type { OperatorStore } from './reset.ts'
 
-/** The store, publishing each event that was reset. */
+/** Wraps the store so that it publishes each event that is reset. */
 export function publishingResets(operators: OperatorStore, publisher: ChangePublisher): OperatorStore {
   return {
     async reset(key, order) {

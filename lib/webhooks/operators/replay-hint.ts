@@ -4,7 +4,7 @@ import type { ReplayHint } from './replay.ts'
 const count = z.int().check(z.gte(0))
 const replayHint = z.object({ replayId: z.string(), step: count, idle: z.optional(count) })
 
-/** @throws Error for a message that is no hint of ours; its text stays out of the error */
+/** @throws Error for a message that is no hint of ours; the error does not contain the message's text */
 export function readReplayHint(message: string): ReplayHint {
   const hint = z.safeParse(replayHint, parsed(message))
   if (hint.success) return hint.data

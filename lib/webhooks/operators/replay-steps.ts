@@ -10,20 +10,22 @@ import { failedUntil, type Replay, type ReplayHint, type ReplayProgress, type Re
 import { readReplayHint } from './replay-hint.ts'
 import type { OperatorStore } from './reset.ts'
 
-/** The right to work at one step of a replay, until the lease is over. */
+/** The right to run one step of a replay until the lease expires. */
 export interface ReplayClaim extends ReplayHint {
   readonly owner: string
   readonly now: Date
   readonly leaseUntil: Date
 }
 
-/** How the work at a replay is shared: each call is one conditional write. All throw ServiceError `UNAVAILABLE`. */
+/** How workers share a replay: each call is one conditional write. All throw ServiceError `UNAVAILABLE`. */
 export interface ReplayRuns {
-  /** The replay, if it is RUNNING at that step and nobody else has it. */
+  /** Claims the replay if it is RUNNING at that step and no other worker holds its lease. */
   claim(claim: ReplayClaim): Promise<Replay | undefined>
-  /** Writes the progress of the claim's owner; false when somebody else has taken the replay over. */
+  /** Writes the progress for the claim's owner; false when another worker has taken the replay over. */
   save(claim: ReplayClaim, progress: ReplayProgress): Promise<boolean>
-  /** Ends the step. Whoever is told of the next one may go on; if nobody is, the scan looks again at `wakeAt`. */
+  /**
+   * Ends the step. A worker that receives the next hint may continue; without one, the scan looks again at `wakeAt`.
+   */
   pass(claim: ReplayClaim, wakeAt: Date): Promise<boolean>
   /** The replays that should have been looked at by then. */
   waiting(now: Date): Promise<readonly ReplayHint[]>
@@ -33,7 +35,7 @@ export interface ReplayStepParts {
   readonly runs: ReplayRuns
   readonly list: EventList
   readonly operators: OperatorStore
-  /** Runs a failed event that is due. */
+  /** Runs a failed event if it is due. */
   readonly attempt: (hint: RetryHint) => Promise<HintOutcome>
   readonly queue: ReplayQueue
   readonly clock: Clock
@@ -44,32 +46,34 @@ export interface ReplayStepParts {
   readonly wait: (milliseconds: number) => Promise<unknown>
 }
 
-/** Longer than a batch takes, with a store that answers slowly. */
+/** How long a claim holds, in milliseconds: longer than a batch takes with a slow store. */
 const LEASE = 30_000
 
-/** How long a hint may be on its way before the scan sends another. */
+/** How long a hint may travel before the scan sends another, in milliseconds. */
 const TRAVEL = 30_000
 
-/** What is left of a step's time when its last batch begins. */
+/** The time that must be left in a step when its last batch begins, in milliseconds. */
 const RESERVE = 10_000
 
-/** How soon to look again at events that are being run by somebody else, or were when that one died. */
+/** How soon to look again at events that another worker runs, or ran when it died, in milliseconds. */
 const RESTLESS = 5000
 
-/** Twenty minutes of looking at the same events: more than all attempts of one take whose workers die. */
+/**
+ * Maximum number of steps without progress: twenty minutes, longer than all attempts of one reset whose workers die.
+ */
 const MAXIMUM_IDLE = 240
 
 const MAXIMUM_BATCH = 50
 const SECONDS_PER_BATCH = 2
 
-/** Events are started in small groups, all of a group at once. */
+/** A batch runs in small groups; the events of one group start together. */
 const GROUPS_PER_SECOND = 5
 const MAXIMUM_GROUP = 25
 
-/** How the work at a step ended: nothing is left, another has it, the next step was sent, or was not. */
+/** How a step ended: the replay is done, another worker has it, the next step's hint was sent, or was not sent. */
 type StepEnd = 'done' | 'lost' | 'passed' | 'stopped'
 
-/** What became of one event: counted, or not at rest yet. */
+/** The result for one event: `done` and `failed` are counted; `restless` means that it has no final status yet. */
 type Rest = 'done' | 'failed' | 'restless'
 
 const RESTS = {
@@ -81,7 +85,7 @@ const RESTS = {
   stopped: 'restless',
 } as const satisfies Record<HintOutcome, Rest>
 
-/** Runs a replay step by step; each step may be told of any number of times, and may die anywhere. */
+/** Runs a replay step by step. A step's hint may arrive any number of times, and a step may die anywhere. */
 export function createReplaySteps({
   runs,
   list,
@@ -95,7 +99,7 @@ export function createReplaySteps({
   log,
   wait,
 }: ReplayStepParts) {
-  /** Resets an event, once for each replay, and runs it; one that was reset before counts by what it is now. */
+  /** Resets an event, once per replay, and runs it. An event that was reset before counts by its current status. */
   async function runOne({ replayId, user, reason }: Replay, key: EventKey): Promise<Rest> {
     const why = reason === undefined ? `replay ${replayId}` : `replay ${replayId}: ${reason}`
     const { kind, event } = await operators.reset(key, { at: clock.now(), user, reason: why, replayId })
@@ -104,7 +108,7 @@ export function createReplaySteps({
     return isYetToRun(event, replayId) ? RESTS[await attempt(hintOf(event))] : restOf(event, replayId)
   }
 
-  /** Runs the batch no faster than the replay's rate. */
+  /** Runs the batch at most at the replay's rate. */
   async function runBatch(replay: Replay): Promise<readonly Rest[]> {
     const { batch, ratePerSecond } = replay
     const size = Math.min(MAXIMUM_GROUP, Math.ceil(ratePerSecond / GROUPS_PER_SECOND))
@@ -118,7 +122,7 @@ export function createReplaySteps({
     return rests
   }
 
-  /** Runs and counts the batch at hand, and finds the next one. */
+  /** Runs and counts the current batch, and finds the next one. */
   async function advance(replay: Replay): Promise<{ readonly progress: ReplayProgress; readonly isRestless: boolean }> {
     const rests = await runBatch(replay)
     const restless = replay.batch.filter((_, index) => rests[index] === 'restless')
@@ -133,7 +137,7 @@ export function createReplaySteps({
     return { progress: { ...counted, batch, position: next, isListed: next === undefined }, isRestless: false }
   }
 
-  /** Batch after batch, until the replay is done, lost to another, or has to be passed on. */
+  /** Runs batch after batch until the replay is done, is lost to another worker, or must be passed on. */
   async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<StepEnd> {
     const { progress, isRestless } = await advance(replay)
     const idle = idleAfter(claim, replay, progress)
@@ -145,7 +149,7 @@ export function createReplaySteps({
     return work({ ...claim, idle }, { ...replay, ...progress }, deadline)
   }
 
-  /** A function that feeds its own queue has to end the chain itself; the scan begins another. */
+  /** A function that feeds its own queue has to end the chain itself; the scan starts another. */
   async function passOn({ idle, ...claim }: ReplayClaim, delayMs: number): Promise<StepEnd> {
     if (!(await runs.pass(claim, new Date(clock.now().getTime() + delayMs + TRAVEL)))) return 'lost'
     if (idle !== undefined && idle > MAXIMUM_IDLE) {
@@ -159,7 +163,7 @@ export function createReplaySteps({
 
   return {
     /**
-     * Does what a message of the replay queue asks for.
+     * Handles a message of the replay queue.
      * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint
      */
     async receive(message: string, deadline: Date): Promise<StepEnd | 'dropped'> {
@@ -174,7 +178,7 @@ export function createReplaySteps({
   }
 }
 
-/** Reset by this replay, and neither run nor given up since. */
+/** Whether this replay reset the event, and it was neither run nor given up since. */
 function isYetToRun({ status, replayId, attempts, nextRetryAt }: EventHead, mine: string): boolean {
   return status === 'FAILED' && replayId === mine && attempts === 0 && nextRetryAt !== undefined
 }
@@ -184,7 +188,7 @@ function restOf({ status, replayId }: EventHead, mine: string): Rest {
   return status === 'FAILED' && replayId === mine ? 'failed' : 'restless'
 }
 
-/** One more than before, if none of the events came to rest; else undefined. */
+/** The idle count plus one if no event of the batch reached a final status; undefined otherwise. */
 function idleAfter({ idle = 0 }: ReplayClaim, before: ReplayProgress, after: ReplayProgress): number | undefined {
   const hasCounted = after.done + after.failed > before.done + before.failed
   return before.batch.length > 0 && !hasCounted ? idle + 1 : undefined

@@ -4,52 +4,52 @@ import type { Log } from '../../runtime/log.ts'
 import type { EventKey } from '../event.ts'
 import type { EventFilter, EventList, Position } from './list.ts'
 
-/** The failed events to run again, and how. */
+/** Which failed events to run again, and how. */
 export interface ReplayRequest {
   readonly replayId: string
-  /** Only FAILED events are meant, whatever else the filter says. */
+  /** Only FAILED events match, whatever else the filter says. */
   readonly filter: Omit<EventFilter, 'status'>
   readonly reason?: string | undefined
   readonly ratePerSecond: number
 }
 
-/** How far a replay has come. */
+/** The progress of a replay. */
 export interface ReplayProgress {
   readonly state: 'RUNNING' | 'DONE'
-  /** Counted when the replay was accepted; at its end, what it really took up. */
+  /** Counted when the replay was accepted; at its end, the number of events that it really ran. */
   readonly matched: number
-  /** Those that ended PROCESSED. */
+  /** Events that ended PROCESSED. */
   readonly done: number
-  /** Those that failed again. */
+  /** Events that failed again. */
   readonly failed: number
-  /** What is taken up now, and counted once it has come to rest. */
+  /** The events that run now; each is counted once it has a final status. */
   readonly batch: readonly EventKey[]
-  /** Behind which event the next batch begins; undefined for the first one. */
+  /** The event after which the next batch begins; undefined for the first batch. */
   readonly position?: Position | undefined
-  /** Whether all events have been found. */
+  /** Whether the search has reached the last event. */
   readonly isListed: boolean
 }
 
 export interface Replay extends ReplayRequest, ReplayProgress {
   readonly user: string
-  /** No event received later is taken up. */
+  /** Events received later do not take part. */
   readonly acceptedAt: Date
-  /** How many times the work was passed on. */
+  /** How often the work was passed on. */
   readonly step: number
 }
 
-/** A message on the replay queue: only a hint, the stored replay is the truth. */
+/** A message on the replay queue. It is only a hint: the stored replay is the truth. */
 export interface ReplayHint {
   readonly replayId: string
-  /** A replay that is at another step lets the hint die. */
+  /** If the replay is at another step, the hint is dropped. */
   readonly step: number
-  /** How many steps in a row changed nothing; 0 when absent. */
+  /** The number of steps in a row without progress; 0 when absent. */
   readonly idle?: number | undefined
 }
 
-/** Where replays are kept. All throw ServiceError `UNAVAILABLE`. */
+/** Stores replays. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Replays {
-  /** Puts a new replay; where there is one of that id, it stays as it is and is given back. */
+  /** Stores a new replay. If the id exists, returns the stored replay unchanged. */
   create(replay: Replay): Promise<Replay>
   find(replayId: string): Promise<Replay | undefined>
 }
@@ -76,8 +76,8 @@ type Counted = { readonly kind: 'counted'; readonly matched: number }
 type Accepted = { readonly kind: 'accepted' } & ReturnType<typeof replaySummary>
 
 /**
- * Counts what a replay would run again, or has it done; a replay that there is already goes on as it was.
- * @throws ServiceError `REPLAY_EXISTS` for the id of a replay of something else, `UNAVAILABLE`
+ * Counts the events that a replay would run again, or starts the replay. An existing replay continues as it was.
+ * @throws ServiceError `REPLAY_EXISTS` if the id belongs to a replay of something else, `UNAVAILABLE`
  */
 export async function startReplay(
   parts: ReplayParts,
@@ -102,7 +102,7 @@ async function create(
   return replays.create({ ...order, ...progress, acceptedAt, step: 0 })
 }
 
-/** When that does not work, the scan finds the replay all the same. */
+/** Sends the first hint; if that fails, the scan still finds the replay. */
 async function wake({ replayQueue, log }: ReplayParts, { replayId, state, step }: Replay): Promise<void> {
   if (state === 'DONE') return
   try {
@@ -119,12 +119,12 @@ export async function findReplay(replays: Replays, replayId: string) {
   throw fail('REPLAY_NOT_FOUND')
 }
 
-/** What operators see of a replay. */
+/** The replay as operators see it. */
 function replaySummary({ replayId, state, matched, done, failed }: Replay) {
   return { replayId, state, matched, done, failed }
 }
 
-/** What a replay looks for: events that have failed, received no later than it was accepted. */
+/** The events that a replay runs: those that have failed and were received no later than the replay was accepted. */
 export function failedUntil(filter: ReplayRequest['filter'], acceptedAt: Date): EventFilter {
   const isLater = filter.to === undefined || filter.to > acceptedAt
   return { ...filter, status: ['FAILED'], to: isLater ? acceptedAt : filter.to }

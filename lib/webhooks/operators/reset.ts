@@ -6,12 +6,12 @@ import { eventKeyOf } from '../detail.ts'
 import type { EventHead, EventKey } from '../event.ts'
 import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
 
-/** Who wants an event to be run again, and why. */
+/** An operator's order to run an event again, with the reason. */
 export interface RetryCommand {
   readonly at: Date
   readonly user: string
   readonly reason?: string | undefined
-  /** The replay that the order is part of: it takes each event up once. */
+  /** The replay that gave the order; a replay resets each event once. */
   readonly replayId?: string | undefined
 }
 
@@ -19,11 +19,11 @@ type Reset =
   | { readonly kind: 'reset'; readonly event: EventHead }
   | { readonly kind: 'refused'; readonly event: EventHead | undefined }
 
-/** The move that operators make. */
+/** The state change that operators make. */
 export interface OperatorStore {
   /**
-   * FAILED → FAILED, due at once and with no attempt used up; refused for a status other than FAILED and for an event
-   * that the same replay has taken up before. An older hint dies or finds the row due, as the new one does.
+   * FAILED → FAILED, due at once and with no attempt used up. Refused for a status other than FAILED and for an event
+   * that the same replay has reset before. An older hint is dropped or finds the row due, as the new one does.
    * @throws ServiceError `UNAVAILABLE`
    */
   reset(key: EventKey, order: RetryCommand): Promise<Reset>
@@ -38,8 +38,8 @@ export interface OperatorParts {
 }
 
 /**
- * Has a failed event run again now, whether attempts are left or not.
- * @returns it as it stands before that run
+ * Makes a failed event run again now, whether attempts are left or not.
+ * @returns the event before that run
  * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `UNAVAILABLE`
  */
 export async function retryNow(

@@ -4,8 +4,8 @@ import type { ReplayStepParts } from './replay-steps.ts'
 import { wakeReplays } from './wake.ts'
 
 /**
- * Sends a hint for each event and each replay that waits. Each of the two comes to its end, even if the other fails.
- * @throws what failed, once both have ended
+ * Sends a hint for each waiting event and each waiting replay. Both scans run to their end, even if one fails.
+ * @throws the error of the scan that failed, once both have ended
  */
 export async function scan(
   events: ScanParts,

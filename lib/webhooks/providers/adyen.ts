@@ -11,7 +11,7 @@ import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../scheme
 
 const ITEM = ['notificationItems', '0', 'NotificationRequestItem'] as const
 
-/** The eight fields that are signed; nothing else of the body is. */
+/** The eight signed fields; the signature covers nothing else of the body. */
 const FIELDS = [
   ['pspReference'],
   ['originalReference'],
@@ -42,7 +42,7 @@ const scheme: SignatureScheme = {
       signed: () => [text],
       confirm() {
         const payload = jsonOf(body)
-        // Adyen sends one item in JSON; a second would stand under the signature of the first.
+        // Adyen sends one item in JSON; the signature of the first would not cover a second.
         const items = valueAt(payload, ['notificationItems'])
         const isOne = Array.isArray(items) && items.length === 1
         return isOne && isSame(payload, [SIGNATURE, ...FIELDS], [mac, ...fields]) ? {} : undefined
@@ -54,7 +54,7 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** All three are signed, with colons between them; nothing else tells two calls apart that is. */
+  /** All three are signed, with colons between them. No other signed field tells two calls apart. */
   ids: [
     {
       find: joined(':', ...['pspReference', 'eventCode', 'success'].map((name) => textIn(...ITEM, name))),

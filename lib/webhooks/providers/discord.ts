@@ -15,7 +15,7 @@ export const provider = {
     read: readHex,
     readTime: readTenDigits,
   }),
-  /** Interactions have an id, webhook events none. */
+  /** Interactions have an id; webhook events have none. */
   ids: [inBody('id')],
   type: first(textIn('event', 'type'), textIn('type')),
   handshake,

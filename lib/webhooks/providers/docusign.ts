@@ -22,7 +22,7 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** `retryCount` in the body makes each try look like another event. */
+  /** `retryCount` in the body makes each try look like another event, so it does not count. */
   ids: [
     {
       find: joined('|', textIn('data', 'envelopeId'), textIn('event'), textIn('generatedDateTime')),

@@ -3,7 +3,7 @@ import type { Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { generic } from '../schemes/generic.ts'
 
-/** Whoever has no row: the base payload of spec 2.4. */
+/** Every name without a provider of its own: the base payload of spec 2.4. */
 export const provider = {
   scheme: generic,
   ids: [inBody('eventId')],

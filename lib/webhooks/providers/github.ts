@@ -8,7 +8,7 @@ import type { Occasion, ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import type { EventSource, Reading, VerifiedCall } from '../source.ts'
 
-/** Spec 4.2, rule 5: the events with a handler of their own; every other one is logged and acknowledged. */
+/** Spec 4.2, rule 5: the events with a handler of their own; all others are logged and acknowledged. */
 const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
   push: describePush,
   pull_request: describePullRequest,
@@ -43,24 +43,27 @@ function readHeaders(headers: VerifiedCall['headers']): z.output<typeof githubHe
 
 const MAXIMUM_LENGTH = 200
 
-/** What is not seen, or changes how the rest is seen: controls, formats, halves of characters, line ends. */
+/** Characters that are invisible or change how the rest is displayed: controls, formats, surrogates, line ends. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 const word = missable(z.pipe(z.string().check(z.minLength(1)), z.transform(shown)))
 const ref = missable(z.object({ ref: word }))
 const numeral = z.instanceof(Numeral).check(z.refine(({ text }) => /^\d{1,15}$/.test(text)))
 
-/** What is told of docs.github.com/webhooks/webhook-events-and-payloads#push. */
+/** The fields of a push that its description uses: docs.github.com/webhooks/webhook-events-and-payloads#push. */
 const pushPayload = missable(
   z.object({ ref: word, commits: missable(z.array(z.unknown())), pusher: missable(z.object({ name: word })) }),
 )
 
-/** What is told of docs.github.com/webhooks/webhook-events-and-payloads#pull_request. */
+/**
+ * The fields of a pull request that its description uses:
+ * docs.github.com/webhooks/webhook-events-and-payloads#pull_request.
+ */
 const pullRequestPayload = missable(
   z.object({ action: word, number: missable(numeral), pull_request: missable(z.object({ base: ref, head: ref })) }),
 )
 
-/** A push in one line of bounded length, whatever JSON it is: `push to refs/heads/main: 3 commits by octocat`. */
+/** Describes a push in one line of bounded length, for any JSON: `push to refs/heads/main: 3 commits by octocat`. */
 export function describePush(payload: unknown): string {
   const { ref, commits, pusher } = z.parse(pushPayload, payload) ?? {}
   const where = ref === undefined ? 'push without a ref' : `push to ${ref}`
@@ -69,7 +72,7 @@ export function describePush(payload: unknown): string {
   return `${where}${count}${who}`
 }
 
-/** A pull request in one line of bounded length, whatever JSON it is: `pull request #7 opened: main <- feature`. */
+/** Describes a pull request in one line of bounded length, for any JSON: `pull request #7 opened: main <- feature`. */
 export function describePullRequest(payload: unknown): string {
   const { action, number, pull_request: request } = z.parse(pullRequestPayload, payload) ?? {}
   const [base, head] = [request?.base?.ref, request?.head?.ref]
@@ -79,7 +82,7 @@ export function describePullRequest(payload: unknown): string {
   return `${which}${what}${branches}`
 }
 
-/** A part that counts as missing when it is not what it should be. */
+/** A field that counts as missing if its value does not match the schema. */
 function missable<S extends z.ZodMiniType>(schema: S) {
   return z.catch(z.optional(schema), undefined)
 }
@@ -89,7 +92,7 @@ function shown(text: string): string {
   return cut.replaceAll(UNSEEN, '\ufffd')
 }
 
-/** What GitHub's payloads say of what happened; like GitHub's, no two deliveries are the same. */
+/** The payload of each sample event; as with GitHub, no two deliveries are the same. */
 const SAMPLE_PAYLOADS: Readonly<Record<string, (occasion: Occasion) => object>> = {
   push: ({ id }) => ({
     ref: 'refs/heads/main',

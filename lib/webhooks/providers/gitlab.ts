@@ -10,8 +10,8 @@ const signed = standardWebhooks('webhook')
 const secretToken = token(({ headers }) => headers['x-gitlab-token'])
 
 /**
- * docs.gitlab.com, "Webhooks": a signing token signs as Standard Webhooks say, a secret token is sent as it is. Which of
- * the two a call uses, its headers tell; either proves the same secret.
+ * docs.gitlab.com, "Webhooks": a signing token signs as in Standard Webhooks, a secret token is sent verbatim. The
+ * headers show which of the two a call uses; either proves the same secret.
  */
 const scheme: SignatureScheme = {
   ...signed,
@@ -23,7 +23,7 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** A call with a signing token has an id of Standard Webhooks; one with a secret token has nothing that is signed. */
+  /** A call with a signing token has the id of Standard Webhooks; in a call with a secret token nothing is signed. */
   ids: [inSignedHeader('webhook-id'), inHeader('idempotency-key')],
   type: header('x-gitlab-event'),
   keptHeaders: [

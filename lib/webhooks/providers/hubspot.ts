@@ -12,7 +12,7 @@ const scheme: SignatureScheme = {
   methods: [HMAC_SHA256],
   read({ method: verb, url, headers, body }) {
     const timestamp = headers['x-hubspot-request-timestamp'] ?? ''
-    // Of one width: the body that is signed before it can lend it no digit.
+    // The width is fixed, so that no digit can move between the time and the body signed before it.
     const signedAt = timestamp.length === 13 ? readMilliseconds(timestamp) : undefined
     const signature = readBase64(headers['x-hubspot-signature-v3'] ?? '')
     if (!signature || signedAt === undefined || !isAddress(url)) return undefined
@@ -45,7 +45,7 @@ export const sample = (): ProviderSample => ({
   },
 })
 
-/** The escapes that are undone before an address is signed (the same page, "URL-encoded characters"). */
+/** The escapes that are decoded before an address is signed (the same page, "URL-encoded characters"). */
 const UNESCAPED: Readonly<Record<string, string>> = {
   '%3A': ':',
   '%2F': '/',

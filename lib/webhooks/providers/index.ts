@@ -70,7 +70,7 @@ export const PROVIDERS = {
   zoom,
 } as const satisfies Readonly<Record<string, Provider>>
 
-/** The provider of a name; `generic` for any other one. */
+/** The provider of that name; `generic` for any name without one. */
 export function providerOf(name: string): Provider {
   return isProvider(name) ? PROVIDERS[name] : generic
 }

@@ -5,7 +5,7 @@ import { bodyMac, hex } from '../schemes/body-mac.ts'
 import { HMAC_SHA1 } from '../schemes/methods.ts'
 
 export const provider = {
-  /** developers.intercom.com, "Webhooks": signed notifications; SHA-1 is all that it offers. */
+  /** developers.intercom.com, "Webhooks": signed notifications; Intercom offers only SHA-1. */
   scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha1=', ...hex, method: HMAC_SHA1 }),
   ids: [inBody('id')],
   type: textIn('topic'),

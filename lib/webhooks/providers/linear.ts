@@ -7,7 +7,7 @@ import { jsonOf } from '../schemes/inside-body.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
-/** linear.app/developers/webhooks, "Securing webhooks": the body is signed, and the time stands in it. */
+/** linear.app/developers/webhooks, "Securing webhooks": the signature covers the body, and the body holds the time. */
 const scheme: SignatureScheme = {
   header: 'linear-signature',
   methods: [HMAC_SHA256],

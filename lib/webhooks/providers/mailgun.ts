@@ -13,8 +13,8 @@ const FIELDS = ['signature', 'timestamp', 'token'].map((name) => ['signature', n
 const scan = scannerOf(FIELDS)
 
 /**
- * documentation.mailgun.com, "Securing webhooks": time and token are signed, the body is not. Both have one width, as
- * nothing stands between them.
+ * documentation.mailgun.com, "Securing webhooks": time and token are signed, the body is not. Both have a fixed width,
+ * because no separator stands between them.
  */
 const scheme: SignatureScheme = {
   methods: [HMAC_SHA256],
@@ -36,7 +36,7 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** A signature is good for one token, whatever body it comes with. */
+  /** A signature is valid for one token, whatever body comes with it. */
   ids: [{ find: body('signature', 'token'), isSigned: true, isRequired: true }],
   type: textIn('event-data', 'event'),
 } as const satisfies Provider

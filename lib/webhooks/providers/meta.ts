@@ -5,7 +5,7 @@ import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import { token } from '../schemes/token.ts'
 
-/** The token that the owner of the address chose, in the query. */
+/** The token that the owner of the address chose; it is in the query. */
 const verifyToken = token(({ url }) => challengeQuery(url).get('hub.verify_token'))
 
 export const provider = {

@@ -6,7 +6,7 @@ import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
-/** PayPal sends again for three days (the page below, "Delivery"); an hour is for a retry that is late. */
+/** PayPal retries for three days (the page below, "Delivery"); the extra hour allows for a late retry. */
 const HORIZON = 3 * 86_400 + 3600
 
 /** developer.paypal.com/api/rest/webhooks/rest, "Self verification"; the key's name is the id of the webhook. */
@@ -29,7 +29,10 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** Of the body only a CRC-32 is signed, under which anybody can put another body: its `id` proves nothing. */
+  /**
+   * The signature covers only a CRC-32 of the body. Anyone can forge a body with the same CRC-32, so its `id` proves
+   * nothing.
+   */
   ids: [inSignedHeader('paypal-transmission-id')],
   type: textIn('event_type'),
   keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],

@@ -7,7 +7,7 @@ import { readBase64url } from '../schemes/encoding.ts'
 import { ES256_JWK, sha256 } from '../schemes/methods.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
-/** plaid.com/docs/api/webhooks/webhook-verification: a JWS that vouches for the body's hash. */
+/** plaid.com/docs/api/webhooks/webhook-verification: a JWS that signs the body's hash. */
 const scheme: SignatureScheme = {
   header: 'plaid-verification',
   methods: [ES256_JWK],
@@ -22,7 +22,7 @@ const scheme: SignatureScheme = {
       confirm() {
         const { alg, crit } = claimsOf(header)
         const { iat, request_body_sha256: bodyHash } = claimsOf(payload)
-        // A token that vouches for another body signs nothing of this one.
+        // A token with the hash of another body does not sign this body.
         const isThisBody = bodyHash === sha256(body).toString('hex')
         const isPlaids = alg === 'ES256' && crit === undefined && typeof iat === 'number'
         return isPlaids && isThisBody ? { signedAt: iat * 1000 } : undefined
@@ -62,7 +62,7 @@ export const sample = (): ProviderSample => ({
   },
 })
 
-/** The JSON object in a part of a JWS; none for whatever else stands there. */
+/** The JSON object in a part of a JWS; an empty object for anything else. */
 function claimsOf(part: string): Readonly<Record<string, unknown>> {
   const text = fromUtf8(readBase64url(part) ?? new Uint8Array())
   try {

@@ -34,7 +34,7 @@ import { sample as workos } from './workos.ts'
 import { sample as zendesk } from './zendesk.ts'
 import { sample as zoom } from './zoom.ts'
 
-/** What each provider sends. Apart from the providers, so that no function has it in its bundle. */
+/** The sample webhooks of each provider; a file of its own, so that no function has them in its bundle. */
 export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, ProviderSample>> = {
   adyen: adyen(),
   bitbucket: bitbucket(),

@@ -6,7 +6,7 @@ import { base64, bodyMac } from '../schemes/body-mac.ts'
 export const provider = {
   /** shopify.dev, "Deliver webhooks through HTTPS". */
   scheme: bodyMac({ header: 'x-shopify-hmac-sha256', ...base64 }),
-  /** One action of a merchant is one event id in calls of several topics. */
+  /** One action of a merchant has the same event id in calls of several topics. */
   ids: [
     { find: joined('|', header('x-shopify-topic'), header('x-shopify-event-id')), isSigned: false },
     inHeader('x-shopify-webhook-id'),

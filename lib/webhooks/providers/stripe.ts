@@ -21,7 +21,7 @@ const scheme = timestamped({
   refusals: { signature: 'SIGNATURE_REJECTED', timestamp: 'SIGNATURE_REJECTED' },
 })
 
-/** Spec 4.2, rule 4: the types that do something; every other one is logged and acknowledged. */
+/** Spec 4.2, rule 4: the types with an effect; all others are logged and acknowledged. */
 const STATUS_OF_TYPE: Readonly<Record<string, PaymentStatus>> = {
   'payment_intent.succeeded': 'COMPLETED',
   'payment_intent.payment_failed': 'FAILED',
@@ -40,7 +40,7 @@ const minorUnits = absentable(
   ),
 )
 
-/** The part of docs.stripe.com/api/payment_intents/object that a payment needs, and what it may lack. */
+/** The fields of docs.stripe.com/api/payment_intents/object that a payment uses, required and optional. */
 const paymentIntent = z.object({
   object: z.object({
     id: identifier,

@@ -18,8 +18,8 @@ import {
 } from '../schemes/scheme.ts'
 
 /**
- * twilio.com/docs/usage/webhooks/webhooks-security: the address and, of a form, its fields by name; the body of any other
- * call only through its hash in the address.
+ * twilio.com/docs/usage/webhooks/webhooks-security: the signature covers the address and the fields of a form, sorted
+ * by name. It covers any other body only through its hash in the address.
  */
 const scheme: SignatureScheme = {
   header: 'x-twilio-signature',
@@ -30,7 +30,7 @@ const scheme: SignatureScheme = {
     const proof = { method: HMAC_SHA1, signatures: [signature] }
     const bodyHash = bodyHashIn(call.url)
     if (bodyHash !== undefined) {
-      // An address that vouches for another body signs nothing of this one.
+      // An address with the hash of another body does not sign this body.
       const isThisBody = () => bodyHash === sha256(call.body).toString('hex')
       return { ...proof, signed: () => [call.url], confirm: () => (isThisBody() ? {} : undefined) }
     }
@@ -42,7 +42,7 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** What is signed is the address and the sorted fields; the body's bytes and the token may differ in a copy. */
+  /** The signature covers the address and the sorted fields; a copy may differ in the body's bytes and the token. */
   ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
   type: first(textIn('EventType'), textIn('MessageStatus'), textIn('CallStatus')),
   keptHeaders: ['i-twilio-idempotency-token'],
@@ -70,7 +70,7 @@ function bodyHashIn(url: string): string | undefined {
 }
 
 /**
- * Undefined for a body that would be signed through its hash.
+ * The signed text of a form; undefined for a body that is signed through its hash.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a form of too many bytes or fields
  */
 function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | undefined {
@@ -85,7 +85,7 @@ function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | u
   return [url, ...sortedFields(fields)]
 }
 
-/** By name, then by value; a field that comes twice with one value counts once. */
+/** Sorted by name, then by value; a field that occurs twice with the same value counts once. */
 function sortedFields(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
   const sorted = fields
     .map(([name, value]) => ({ name, value }))
@@ -102,7 +102,8 @@ function compare(one: string, other: string): number {
 const OPENINGS = ['{'.charCodeAt(0), '['.charCodeAt(0)]
 
 /**
- * JSON, or the fields of a form; which of the two its first byte tells, for the content type is ignored.
+ * Parses JSON, or the fields of a form. The first byte decides which, because webhook endpoints ignore the content
+ * type.
  * @throws ServiceError `VALIDATION_FAILED`
  */
 function parseFormOrJson(bytes: Buffer): unknown {

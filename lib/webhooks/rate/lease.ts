@@ -1,29 +1,31 @@
 import * as sliding from '../../runtime/sliding-window.ts'
 
-/** How many numbers are taken beside the one that is needed: at most one request for eleven calls. */
+/**
+ * How many permits a lease takes ahead, besides the one that is needed: at most one counter request per eleven calls.
+ */
 const AHEAD = 10
 
-/** Numbers that this instance has taken and uses from the lowest on. */
+/** Permits that this instance has taken. It uses them in ascending order. */
 interface PermitLease extends Pick<Tally, 'minute' | 'before'> {
   readonly next: number
   readonly last: number
-  /** Its share of the tally's `spare`. */
+  /** This lease's share of the tally's `spare`. */
   readonly spare: number
 }
 
-/** What one instance knows of one caller at one endpoint. */
+/** The state that one instance keeps for one caller at one endpoint. */
 export interface CallerState {
   readonly name: string
   seen: Tally | undefined
   lease: PermitLease | undefined
-  /** While the counter is asked. */
+  /** Set while a counter request is pending. */
   asking: Promise<void> | undefined
 }
 
-/** Numbers wanted of a minute, and the bounds of its tally within which they are given out. */
+/** The permits requested for a minute, and the bounds on its tally within which the counter grants them. */
 export interface PermitDemand extends Pick<Tally, 'minute' | 'before'> {
   readonly count: number
-  /** What the tally's `spare` changes by. */
+  /** The change of the tally's `spare`. */
   readonly spare: number
   readonly maximumTaken: number
   readonly maximumSpare: number
@@ -33,7 +35,7 @@ export function newCallerState(name: string): CallerState {
   return { name, seen: undefined, lease: undefined, asking: undefined }
 }
 
-/** Milliseconds until a call may be let through, 0 for now; undefined when only the counter can tell. */
+/** Milliseconds until a call may be let through, 0 for now; undefined if only the counter can decide. */
 export function waitOf(caller: CallerState, now: number, limit: number): number | undefined {
   const { lease, seen } = caller
   if (lease && isUsable(lease, now)) return until(permitOpensAt(lease, lease.next, limit), lease, now)
@@ -42,7 +44,7 @@ export function waitOf(caller: CallerState, now: number, limit: number): number 
   return until(nextPermitOpensAt(tally, limit), tally, now) || undefined
 }
 
-/** Lets a call through: {@link waitOf} said 0. */
+/** Uses the permit of a call that is let through; call it after {@link waitOf} returned 0. */
 export function usePermit(caller: CallerState): void {
   if (caller.lease) caller.lease = { ...caller.lease, next: caller.lease.next + 1 }
 }
@@ -51,7 +53,7 @@ export function keepLease(caller: CallerState, { minute, before, taken }: Tally,
   caller.lease = { minute, before, next: taken - count + 1, last: taken, spare: count - 1 }
 }
 
-/** The tally of this minute as far as it is known here. */
+/** The tally of this minute, as far as this instance knows it. */
 export function currentTally({ seen, lease }: CallerState, now: number): Tally {
   const mine = lease?.minute === seen?.minute ? lease : undefined
   const unusedHere = mine ? mine.last - mine.next + 1 : 0
@@ -60,8 +62,9 @@ export function currentTally({ seen, lease }: CallerState, now: number): Tally {
 }
 
 /**
- * The next lease: one number for the call at hand and some ahead, if they may lie unused beside those of other instances.
- * @param tally whose next number is open
+ * The next lease: one permit for the current call and some ahead, as far as the limit on unused permits of all
+ * instances allows.
+ * @param tally whose next permit is open
  */
 export function permitDemand({ lease }: CallerState, tally: Tally, now: number, limit: number): PermitDemand {
   const { minute, before, taken, spare } = tally
@@ -87,17 +90,17 @@ function until(opening: number, tally: Pick<Tally, 'minute'>, now: number): numb
 }
 
 /**
- * How often one caller came to one endpoint, in a row that all instances share. A minute has the numbers 1 to `limit`,
+ * The calls of one caller to one endpoint, in a row that all instances share. A minute has the permits 1 to `limit`,
  * and each call that is let through uses one up. `docs/decisions/0006-rate-limit.md` says why.
  */
 export interface Tally {
   /** Minutes since the epoch. */
   readonly minute: number
-  /** The calls of the minute before. */
+  /** The number of calls in the minute before. */
   readonly before: number
-  /** The highest number that an instance has taken. */
+  /** The highest permit that an instance has taken. */
   readonly taken: number
-  /** How many of the taken numbers may still be unused, at most. */
+  /** Maximum number of taken permits that may still be unused. */
   readonly spare: number
 }
 
@@ -109,22 +112,22 @@ export function minuteOf(now: number): number {
   return Math.floor(now / MINUTE)
 }
 
-/** The time as a minute sees it: a clock that is behind those of other instances is at the beginning of theirs. */
+/** The time as seen by a minute: a clock that lags behind other instances counts as the beginning of their minute. */
 export function timeIn({ minute }: Pick<Tally, 'minute'>, now: number): number {
   return Math.max(now, minute * MINUTE)
 }
 
-/** When a number may be used, in milliseconds since the epoch. */
+/** When a permit may be used, in milliseconds since the epoch. */
 export function permitOpensAt(minute: Minute, number: number, limit: number): number {
   return sliding.opensAt(windowOf(minute), number, limit)
 }
 
-/** The highest number that may be used at a time within the minute. */
+/** The highest permit that may be used at a time within the minute. */
 export function permitsOpenAt(minute: Minute, at: number, limit: number): number {
   return sliding.openAt(windowOf(minute), at, limit)
 }
 
-/** When the next number that nobody has taken may be used; that is in the next minute once all are taken. */
+/** When the next permit that no instance has taken may be used; if all are taken, that is in the next minute. */
 export function nextPermitOpensAt(tally: Tally, limit: number): number {
   return sliding.nextOpensAt(windowOf(tally), tally.taken, limit)
 }
@@ -134,8 +137,8 @@ function windowOf({ minute, before }: Minute): sliding.Window {
 }
 
 /**
- * The tally of this minute, from the one that was last seen.
- * @param unused how many of the numbers seen as taken nobody may have used; they never weigh on a caller
+ * The tally of this minute, derived from the last one seen.
+ * @param unused how many of the permits seen as taken may be unused; they never count against a caller
  */
 export function tallyIn(minute: number, seen: Tally | undefined, unused: number): Tally {
   if (seen?.minute === minute || seen?.minute === minute + 1) return seen
@@ -143,7 +146,7 @@ export function tallyIn(minute: number, seen: Tally | undefined, unused: number)
   return { minute, before, taken: 0, spare: 0 }
 }
 
-/** How many numbers may lie unused at all instances together: a tenth of the limit. */
+/** Maximum number of unused permits in all instances together: a tenth of the limit. */
 export function spareOf(limit: number): number {
   return Math.floor(limit / 10)
 }

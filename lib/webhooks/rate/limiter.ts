@@ -13,23 +13,23 @@ import {
   waitOf,
 } from './lease.ts'
 
-/** The tally as it stands afterwards; undefined when there is none. */
+/** The tally after the request; undefined if there is none. */
 export type Counted =
   | { readonly kind: 'written'; readonly tally: Tally }
   | { readonly kind: 'refused'; readonly tally: Tally | undefined }
 
-/** Tallies that many instances share. All methods throw ServiceError `UNAVAILABLE`, within a second or so. */
+/** Tallies that many instances share. All methods throw ServiceError `UNAVAILABLE`, within about a second. */
 export interface RateCounter {
-  /** Takes numbers if there is no tally of that name, or if it is of that minute and within the bounds. */
+  /** Takes permits if there is no tally of that name, or if the tally is of that minute and within the bounds. */
   take(name: string, demand: PermitDemand, expiresAt: Date): Promise<Counted>
-  /** Puts another minute's tally in the place of one that still stands as it was seen. */
+  /** Replaces the tally by that of another minute, if the stored tally is still the one that was seen. */
   rollOver(name: string, seen: Tally, next: Tally, expiresAt: Date): Promise<Counted>
 }
 
 export interface RateLimiter {
   /**
-   * Milliseconds until such a call is let through: 0 lets this one through, and counts it. A promise only where the
-   * counter has to be asked; it never rejects.
+   * Milliseconds until such a call is let through; 0 lets this call through and counts it. Returns a promise only if it
+   * has to ask the counter; the promise never rejects.
    */
   wait(endpoint: string, address: string): number | Promise<number>
 }
@@ -39,26 +39,26 @@ export interface RateLimiterParts {
   /** At least 1. */
   readonly limitPerMinute: number
   readonly clock: Clock
-  /** Told at most once a second, with the number of calls that were let through unjudged since it was told last. */
+  /** Called at most once a second, with the number of calls that were let through unjudged since the last call. */
   readonly onFailure: (cause: unknown, unjudged: number) => void
 }
 
 /** For local runs without security, and for a limit of 0. */
 export const NO_LIMIT: RateLimiter = { wait: () => 0 }
 
-/** How many callers an instance remembers: those that came last. */
+/** Maximum number of callers that an instance remembers: the most recent ones. */
 const MAXIMUM_CALLERS = 4096
 
-/** How long every call is let through after a failure, in milliseconds. */
+/** How long every call is let through after the counter failed, in milliseconds. */
 const REST = 1000
 
-/** How often a tally may change under our hands before that counts as a failure. */
+/** How often a tally may change between read and write before that counts as a failure. */
 const ROUNDS = 8
 
 /**
- * Lets through `limitPerMinute` calls per endpoint and address, of IPv6 per network, in a sliding minute. One instance judges exactly; several
- * share a tally, of which each leases some numbers at a time, so that most calls are judged without asking. Where the counter
- * fails, calls are let through.
+ * Lets through `limitPerMinute` calls per endpoint and address, for IPv6 per network, in a sliding minute. A single
+ * instance judges exactly. Several instances share a tally and lease some permits at a time, so that they judge most
+ * calls without a request. If the counter fails, calls are let through.
  */
 export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFailure }: RateLimiterParts): RateLimiter {
   const callers = new Map<string, CallerState>()
@@ -75,7 +75,7 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
     return caller
   }
 
-  /** Undefined when only the counter can tell. */
+  /** Undefined if only the counter can decide. */
   function judge(caller: CallerState): number | undefined {
     const now = nowMs()
     if (now < restUntil) {
@@ -87,7 +87,7 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
     return wait
   }
 
-  /** Calls that come while the counter is asked for the same caller wait for its answer. */
+  /** Calls of the same caller share a pending counter request and wait for its answer. */
   async function judgeAsking(caller: CallerState): Promise<number> {
     for (;;) {
       caller.asking ??= ask(caller).finally(() => {

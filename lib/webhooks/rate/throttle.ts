@@ -7,12 +7,12 @@ export interface Throttling extends Pick<Intake, 'secrets' | 'audit'> {
   readonly limiter: RateLimiter
 }
 
-/** One budget for all names that have no secret, because callers make them up. No path can name it. */
+/** Key of the one budget for all names without a secret, because callers make such names up. No path can contain it. */
 const WITHOUT_SECRET = '*'
 
 /**
- * Lets in a call that is within its caller's limit (spec part 5, webhook rule 6, and part 8). A promise only where the
- * counter has to be asked.
+ * Accepts a call within its caller's limit (spec part 5, webhook rule 6, and part 8). Returns a promise only if it has
+ * to ask the counter.
  * @throws ServiceError `RATE_LIMIT_EXCEEDED`
  */
 export function throttle(

@@ -3,7 +3,9 @@ import { type EventHead, type RetryHint, runsOf } from '../event.ts'
 /** What a refused claim means for the hint that asked for it. */
 export type HintDecision = 'postpone' | 'exhaust' | 'drop'
 
-/** Spec 3.1 for a row that could not be claimed: not yet due, out of attempts, or settled by somebody else. */
+/**
+ * Applies spec 3.1 to a row whose claim was refused: it is not due yet, out of attempts, or settled by another worker.
+ */
 export function decideHint(
   event: EventHead | undefined,
   { n }: RetryHint,

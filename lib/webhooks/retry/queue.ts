@@ -2,12 +2,12 @@ import type { Log } from '../../runtime/log.ts'
 import { type EventHead, hintOf, type RetryHint } from '../event.ts'
 
 /**
- * How long the queue holds a message back at most (SQS API reference, SendMessage: DelaySeconds goes from 0 to 900). For a
- * longer wait a hint is sent on from hop to hop.
+ * The longest delay of a message, in milliseconds (SQS API reference, SendMessage: DelaySeconds goes from 0 to 900).
+ * For a longer wait, a worker sends the hint on from hop to hop.
  */
 export const LONGEST_DELAY = 900_000
 
-/** Wakes a worker up at the right time. */
+/** Wakes a worker at the right time. */
 export interface RetryQueue {
   /** @throws ServiceError `UNAVAILABLE` */
   send(hint: RetryHint, delayMs: number): Promise<void>
@@ -15,7 +15,7 @@ export interface RetryQueue {
 
 type Waiting = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts'>
 
-/** Sends a hint for the next run of an event; when that does not work, the scan finds the row all the same. */
+/** Sends a hint for the next run of an event; if that fails, the scan still finds the row. */
 export async function scheduleRetry(queue: RetryQueue, log: Log, event: Waiting, delayMs: number): Promise<void> {
   const { source, eventId } = event
   try {

@@ -9,15 +9,15 @@ import type { RetryQueue } from './queue.ts'
 /** A row that waits for a run. */
 export interface DueEvent {
   readonly hint: RetryHint
-  /** Since when it could have been run. */
+  /** The time since which the row has been due. */
   readonly since: Date
 }
 
-/** The rows that wait for a run, by the time at which the scan should look at them. */
+/** The rows that wait for a run, ordered by the time of their next scan. */
 export interface DueEvents {
-  /** Pages of what should have been looked at by then; they may be a moment behind the table. */
+  /** Pages of the rows whose scan was due by then; they may lag slightly behind the table. */
   dueBy(now: Date): AsyncIterable<readonly DueEvent[]>
-  /** Moves the time of a row's next scan, and nothing else, so that the scan leaves its hint the time to arrive. */
+  /** Postpones only the row's next scan, so that the hint has time to arrive before the scan sends another. */
   postponeScan(hint: RetryHint, until: Date): Promise<void>
 }
 
@@ -30,23 +30,25 @@ export interface ScanParts {
   readonly log: Log
 }
 
-/** What one scan did. */
+/** The result of one scan. */
 export interface ScanResult {
-  /** How many hints were sent. */
+  /** The number of hints sent. */
   readonly sent: number
-  /** How long the oldest of their events had been due. */
+  /** How long the oldest event among them had been due, in milliseconds. */
   readonly oldestDueMs: number
 }
 
-/** Scans do not come to the millisecond; what was sent one scan ago must not be missed by the next. */
+/** Scans do not start exactly on time; the next scan must not miss an event that was hinted one scan ago. */
 const PUNCTUALITY = 0.9
 
-/** While no worker answers, an event is hinted at less and less often, but not less often than this. */
+/**
+ * While no worker answers, the scan hints at an event less and less often; this is the longest pause, in milliseconds.
+ */
 const LONGEST_PAUSE = 3_600_000
 
 /**
- * Sends a hint for each event that is due and for each run whose lease is over; it decides nothing itself, so a lost
- * or doubled message does no harm. Begins no page after `deadline`.
+ * Sends a hint for each due event and for each run whose lease has expired. It decides nothing itself, so a lost or
+ * duplicate message does no harm. Starts no page after `deadline`.
  */
 export async function scanEvents(
   { due, queue, policy, clock, metrics, log }: ScanParts,
@@ -77,7 +79,10 @@ export async function scanEvents(
   return { sent, oldestDueMs }
 }
 
-/** One scan interval, and longer the longer an event waits: the hints of an outage stay few. */
+/**
+ * The pause before the next hint: at least one scan interval, longer the longer the event waits. An outage causes few
+ * hints.
+ */
 function pauseAfter(waitedMs: number, { scanInterval }: RetryPolicy): number {
   return PUNCTUALITY * Math.max(scanInterval, Math.min(waitedMs, LONGEST_PAUSE))
 }

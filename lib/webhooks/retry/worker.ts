@@ -13,13 +13,13 @@ import { readHint } from './hint.ts'
 import { maximumHops, nextRetryAt, type RetryPolicy } from './policy.ts'
 import { type RetryQueue, scheduleRetry } from './queue.ts'
 
-/** The right to make one run: whoever owns it may end it, until the lease is over. */
+/** The right to make one run: its owner may end the run until the lease expires. */
 export interface Claim extends EventKey {
   readonly owner: string
   readonly now: Date
   readonly leaseUntil: Date
   readonly maxAttempts: number
-  /** The number of runs that the claim expects to find. */
+  /** The number of runs that the claim expects the row to have. */
   readonly n: number
 }
 
@@ -33,7 +33,7 @@ interface Failure {
 interface Claimed {
   readonly kind: 'claimed'
   readonly event: EventHead
-  /** The body as received. @throws ServiceError `UNAVAILABLE`, Error for one that is damaged */
+  /** The body as received. @throws ServiceError `UNAVAILABLE`, Error for a damaged body */
   readonly body: () => Promise<Buffer>
 }
 
@@ -46,11 +46,11 @@ export type ClaimResult = Claimed | Unclaimed
 
 export type Ending = { readonly kind: 'written' } | { readonly kind: 'lost' }
 
-/** The moves of spec 3.1, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
+/** The state changes of spec 3.1, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
 export interface RetryStore {
   /**
-   * RECEIVED → PROCESSING; FAILED and due, or PROCESSING or RETRY with an expired lease → RETRY with one attempt more;
-   * charged here, so that a run that kills its process counts.
+   * RECEIVED → PROCESSING; FAILED and due, or PROCESSING or RETRY with an expired lease → RETRY with one attempt more.
+   * The claim charges the attempt, so that a run that kills its process counts.
    */
   claim(claim: Claim): Promise<ClaimResult>
   /** PROCESSING or RETRY of this owner → PROCESSED, together with the effects. */
@@ -59,10 +59,12 @@ export interface RetryStore {
   fail(claim: Claim, event: EventHead, failure: Failure): Promise<Ending>
   /**
    * PROCESSING of this owner → RECEIVED, RETRY of this owner → FAILED and due, with the attempt given back.
-   * @param event as it was claimed, where that is known
+   * @param event the event as claimed, if known
    */
   release(claim: Claim, event: EventHead | undefined, at: Date): Promise<Ending>
-  /** FAILED, or PROCESSING or RETRY with an expired lease, that still stands at the hint's runs → FAILED for good. */
+  /**
+   * FAILED, or PROCESSING or RETRY with an expired lease, with the same number of runs as the hint → FAILED for good.
+   */
   exhaust(hint: RetryHint, now: Date, errorMessage: string): Promise<Ending>
 }
 
@@ -77,19 +79,19 @@ export interface RetryParts {
   readonly log: Log
 }
 
-/** What became of one hint. */
+/** The result of one hint. */
 export type HintOutcome = 'processed' | 'failed' | 'dead' | 'postponed' | 'dropped' | 'stopped'
 
 export interface Retries {
   attempt(hint: RetryHint): Promise<HintOutcome>
   /**
-   * Does what a message of the retry queue asks for.
-   * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: it has to stay on the queue
+   * Handles a message of the retry queue.
+   * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: the message must stay on the queue
    */
   receive(message: string): Promise<HintOutcome>
 }
 
-/** Runs what a hint points at, if it is still due; an error that is no failure of the handler uses up no attempt. */
+/** Runs the event that a hint names, if it is still due. An error that the handler did not cause uses up no attempt. */
 export function createRetries({ store, queue, sourceOf, policy, clock, ids, audit, log }: RetryParts): Retries {
   async function run(claim: Claim, { event, body }: Claimed): Promise<HintOutcome> {
     try {
@@ -107,7 +109,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     }
   }
 
-  /** A run that an outage ended does not count. If this cannot be written either, the lease runs out, and then it does. */
+  /** A run that an outage ended does not count. If this write fails too, the lease expires, and the run counts. */
   async function giveBack(claim: Claim, event?: EventHead): Promise<void> {
     try {
       await store.release(claim, event, clock.now())
@@ -116,7 +118,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     }
   }
 
-  /** An unanswered claim may have been made. */
+  /** Claims the run. A claim without an answer may have succeeded, so it is given back. */
   async function take(claim: Claim): Promise<ClaimResult> {
     try {
       return await store.claim(claim)

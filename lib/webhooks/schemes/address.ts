@@ -1,6 +1,6 @@
 /**
- * Path and query of RFC 3986: where nothing stands between address and body, the brace or bracket with which a JSON body
- * begins cannot pass for a part of the address.
+ * Path and query of RFC 3986. Where no separator stands between address and body, the brace or bracket that begins a
+ * JSON body cannot pass for a part of the address.
  */
 const ADDRESS = /^https?:\/\/[^/]+(?:\/[\w\-.~!$&'()*+,;=:@%/?]*)?$/
 

@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer'
 
-/** The UTF-8 bytes of a text as it stands. */
+/** The UTF-8 bytes of a text. */
 export function readText(text: string): Buffer {
   return Buffer.from(text)
 }
 
-/** The bytes of lowercase hexadecimal; any other spelling is none. */
+/** The bytes of lowercase hexadecimal; undefined for any other spelling. */
 export function readHex(text: string): Buffer | undefined {
   return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
-/** The bytes of base64 in its one canonical spelling (RFC 4648, section 4); any other is none. */
+/** The bytes of base64 in its one canonical spelling (RFC 4648, section 4); undefined for any other. */
 export function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : undefined
@@ -27,12 +27,15 @@ export function readSeconds(text: string): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined
 }
 
-/** As {@link readSeconds}, of one width: where nothing stands between time and body, neither can lend the other a digit. */
+/**
+ * As {@link readSeconds}, with a fixed width: where no separator stands between time and body, no digit can move from
+ * one to the other.
+ */
 export function readTenDigits(text: string): number | undefined {
   return text.length === 10 ? readSeconds(text) : undefined
 }
 
-/** Milliseconds since the epoch, as they stand. */
+/** Milliseconds since the epoch, from milliseconds since the epoch. */
 export function readMilliseconds(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -2,7 +2,7 @@ import { readHex, readSeconds } from './encoding.ts'
 import { HMAC_SHA256 } from './methods.ts'
 import { REFUSALS, type SignatureScheme } from './scheme.ts'
 
-/** The decisions' own scheme for every name without one: `X-Signature`, and `X-Timestamp` if the sender likes. */
+/** The decisions' own scheme for every name without one: `X-Signature`, and optionally `X-Timestamp`. */
 export const generic: SignatureScheme = {
   header: 'x-signature',
   methods: [HMAC_SHA256],

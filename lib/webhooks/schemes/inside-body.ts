@@ -3,9 +3,9 @@ import { ServiceError } from '../../errors.ts'
 import { parseJson } from '../json.ts'
 import { pick } from '../pick.ts'
 
-/** For proofs that stand in the body. They are found there by a scan; the parsed body has to say the same. */
+/** For proofs inside the body. A scan finds them there; the parsed body has to contain the same values. */
 
-/** Undefined for a body that is no JSON. */
+/** Undefined if the body is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return parseJson(body)
@@ -15,7 +15,7 @@ export function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** Whether the parsed body says at these paths what the scan found. */
+/** Whether the parsed body has the scanned values at these paths. */
 export function isSame(payload: unknown, paths: readonly (readonly string[])[], scanned: readonly string[]): boolean {
   return paths.every((path, index) => (pick(payload, path) ?? '') === scanned[index])
 }

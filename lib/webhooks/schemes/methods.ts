@@ -12,18 +12,18 @@ import {
 import { readBase64, readHex } from './encoding.ts'
 import type { SignedPart } from './scheme.ts'
 
-/** A configured secret, read once. */
+/** A configured secret, parsed once. */
 export interface Key {
   readonly material: KeyObject
-  /** What the provider calls the key, where that is signed too. */
+  /** The provider's name of the key, for schemes that sign it too. */
   readonly name: string
 }
 
 /** One way to sign bytes. */
 export interface Method {
-  /** Undefined when the configured text is no key of this kind. */
+  /** Undefined if the configured text is no key of this kind. */
   readonly readKey: (secret: string) => Key | undefined
-  /** Whether one of the signatures holds; never throws, compares in constant time. */
+  /** Whether one of the signatures holds. Never throws; compares in constant time. */
   readonly holds: (key: Key, signatures: readonly Buffer[], parts: readonly SignedPart[]) => boolean
 }
 
@@ -37,11 +37,11 @@ const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 /** Standard Webhooks, "Signature scheme": `whsec_` and base64. */
 const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
 
-/** The keyed hash of the parts, one after the other (RFC 2104). */
+/** The keyed hash of the concatenated parts (RFC 2104). */
 export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | Buffer | string, parts: readonly SignedPart[]): Buffer {
   const mac = createHmac(hash, key)
   for (const part of parts) mac.update(part)
-  // Out of Node's pool of small buffers: a digest without an encoding costs a buffer of its own.
+  // Allocates from Node's pool of small buffers: a digest without an encoding costs a buffer of its own.
   return Buffer.from(mac.digest('binary'), 'binary')
 }
 
@@ -71,14 +71,17 @@ export const HMAC_SHA1 = hmac('sha1', asText)
 export const HMAC_SHA256_HEX_KEY = hmac('sha256', asHex)
 export const HMAC_SHA256_WHSEC = hmac('sha256', asWhsec)
 
-/** The secret itself is sent; hashed on both sides, so that the comparison tells nothing of its length. */
+/**
+ * The call contains the secret itself. Both sides are hashed, so that the comparison does not reveal the secret's
+ * length.
+ */
 export const TOKEN: Method = {
   readKey: HMAC_SHA256.readKey,
   holds: (key, signatures) =>
     signatures.some((signature) => timingSafeEqual(sha256(signature), sha256(key.material.export()))),
 }
 
-/** RFC 8410, section 4: what stands before the 32 bytes of an Ed25519 public key in its DER form. */
+/** RFC 8410, section 4: the bytes before the 32 bytes of an Ed25519 public key in DER form. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** A raw public key in hexadecimal. */
@@ -90,7 +93,7 @@ export const ED25519 = publicKey(null, (secret) => {
 /** A public key in base64 DER, signatures in DER. */
 export const ECDSA_P256 = publicKey('sha256', (secret) => onP256(named(readBase64(secret), fromDer)))
 
-/** A public key as JSON Web Key, signatures as JWS wants them (RFC 7518, section 3.4). */
+/** A public key as JSON Web Key, signatures in the form of JWS (RFC 7518, section 3.4). */
 export const ES256_JWK = publicKey(
   'sha256',
   (secret) => {
@@ -119,7 +122,7 @@ function named(bytes: Buffer | undefined, read: (bytes: Buffer) => KeyObject): K
   return bytes && bytes.length > 0 ? { material: read(bytes), name: '' } : undefined
 }
 
-/** Libraries throw at keys that they cannot read; here that is an answer. */
+/** Undefined for an unreadable key, at which libraries throw. */
 function attempt(read: () => Key | undefined): Key | undefined {
   try {
     return read()

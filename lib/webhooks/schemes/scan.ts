@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer'
 
-/** What to find in a value: nothing more below a leaf, or members by name. */
+/** What to find in a value: the value itself at a leaf, otherwise members by name. */
 interface Place {
-  /** The position of the text in the answer. */
+  /** The index of the value in the result. */
   readonly index: number | undefined
   readonly members: readonly Member[]
 }
@@ -15,12 +15,12 @@ interface Member {
 type Path = readonly string[]
 
 /**
- * Finds single values in JSON that nobody vouches for yet: one pass over the bytes, without recursion into what is not
- * wanted and without keeping anything else. It is less strict than a parser, so once the signature holds, what it found
- * has to be compared with the parsed body.
+ * Finds single values in JSON whose signature has not been checked yet: one pass over the bytes that skips the rest
+ * without recursion and keeps nothing else. The scan is less strict than a parser, so once the signature holds, its
+ * findings have to be compared with the parsed body.
  * @param paths names of members; `0` is the first element of a list
- * @returns reads the texts, numbers and truth values at the paths as text, `''` where there is none; of members that
- * stand twice the last one counts, as it does for a parser
+ * @returns a function that reads the texts, numbers and truth values at the paths as text, `''` where there is none; of
+ * duplicate members the last one counts, as it does for a parser
  */
 export function scannerOf(paths: readonly Path[]): (bytes: Buffer) => readonly string[] {
   const root = placeOf(paths.map((path, index) => ({ path, index })))
@@ -51,7 +51,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** @returns where the value is over */
+/** @returns the index after the value */
 function readValue(bytes: Buffer, at: number, place: Place, found: string[]): number {
   if (place.index !== undefined) found[place.index] = textAt(bytes, at)
   if (place.members.length === 0) return endOfValue(bytes, at)
@@ -86,7 +86,7 @@ function isText(bytes: Buffer, start: number, end: number, name: string): boolea
   return true
 }
 
-/** The index behind the string that begins here. */
+/** The index after the string that begins here. */
 function endOfString(bytes: Buffer, at: number): number {
   let index = at + 1
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
@@ -99,8 +99,8 @@ STEPS[OPEN_OBJECT] = STEPS[OPEN_LIST] = 1
 STEPS[CLOSE_OBJECT] = STEPS[CLOSE_LIST] = -1
 
 /**
- * Where the value that begins here is over: the index of the comma or bracket behind it.
- * @param open how many objects and lists are open here; with 1, the one that holds this place is the value
+ * The end of the value that begins here: the index of the comma or bracket after it.
+ * @param open the number of objects and lists open here; with 1, the value is the one that contains this place
  */
 function endOfValue(bytes: Buffer, at: number, open = 0): number {
   let depth = open
@@ -125,7 +125,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** A text without its quotes and escapes, or a number or truth value as it stands; `''` for null, objects and lists. */
+/** A text without its quotes and escapes, a number or truth value verbatim; `''` for null, objects and lists. */
 function textAt(bytes: Buffer, at: number): string {
   if (bytes[at] === QUOTE) return unescaped(bytes.toString('utf8', at + 1, endOfString(bytes, at) - 1))
   if (bytes[at] === OPEN_OBJECT || bytes[at] === OPEN_LIST) return ''

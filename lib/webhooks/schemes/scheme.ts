@@ -3,7 +3,9 @@ import type { Method } from './methods.ts'
 
 export type Headers = Readonly<Record<string, string | undefined>>
 
-/** A webhook call as it came: header names in lower case, the address as the provider knows it, the bytes untouched. */
+/**
+ * A webhook call as received: header names in lower case, the address as the provider knows it, the bytes unchanged.
+ */
 export interface SignedCall {
   readonly method: string
   readonly url: string
@@ -11,46 +13,46 @@ export interface SignedCall {
   readonly body: Buffer
 }
 
-/** A piece of what is signed; texts stand for their UTF-8 bytes. */
+/** A part of the signed content; texts stand for their UTF-8 bytes. */
 export type SignedPart = string | Buffer
 
-/** What the sender claims: one or more signatures (the secret may be in rotation) and, with some schemes, a time. */
+/** The sender's claim: one or more signatures (the secret may be in rotation) and, in some schemes, a time. */
 export interface Proof {
   readonly method: Method
   readonly signatures: readonly Buffer[]
-  /** What is signed; some providers sign the name of the key with it. */
+  /** The signed content; some providers include the name of the key. */
   readonly signed: (keyName: string) => readonly SignedPart[]
   /** Milliseconds since the epoch. */
   readonly signedAt?: number | undefined
   /**
-   * Reads what has to be parsed, which waits until the signature holds: the time, where it stands in what is signed, and
-   * whether the body says what was signed. Undefined when it does not.
+   * Parses what may be parsed only after the signature holds: the time, if it is inside the signed content, and whether
+   * the body agrees with the signed content. Undefined if it does not.
    */
   readonly confirm?: () => Pick<Proof, 'signedAt'> | undefined
 }
 
 /**
- * The limit in bytes of a body whose bytes are not signed as they are: it has to be searched before its signature is
- * known to hold, and anyone who saw one call can send another body under its signature.
+ * Maximum size in bytes of a body whose bytes are not signed themselves. The scheme has to scan it before the signature
+ * is known to hold, and anyone who saw one call can send another body under its signature.
  */
 export const UNSIGNED_BODY_BYTES = 262_144
 
 type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'TIMESTAMP_OUTSIDE_WINDOW'
 
-/** How one provider signs: everything that differs between providers is in its row. */
+/** How one provider signs: its row holds everything that differs between providers. */
 export interface SignatureScheme {
-  /** The header without which a call counts as unsigned; schemes that sign inside the body have none. */
+  /** The header without which a call counts as unsigned; absent in schemes that sign inside the body. */
   readonly header?: string
-  /** Every method that the scheme may use; a secret has to be readable for one of them. */
+  /** Every method that the scheme may use; at least one of them has to be able to read the secret. */
   readonly methods: readonly [Method, ...Method[]]
   /**
-   * Undefined when the call carries no readable proof. It parses nothing of the body but a form.
+   * Reads the proof; undefined if the call has no readable one. Of a body, it parses only a form.
    * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
    */
   readonly read: (call: SignedCall) => Proof | undefined
-  /** Allowed distance of the timestamp from now, in both directions, in seconds. */
+  /** Maximum distance of the timestamp from now, in both directions, in seconds. */
   readonly toleranceSeconds: number
-  /** How this provider wants to be refused. */
+  /** The refusals that this provider expects. */
   readonly refusals: Readonly<Record<'signature' | 'timestamp', Refusal>>
 }
 
@@ -59,8 +61,10 @@ export function isUnsigned({ header }: SignatureScheme, headers: Headers): boole
   return header !== undefined && headers[header] === undefined
 }
 
-/** The decisions' answers for every scheme that says nothing else. */
+/** The decisions' default refusals for schemes without their own. */
 export const REFUSALS = { signature: 'SIGNATURE_INVALID', timestamp: 'TIMESTAMP_OUTSIDE_WINDOW' } as const
 
-/** The scheme signs no time, or its provider sends again for as long as it likes: the event's id stands against replays. */
+/**
+ * For a scheme without a signed time, or a provider that retries indefinitely: the event's id protects against replays.
+ */
 export const OF_ANY_AGE = { toleranceSeconds: Number.POSITIVE_INFINITY, refusals: REFUSALS } as const

@@ -24,7 +24,7 @@ export function standardWebhooks(prefix: 'webhook' | 'svix'): SignatureScheme {
   }
 }
 
-/** Entries of another version count for nothing. */
+/** Ignores entries of other versions. */
 function signaturesIn(list: string): readonly Buffer[] {
   const signatures: Buffer[] = []
   for (const entry of list.split(' ')) {

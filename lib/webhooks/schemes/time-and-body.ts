@@ -7,11 +7,14 @@ interface Row {
   readonly timeHeader: string
   readonly method: Method
   readonly read: (text: string) => Buffer | undefined
-  /** Milliseconds since the epoch. Nothing stands between the time and the body: it has to know where a time ends. */
+  /**
+   * Milliseconds since the epoch. No separator stands between time and body, so this has to recognize where a time
+   * ends.
+   */
   readonly readTime: (text: string) => number | undefined
 }
 
-/** One header holds a signature of the time in another header, and of the body behind it. */
+/** One header holds a signature over the time, which is in another header, followed by the body. */
 export function timeAndBody({ header, timeHeader, method, read, readTime }: Row): SignatureScheme {
   return {
     header,

@@ -5,11 +5,11 @@ import { REFUSALS, type SignatureScheme } from './scheme.ts'
 
 interface Row extends Partial<Pick<SignatureScheme, 'refusals'>> {
   readonly header: string
-  /** What stands between two elements. */
+  /** The separator between two elements. */
   readonly separator: string
   /** The names of the elements that hold the time and a signature. */
   readonly names: { readonly time: string; readonly signature: string }
-  /** What stands between the time and the body where they are signed. */
+  /** The separator between time and body in the signed content. */
   readonly joint: string
   /** Milliseconds since the epoch. */
   readonly readTime: (text: string) => number | undefined
@@ -17,8 +17,8 @@ interface Row extends Partial<Pick<SignatureScheme, 'refusals'>> {
 }
 
 /**
- * One header of elements `name=value`, of which one is the time and one or more are
- * signatures over time and body. Elements of other names are of other schemes and do not count.
+ * One header holds elements `name=value`: one is the time, and one or more are signatures over time and body. Elements
+ * with other names belong to other schemes and do not count.
  */
 export function timestamped({ header, separator, names, joint, readTime, toleranceSeconds, refusals = REFUSALS }: Row) {
   return {
@@ -36,7 +36,7 @@ export function timestamped({ header, separator, names, joint, readTime, toleran
   } satisfies SignatureScheme
 }
 
-/** The elements that count; none where a part of the text is no element. */
+/** The elements of the header; none if a part of the text is no element. */
 function readElements(text: string, separator: string, names: Row['names']) {
   const times: string[] = []
   const signatures: Buffer[] = []

@@ -2,7 +2,7 @@ import { readText } from './encoding.ts'
 import { TOKEN } from './methods.ts'
 import { OF_ANY_AGE, type SignatureScheme, type SignedCall } from './scheme.ts'
 
-/** The secret itself is sent: it says who calls, and nothing of what. */
+/** The call contains the secret itself: this proves the caller, not the content. */
 export function token(find: (call: SignedCall) => string | null | undefined): SignatureScheme {
   return {
     methods: [TOKEN],

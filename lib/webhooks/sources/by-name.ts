@@ -4,11 +4,11 @@ import { orderStatusSource } from './order-status.ts'
 import { paymentSource } from './payment.ts'
 import { providerSource } from './provider.ts'
 
-/** The sources of our own. */
+/** Our own sources. */
 const OWN = new Map([paymentSource, orderStatusSource].map((own) => [own.name, own]))
 
 /**
- * The source of a name: every name is one.
+ * The source of that name: every name is one.
  * @param name in lower case
  */
 export function sourceOf(name: string): EventSource {

@@ -6,7 +6,7 @@ import type { EventSource, Plan } from '../source.ts'
 
 const STATUSES = ['COMPLETED', 'FAILED', 'REFUNDED', 'PENDING', 'PROCESSING', 'CANCELLED'] as const
 
-/** Spec 4.2, rule 2: every other status is logged and needs no action. */
+/** Spec 4.2, rule 2: any other status is logged and has no effect. */
 const WITH_EFFECT: readonly string[] = ['COMPLETED', 'FAILED', 'REFUNDED'] satisfies PaymentStatus[]
 
 /** The payment payload of spec 2.4. */

@@ -10,7 +10,7 @@ import type { EventSource } from '../source.ts'
 const names = z.object({ eventId, eventType: z.catch(identifier, 'UNKNOWN') })
 const namesWithId = z.object({ ...names.shape, eventId: z.pipe(eventId, identifier) })
 
-/** What `POST /webhooks/{provider}` takes events from. */
+/** The source of the events that `POST /webhooks/{provider}` accepts. */
 export function providerSource(name: string, provider: Provider): EventSource {
   const { scheme, keptHeaders = [] } = provider
   return { name, scheme, keptHeaders, read: 'read' in provider ? provider.read : storing(provider) }
