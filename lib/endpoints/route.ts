@@ -25,9 +25,9 @@ export interface Route {
   readonly access: Access
   /** Any if absent. */
   readonly credentials?: Credentials
-  /** The only profile, beside the default one, that has it; every profile, unless it says otherwise. */
+  /** The only profile, beside the default one, that has it; every profile if absent. */
   readonly profile?: 'jdbc' | 'ldap' | 'oauth2'
-  /** `api`, unless it says otherwise. */
+  /** `api` if absent. */
   readonly errors?: ErrorFormat
 }
 
