@@ -1,12 +1,14 @@
 import { capacity } from '../capacity/page.ts'
 import { cost } from '../cost/page.ts'
+import { apiPage } from './api-page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { decisions } from './decisions.ts'
 import { openApiDocument } from './openapi.ts'
 import { webhooksPage } from './providers.ts'
-import { readme } from './readme.ts'
+import { reliabilityPage } from './reliability-page.ts'
 import type { Json } from './schemas.ts'
-import { speedPicture } from './speed.ts'
+import { settingsPage } from './settings.ts'
+import { speedPage, speedPicture } from './speed.ts'
 import { threats } from './threats.ts'
 
 const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
@@ -15,7 +17,10 @@ const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
 export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
-  'README.md': readme,
+  'docs/api.md': apiPage,
+  'docs/settings.md': settingsPage,
+  'docs/reliability.md': reliabilityPage,
+  'bench/README.md': speedPage,
   'docs/webhooks.md': webhooksPage,
   'docs/decisions/README.md': decisions,
   'docs/capacity.md': capacity,

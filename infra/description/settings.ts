@@ -13,6 +13,7 @@ import * as stores from '../../lib/runtime/settings/stores.ts'
 import { tokenSettings } from '../../lib/runtime/settings/token.ts'
 import { webhookSecretSettings, webhookSettings } from '../../lib/runtime/settings/webhooks.ts'
 import { localSettings } from '../../localstack/settings.ts'
+import { code, table, withParts } from './markdown.ts'
 
 /** Every setting of the functions, the channels and a local run. */
 export const SETTINGS = {
@@ -56,9 +57,9 @@ interface Told {
 const LOCAL_DIRECTORY = 'the embedded directory'
 const MADE = 'made at the first start'
 
-/** The settings for operators, in the order of the README. */
+/** The settings for operators, in the order of the page. */
 export const TOLD: readonly Told[] = [
-  { names: ['PROFILE'], meaning: 'which [credentials](#profiles-and-users) are accepted' },
+  { names: ['PROFILE'], meaning: 'which [credentials](api.md#profiles) are accepted' },
   { names: ['BASE_URL'], meaning: 'where callers reach the service', fallback: 'the HTTP address' },
   { names: ['TRUSTED_ORIGINS'], meaning: 'other origins whose pages may send requests that change something' },
   {
@@ -74,7 +75,7 @@ export const TOLD: readonly Told[] = [
   {
     names: ['SECRETS_PREFIX', 'SECRET_MAX_AGE_SECONDS'],
     meaning:
-      'where deployed stages have their [secrets](docs/rotation.md) in Secrets Manager, and how old one may be when used',
+      'where deployed stages have their [secrets](rotation.md) in Secrets Manager, and how old one may be when used',
   },
   { names: ['JWT_LIFETIME_SECONDS'], meaning: 'how long a token is good' },
   {
@@ -172,7 +173,7 @@ export const TOLD: readonly Told[] = [
   { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
   {
     names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
-    meaning: 'how many may be open: with a token over STOMP, and [without one](docs/channels.md#without-a-token)',
+    meaning: 'how many may be open: with a token over STOMP, and [without one](channels.md#without-a-token)',
   },
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
@@ -208,7 +209,7 @@ export const FILLED_IN: readonly Name[] = [
 ]
 
 /** The effective value of a setting that is not given, in Markdown. */
-export function fallbackOf({ names, fallback }: Told): string {
+function fallbackOf({ names, fallback }: Told): string {
   if (fallback !== undefined) return fallback
   return [...new Set(names.map((name) => written(SETTINGS[name])))].join(', ')
 }
@@ -223,4 +224,15 @@ function written(setting: Setting<unknown>): string {
   if (value instanceof URL) return `\`${value.origin}\``
   if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``
   throw new Error('a default that is no plain value wants words')
+}
+
+/** The page of the settings. */
+export function settingsPage(): string {
+  return withParts('docs/settings.md', { settings })
+}
+
+function settings(): string {
+  const rows = TOLD.map((told) => [told.names.map(code).join(', '), fallbackOf(told), told.meaning])
+  const filledIn = `Filled in by the deployment or by \`npm start\`, whose demo a deployed stage refuses: ${FILLED_IN.map(code).join(', ')}.`
+  return `${table(['setting', 'default', 'meaning'], rows)}\n\n${filledIn}`
 }

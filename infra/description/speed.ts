@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Goal, Ratios } from '../../bench/findings.ts'
 import { barsOf } from './bars.ts'
-import { table } from './markdown.ts'
+import { table, withParts } from './markdown.ts'
 
 /** The result of a part of `npm run bench` in `bench/results/`. */
 interface Result {
@@ -23,8 +23,12 @@ const TOLD = {
   'large tables': ['growth'],
 } as const
 
-/** The goals, the measured values, and the machine of each. */
-export function speed(): string {
+/** The page of the benchmarks, with the goals, the measured values, and the machine of each. */
+export function speedPage(): string {
+  return withParts('bench/README.md', { speed })
+}
+
+function speed(): string {
   const rows = Object.entries(TOLD).map(([what, parts]) => [
     what,
     outcomesOf(parts.flatMap((part) => resultOf(part).goals)),

@@ -76,7 +76,7 @@ const EXCEPTIONS = [
   'web/ask.ts -> type zod',
   'infra/description/bars.ts -> type bench/findings.ts',
   'infra/description/speed.ts -> type bench/findings.ts',
-  'infra/description/readme.ts -> type test/support/figures.ts',
+  'infra/description/reliability-page.ts -> type test/support/figures.ts',
   'infra/description/settings.ts -> localstack/settings.ts',
   'infra/supply/reasons.ts -> bench/package.json',
   'infra/supply/reasons.ts -> test/mutants/stryker/package.json',
