@@ -35,6 +35,8 @@ export default defineConfig({
         setupFiles: 'test/support/own-globals.ts',
       }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
+      // What reads the whole code and thinks long: `npm test` runs it, `npm run check` does not.
+      project('static', { testTimeout: 120_000 }),
       project('simulation', { testTimeout: 120_000 }),
       project('contract', {
         testTimeout: 30_000,

@@ -186,4 +186,4 @@ it('the fake of the unit tests and of the simulation says and keeps what the emu
     }),
     { numRuns: 150 },
   )
-})
+}, 120_000)

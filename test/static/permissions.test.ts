@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { GRANTS } from '../../../infra/iam/grants.ts'
-import { roleOf } from '../../../infra/iam/role.ts'
-import { propertiesOf } from '../../support/adapter-service.ts'
-import { allowedBy, type Role } from '../../support/allowed.ts'
-import { awsCallsOf, type Calls, commandsOf } from '../../support/aws-calls.ts'
-import { openCode } from '../../support/reachable-code.ts'
-import { sourceOf } from '../../support/settings-read.ts'
+import { GRANTS } from '../../infra/iam/grants.ts'
+import { roleOf } from '../../infra/iam/role.ts'
+import { propertiesOf } from '../support/adapter-service.ts'
+import { allowedBy, type Role } from '../support/allowed.ts'
+import { awsCallsOf, type Calls, commandsOf } from '../support/aws-calls.ts'
+import { openCode } from '../support/reachable-code.ts'
+import { sourceOf } from '../support/settings-read.ts'
 
 interface Declared {
   readonly handler: string
