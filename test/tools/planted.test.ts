@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { BUGS } from '../../planted/bugs.ts'
-import { judge } from '../../planted/judge.ts'
+import { BUGS } from '../planted/bugs.ts'
+import { judge } from '../planted/judge.ts'
 
 describe('the bugs of `npm run planted`', () => {
   it.each(BUGS)('$guard: the code to change is there once, and so is the test', ({ file, find, replace, test }) => {

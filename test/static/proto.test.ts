@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process, { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../support/stack.ts'
+import { temporaryFolder } from '../support/stack.ts'
 
 const run = promisify(execFile)
 const folder = temporaryFolder()
