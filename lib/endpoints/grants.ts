@@ -2,7 +2,7 @@ import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
  * DynamoDB, SQS and SNS actions without their prefix, by the stack resource that they are granted on; Query is granted
- * on an index. A secret is one of lib/runtime/settings/secrets.ts.
+ * on an index. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
   Partial<

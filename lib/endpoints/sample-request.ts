@@ -2,7 +2,7 @@ import type { Route } from './route.ts'
 
 /**
  * A request that changes nothing: one that could is left incomplete (400), or names something that does not exist
- * (404). The playground sends it; it also suits a manual test of an endpoint on Lambda.
+ * (404). The playground sends it, and so do the tests of the packaged functions.
  */
 export interface SampleRequest {
   /** The values for the braces of the path. */
