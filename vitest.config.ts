@@ -12,9 +12,20 @@ const MOCKING = ['test/unit/auth/accounts.test.ts', 'test/unit/auth/password.tes
 /** Where CI counts the tests. */
 const REPORT = ['json', { outputFile: 'test-results.json' }] as const
 
+const BUILD = 'test/support/build-setup.ts'
+
+const CONTRACT = {
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // On a busy machine an emulator fails now and then by itself.
+  retry: 1,
+}
+
 const PROCESS = {
   testTimeout: 240_000,
   hookTimeout: 60_000,
+  globalSetup: BUILD,
   // The bundles are run as they are, by Node itself.
   server: { deps: { external: [/\/dist\//] } },
 }
@@ -39,15 +50,20 @@ export default defineConfig({
       project('static', { testTimeout: 120_000 }),
       // The tools beside the product, which `npm run check` leaves out, too.
       project('tools', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
-      project('simulation', { testTimeout: 120_000 }),
-      project('contract', {
+      project('simulation', { isolate: false, testTimeout: 120_000 }),
+      project('contract', CONTRACT),
+      // The contract tests again, against AWS's own emulator: `npm run test:dynamodb-local`.
+      project('dynamodb-local', {
+        ...CONTRACT,
+        include: ['test/contract/**/*.test.ts'],
+        globalSetup: 'test/support/dynamodb-local-setup.ts',
+      }),
+      project('api', {
+        isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
-        globalSetup: 'test/support/contract-setup.ts',
-        // On a busy machine an emulator fails now and then by itself.
-        retry: 1,
+        globalSetup: 'test/support/api-setup.ts',
       }),
-      project('api', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
       // The api tests again, besides what `npm test` runs: `npm run test:aws-endpoint`.
       project('aws-endpoint', {
         include: ['test/api/**/*.test.ts'],
@@ -55,9 +71,14 @@ export default defineConfig({
         hookTimeout: 120_000,
         globalSetup: 'test/support/aws-endpoint-setup.ts',
       }),
-      project('channels', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: 'test/support/api-setup.ts' }),
-      project('spec', { testTimeout: 30_000, hookTimeout: 60_000 }),
-      project('browser', { testTimeout: 60_000, hookTimeout: 60_000 }),
+      project('channels', {
+        isolate: false,
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        globalSetup: 'test/support/api-setup.ts',
+      }),
+      project('spec', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
+      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: BUILD }),
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
       project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('process', PROCESS),

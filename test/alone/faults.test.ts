@@ -7,7 +7,6 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import type { Reply } from '../../lib/http/message.ts'
-import { freshBundles } from '../../localstack/bundles.ts'
 import { demoUsers } from '../../localstack/demo-users.ts'
 import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
@@ -34,7 +33,6 @@ let stopDirectory: () => void
 const proxies = {} as Record<Dependency, FaultProxy>
 
 beforeAll(async () => {
-  await freshBundles()
   store = await emulatedStore('dynoxide')
   engine = await emulatedEngine()
   await engine.start()

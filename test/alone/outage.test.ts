@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshBundles } from '../../localstack/bundles.ts'
 import { judge } from '../support/described.ts'
 import {
   DEMO_SECRET,
@@ -12,8 +11,7 @@ import {
 } from '../support/lambda-environment.ts'
 import { invoker, lambdaEvent } from '../support/lambda-event.ts'
 
-beforeAll(async () => {
-  await freshBundles()
+beforeAll(() => {
   for (const [name, value] of Object.entries(LAMBDA_ENVIRONMENT)) vi.stubEnv(name, value)
 })
 

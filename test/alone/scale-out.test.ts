@@ -7,7 +7,6 @@ import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { createChangePublisher } from '../../lib/webhooks/live/change-feed.ts'
 import { publishingInserts } from '../../lib/webhooks/publish-change.ts'
-import { freshBundles } from '../../localstack/bundles.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { type AdapterProcess, startAdapter } from '../support/adapter-process.ts'
@@ -35,7 +34,6 @@ let send: () => Promise<string>
 const sent: string[] = []
 
 beforeAll(async () => {
-  await freshBundles()
   store = await emulatedStore('dynoxide')
   engine = await emulatedEngine()
   await engine.start()

@@ -99,10 +99,10 @@ describe('B02, B03 a password counts to the letter, and to its last one', () => 
   })
 })
 
-describe('B07 200 logins at once', () => {
+describe('B07 60 logins at once', () => {
   it('are all answered, and so is whoever needs no password', async () => {
     const credentials = { username: 'nobody', password: 'wrong' }
-    const logins = Array.from({ length: 200 }, () => call('/api/auth/login', form(credentials)))
+    const logins = Array.from({ length: 60 }, () => call('/api/auth/login', form(credentials)))
     const others = Array.from({ length: 50 }, () => call('/api/public/hello'))
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(50).fill(200))
     // A machine that is too slow for so many hashes says so in time, instead of not at all.

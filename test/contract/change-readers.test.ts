@@ -7,7 +7,7 @@ import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { changeIdOf, type EventChange } from '../../lib/webhooks/live/change-feed.ts'
 import type { ChangeReader } from '../../lib/webhooks/live/feed.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { failedEvent as template } from '../support/fakes/webhooks.ts'
 
@@ -30,7 +30,7 @@ async function all(reader: ChangeReader, start: bigint): Promise<readonly EventC
   return found
 }
 
-describe.each(runnableEngines())('changes in %s', (engine) => {
+describe.each([ENGINE])('changes in %s', (engine) => {
   let emulated: EmulatedStore
   let reader: ChangeReader
   let events: ReturnType<typeof dynamoEventStore>

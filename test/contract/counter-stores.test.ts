@@ -4,7 +4,7 @@ import { dynamoCounterStore } from '../../lib/adapters/dynamodb/counter-store.ts
 import { anyAccount } from '../../lib/auth/accounts.ts'
 import { type CounterStore, createLoginFailures } from '../../lib/auth/login-failures.ts'
 import { createSignIn } from '../../lib/auth/sign-in.ts'
-import { emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { DATABASE_ACCOUNT } from '../support/fakes/accounts.ts'
 import { fixedClock } from '../support/fakes/clock.ts'
 import { MemoryCounters } from '../support/fakes/counters.ts'
@@ -18,7 +18,7 @@ interface Stores {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => ({ counters: new MemoryCounters(), stop: async () => {} })],
-  ...runnableEngines().map((engine) => [engine, () => emulated(engine)] as const),
+  [ENGINE, () => emulated(ENGINE)],
 ]
 
 async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {

@@ -148,9 +148,9 @@ describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
     await fc.assert(property, { numRuns: 100 })
   })
 
-  it('and 1,000 checks leave no connection open', async () => {
+  it('and 100 checks leave no connection open', async () => {
     const before = openSockets()
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 5; round++) {
       const checks = Array.from({ length: 20 }, (_each, index) =>
         directory.check(index % 2 ? 'Ada' : 'nobody', 'wrong'),
       )

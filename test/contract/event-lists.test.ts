@@ -6,7 +6,7 @@ import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import type { EventFilter, EventList, Position } from '../../lib/webhooks/operators/list.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { memoryEventList } from '../support/fakes/event-list.ts'
 import { MINUTE, failedEvent as template } from '../support/fakes/webhooks.ts'
@@ -21,7 +21,7 @@ interface Store {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Store>])[] = [
   ['the fake', async () => fake()],
-  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
 ]
 
 function fake(): Store {

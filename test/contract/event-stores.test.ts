@@ -11,7 +11,7 @@ import { hintOf, type RetryHint, type WebhookEvent } from '../../lib/webhooks/ev
 import type { EventStore } from '../../lib/webhooks/inbox.ts'
 import type { DueEvent, DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 
 interface Stores {
@@ -24,7 +24,7 @@ interface Stores {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => fake()],
-  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
 ]
 
 function fake(): Stores {

@@ -184,6 +184,6 @@ it('the fake of the unit tests and of the simulation says and keeps what the emu
       const end = asked.length * 20
       expect(await stateOf(fake, world, end)).toEqual(await stateOf(emulated, world, end))
     }),
-    { numRuns: 150 },
+    { numRuns: 40 },
   )
 }, 120_000)

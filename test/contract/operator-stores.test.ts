@@ -11,7 +11,7 @@ import type { EventStore } from '../../lib/webhooks/inbox.ts'
 import type { OperatorStore } from '../../lib/webhooks/operators/reset.ts'
 import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../support/fakes/operator-store.ts'
@@ -28,7 +28,7 @@ interface Stores {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => fake()],
-  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
 ]
 
 function fake(): Stores {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../lib/webhooks/operators/replay-steps.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryReplays } from '../support/fakes/replay-store.ts'
 
@@ -15,7 +15,7 @@ interface Stores {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => fake()],
-  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
 ]
 
 function fake(): Stores {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
 import type { Session, SessionStore } from '../../lib/auth/session.ts'
-import { emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemorySessions } from '../support/fakes/sessions.ts'
 
 interface Stores {
@@ -12,7 +12,7 @@ interface Stores {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => ({ sessions: new MemorySessions(), stop: async () => {} })],
-  ...runnableEngines().map((engine) => [engine, () => emulated(engine)] as const),
+  [ENGINE, () => emulated(ENGINE)],
 ]
 
 async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {

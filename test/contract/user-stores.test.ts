@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
 import type { User, UserAdministration, UserStore } from '../../lib/users/user.ts'
-import { type EmulatedStore, emulatedStore, runnableEngines, TABLES } from '../support/emulated-store.ts'
+import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 
 interface Stores {
@@ -22,7 +22,7 @@ const ALICE: User = {
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => fake()],
-  ...runnableEngines().map((engine) => [engine, async () => emulated(await emulatedStore(engine))] as const),
+  [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
 ]
 
 function fake(): Stores {

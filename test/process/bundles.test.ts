@@ -19,8 +19,7 @@ import { type SecretsManager, startSecretsManager } from '../support/secrets-man
 
 let bundles: Metafiles
 
-beforeAll(async () => {
-  await freshBundles()
+beforeAll(() => {
   bundles = JSON.parse(readFileSync(METAFILES, 'utf8'))
 })
 

@@ -6,7 +6,6 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { freshBundles } from '../../localstack/bundles.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 
 type Index = 'due' | 'waiting'
@@ -42,7 +41,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 beforeAll(async () => {
-  await freshBundles()
   server = createServer(async (request, response) => {
     const [status, body] = await answer(request, response)
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body))

@@ -7,12 +7,10 @@ import { isAllowed, LICENCES } from '../../infra/supply/licences.ts'
 import { NOTICES, titleOf } from '../../infra/supply/notices.ts'
 import { packageIn } from '../../infra/supply/packages.ts'
 import { deployedParts, type Parts } from '../../infra/supply/parts.ts'
-import { freshBundles } from '../../localstack/bundles.ts'
 
 let parts: Parts
 
-beforeAll(async () => {
-  await freshBundles()
+beforeAll(() => {
   parts = deployedParts(JSON.parse(readFileSync(METAFILES, 'utf8')))
 })
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { env, pid } from 'node:process'
-import { freshBundles } from '../../../localstack/bundles.ts'
+import { env } from 'node:process'
 import { enginePackage } from '../engine-package.ts'
+import { inTurn } from '../in-turn.ts'
 import { temporaryFolder } from '../stack.ts'
 import type { Template } from './template.ts'
 
@@ -21,17 +21,19 @@ const SOURCES = [
 /** The template of a stage as `serverless package` makes it, where nothing is set; made once for the same sources. */
 export async function packagedTemplate(stage: string): Promise<Template> {
   const kept = join(KEPT, `${stage}-${digest()}.json`)
-  if (!existsSync(kept)) {
-    await freshBundles()
-    const output = temporaryFolder()
-    const template = await enginePackage(stage, output.path, { PATH: env['PATH'], HOME: env['HOME'] })
-    mkdirSync(KEPT, { recursive: true })
-    for (const former of globSync(join(KEPT, `${stage}-*`))) rmSync(former, { force: true })
-    writeFileSync(`${kept}.${pid}`, readFileSync(template))
-    renameSync(`${kept}.${pid}`, kept)
-    output.remove()
-  }
+  await inTurn(`template-${stage}`, async () => {
+    if (!existsSync(kept)) await packageInto(kept, stage)
+  })
   return JSON.parse(readFileSync(kept, 'utf8'))
+}
+
+async function packageInto(kept: string, stage: string): Promise<void> {
+  const output = temporaryFolder()
+  const template = await enginePackage(stage, output.path, { PATH: env['PATH'], HOME: env['HOME'] })
+  mkdirSync(KEPT, { recursive: true })
+  for (const former of globSync(join(KEPT, `${stage}-*`))) rmSync(former, { force: true })
+  copyFileSync(template, kept)
+  output.remove()
 }
 
 function digest(): string {

@@ -6,14 +6,14 @@ import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where DynamoDB Local answers. */
-    readonly dynamoDbLocal: string
+    /** Where DynamoDB Local answers; only in a run that is about it. */
+    readonly dynamoDbLocal?: string
   }
 }
 
-/** One DynamoDB Local for all contract tests: each start of it takes seconds. */
+/** One DynamoDB Local for all contract tests: each start takes seconds. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  if (!hasJdk()) return async () => {}
+  if (!hasJdk()) throw new Error('DynamoDB Local needs a JDK, 17 or newer')
   const data = openDataFolder('memory')
   const port = await freePort()
   const { part, up } = startDynamoDb('java', { host: HOST, port }, data, false)
