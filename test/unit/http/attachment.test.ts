@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attachment } from '../../../lib/http/attachment.ts'
+import { anyText } from '../../support/any-text.ts'
 
 const reply = (type: string | undefined, name = 'stripe-evt_1') => attachment({ bytes: Buffer.from('x'), type, name })
 
@@ -52,7 +53,7 @@ describe('what somebody else has sent', () => {
 
   it('never leaves its headers', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (type, name) => {
+      fc.property(anyText(), anyText(), (type, name) => {
         for (const value of Object.values(reply(type, name).headers)) expect(value).toMatch(/^[ -~]+$/)
       }),
     )

@@ -112,14 +112,14 @@ describe('L06 a certificate that nobody vouches for', () => {
   })
 })
 
-describe('L07 1,000 questions', () => {
+describe('L07 100 questions', () => {
   it('leave no connection open', async () => {
     const { fake, directory } = await directoryThatFinds()
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 5; round++) {
       const checks = Array.from({ length: 20 }, () => directory.check('Ada', 'wrong'))
       expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
     }
-    expect(fake.connections()).toBe(2000)
+    expect(fake.connections()).toBe(200)
     await vi.waitUntil(() => fake.open() === 0, { timeout: 5000, interval: 20 })
     await fake.stop()
   }, 30_000)

@@ -462,19 +462,19 @@ describe('a step of a replay', () => {
   })
 })
 
-describe('P08 10,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
+describe('P08 3,000 FAILED events replayed by filter at a capped rate, interrupted and resumed', () => {
   it('each effect once, each event counted once', async () => {
-    const events = Array.from({ length: 10_000 }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
-    const one = await world(events, { death: 1 / 1000, echo: 0.2 })
-    expect(await one.start(50)).toMatchObject({ matched: 10_000 })
-    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 10_000, done: 9000, failed: 1000 })
-    expect(one.deaths()).toBeGreaterThan(20)
+    const events = Array.from({ length: 3000 }, (_, id) => deadEvent(id + 1, id % 10 === 0 ? 'bad' : 'good'))
+    const one = await world(events, { death: 1 / 300, echo: 0.2 })
+    expect(await one.start(50)).toMatchObject({ matched: 3000 })
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 3000, done: 2700, failed: 300 })
+    expect(one.deaths()).toBeGreaterThan(10)
     expectEachOnce(one)
     expect(busiestSecond(one.starts)).toBe(50)
   }, 120_000)
 
-  it('in each of 100 worlds, whatever dies when', async () => {
-    for (let seed = 1; seed <= 100; seed++) {
+  it('in each of 30 worlds, whatever dies when', async () => {
+    for (let seed = 1; seed <= 30; seed++) {
       const events = Array.from({ length: 60 }, (_, id) => deadEvent(id + 1, id % 7 === 0 ? 'bad' : 'good'))
       const one = await world(events, { death: 1 / 25, echo: 0.5, seed })
       await one.start(1 + ((seed * 37) % 100))
