@@ -2,10 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
 import { argv, getBuiltinModule } from 'node:process'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { DIST, publishBuild } from './builds.ts'
 import { buildConsole } from './console.ts'
-import { compressFiles, SERVED_PACKAGES } from './served-files.ts'
+import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
 
@@ -48,7 +48,7 @@ function namedExportsOf(path: string): string {
   ].join('\n')
 }
 
-interface Bundle {
+export interface Bundle {
   /** Relative to the folder of a build. */
   readonly outdir: string
   /** The source files of the bundle, by the name of their output. */
@@ -56,12 +56,12 @@ interface Bundle {
 }
 
 /** The companion container: its process and its health check. */
-const ADAPTER: Bundle = {
+export const ADAPTER: Bundle = {
   outdir: 'adapter',
   entryPoints: { index: 'infra/adapter/main.ts', healthcheck: 'infra/adapter/healthcheck.ts' },
 }
 
-function functionBundle(file: string): Bundle {
+export function functionBundle(file: string): Bundle {
   return { outdir: file.replace(/^functions\//, '').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
 
@@ -71,15 +71,11 @@ interface Additions {
   readonly packages?: readonly string[]
 }
 
-/** @returns esbuild's metafile, with paths as in {@link DIST} */
-async function buildBundle(
-  folder: string,
-  { outdir, entryPoints }: Bundle,
-  { define = {}, packages = [] }: Additions = {},
-): Promise<Metafile> {
-  const { metafile } = await build({
+/** How esbuild makes a bundle in its `outdir`. */
+export function bundleOptions({ outdir, entryPoints }: Bundle) {
+  return {
     entryPoints,
-    outdir: `${folder}/${outdir}`,
+    outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
     bundle: true,
@@ -93,11 +89,20 @@ async function buildBundle(
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
-    define,
     logLevel: 'warning',
     plugins: [builtins],
-  })
+  } as const satisfies BuildOptions
+}
+
+/** @returns esbuild's metafile, with paths as in {@link DIST} */
+async function buildBundle(
+  folder: string,
+  { outdir, entryPoints }: Bundle,
+  { define = {}, packages = [] }: Additions = {},
+): Promise<Metafile> {
+  const { metafile } = await build({ ...bundleOptions({ outdir: `${folder}/${outdir}`, entryPoints }), define })
   dropHelpers(metafile)
+  compressFiles(servedFiles(outdir), `${folder}/${outdir}`)
   writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
 }
@@ -153,7 +158,6 @@ async function buildInto(folder: string): Promise<void> {
     const additions = { define, packages: served[bundle.outdir] ?? [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }
-  compressFiles(folder)
   writeFileSync(`${folder}/${basename(METAFILES)}`, JSON.stringify(metafiles))
 }
 

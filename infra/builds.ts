@@ -23,7 +23,7 @@ export const DIST = 'dist'
 const BUILDS = '.builds'
 
 /** All sources of the bundles. */
-const SOURCES = [
+export const SOURCES = [
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',
@@ -54,8 +54,7 @@ export function keepBuilds(): void {
 export async function publishBuild(make: (folder: string) => Promise<void>): Promise<void> {
   keepBuilds()
   const digest = digestOf(globSync(SOURCES))
-  const folder = join(BUILDS, `build-${randomUUID()}`, DIST)
-  mkdirSync(folder, { recursive: true })
+  const folder = newFolder()
   await make(folder)
   writeFileSync(join(folder, STAMP), digest)
   const link = join(BUILDS, `link-${pid}`)
@@ -63,6 +62,13 @@ export async function publishBuild(make: (folder: string) => Promise<void>): Pro
   setAsideFolder()
   renameSync(link, DIST)
   removeOldBuilds()
+}
+
+/** Makes the folder of a build. It goes when it is neither the newest build nor kept by a process. */
+export function newFolder(): string {
+  const folder = join(BUILDS, `build-${randomUUID()}`, DIST)
+  mkdirSync(folder, { recursive: true })
+  return folder
 }
 
 /** In a checkout older than the links, {@link DIST} is a folder; another process may move it away at the same time. */

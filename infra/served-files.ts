@@ -21,9 +21,12 @@ export const SERVED_PACKAGES: Readonly<Record<string, readonly string[]>> = Obje
   Object.entries(FILES).map(([bundle, files]) => [bundle, [...new Set(files.flatMap((file) => folderOf(file) ?? []))]]),
 )
 
-/** Puts the files beside the bundles of a build, compressed. */
-export function compressFiles(build: string): void {
-  for (const [folder, files] of Object.entries(FILES)) {
-    for (const file of files) writeFileSync(`${build}/${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))
-  }
+/** The files that a function serves from beside its code. @param bundle the folder of its bundle in a build */
+export function servedFiles(bundle: string): readonly string[] {
+  return FILES[bundle] ?? []
+}
+
+/** Puts files into a folder, compressed. */
+export function compressFiles(files: readonly string[], folder: string): void {
+  for (const file of files) writeFileSync(`${folder}/${basename(file)}.gz`, gzipSync(readFileSync(file)))
 }

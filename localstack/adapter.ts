@@ -13,8 +13,11 @@ const BUNDLE = join(import.meta.dirname, '../dist/adapter/index.mjs')
 /** Shorter than the supervisor waits for a part. */
 const DRAIN_SECONDS = '1'
 
-/** The companion container's process. It joins the run before it can start, because its tables have to exist first. */
-export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder) {
+/**
+ * The companion container's process. It joins the run before it can start, because its tables have to exist first.
+ * @param isDev whether it is built anew and started again when its sources have changed
+ */
+export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: DataFolder, isDev: boolean) {
   const ended = Promise.withResolvers<void>()
   let running: RunPart | undefined
   const part: RunPart = {
@@ -35,12 +38,15 @@ export function prepareAdapter(ports: Ports, hasStompTcp: boolean, { log }: Data
         STOMP_TCP_PORT: hasStompTcp ? `${ports.stompTcp}` : undefined,
         DRAIN_SECONDS,
       }
-      // Resolves the link now, so that the whole run uses this build.
-      const bundle = realpathSync(BUNDLE)
-      const { part: kept, up } = keepRunning(() => {
-        const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
-        return { part: process, up: answers(ports.grpc, process) }
-      })
+      const run = (bundle: string) =>
+        keepRunning(() => {
+          const process = startTethered(part.name, [execPath, bundle], log.descriptor, { ...environment, ...own })
+          return { part: process, up: answers(ports.grpc, process) }
+        })
+      const { part: kept, up } = isDev
+        ? (await import('./dev/channels.ts')).startCurrent(part.name, run)
+        : // Resolves the link now, so that the whole run uses this build.
+          run(realpathSync(BUNDLE))
       running = kept
       void kept.ended.then(() => ended.resolve())
       await up

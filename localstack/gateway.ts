@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
+import { execPath, stderr } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
@@ -19,8 +19,11 @@ const ENGINE = {
 const PATIENCE = 2000
 
 export interface Gateway extends Starting {
-  /** Lets the gateway start to use the bundles and the emulators. */
-  go(): void
+  /**
+   * Lets the gateway start to use the bundles and the emulators.
+   * @param isDev whether it builds each function anew when its sources have changed
+   */
+  go(isDev: boolean): void
   /** The environment of the functions, once everything that it refers to exists. */
   readonly provided: Promise<NodeJS.ProcessEnv>
 }
@@ -30,18 +33,19 @@ export interface Gateway extends Starting {
  * when every endpoint answers.
  */
 export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data: DataFolder): Gateway {
-  const allowed = Promise.withResolvers<void>()
+  const allowed = Promise.withResolvers<boolean>()
   const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
 
   function start(): Starting {
     const child = spawnGateway(ports, environment, data)
     const part = partOf(child)
-    void Promise.race([part.ended, allowed.promise]).then(() => child.connected && child.send({ event: 'go' }))
+    void allowed.promise.then((isDev) => child.connected && child.send({ event: 'go', isDev }))
     const { promise: up, resolve } = Promise.withResolvers<void>()
     child.on('message', (message) => {
       const news = message as News
       if (news.event === 'provided') provided.resolve(news.environment)
       if (news.event === 'ready') resolve()
+      if (news.event === 'told') stderr.write(`${news.text}\n`)
     })
     return { part, up }
   }
@@ -78,4 +82,7 @@ function partOf(child: ChildProcess): RunPart {
   }
 }
 
-type News = { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv } | { readonly event: 'ready' }
+type News =
+  | { readonly event: 'provided'; readonly environment: NodeJS.ProcessEnv }
+  | { readonly event: 'ready' }
+  | { readonly event: 'told'; readonly text: string }

@@ -19,8 +19,9 @@ export default class LocalCloud {
       'before:package:initialize': bundle,
       'before:package:function:package': bundle,
       'before:offline:start:init': async () => {
-        const [{ prepareOffline }] = await Promise.all([import('./run-offline.ts'), permission()])
-        const { environment, startEvents } = await prepareOffline(engine, options)
+        const [{ prepareOffline }, { isDev }] = await Promise.all([import('./run-offline.ts'), permission()])
+        const mode = { isDev, tell: (/** @type {string} */ text) => void process.send?.({ event: 'told', text }) }
+        const { environment, startEvents } = await prepareOffline(engine, options, mode)
         this.#startEvents = startEvents
         process.send?.({ event: 'provided', environment })
       },
@@ -46,7 +47,10 @@ async function bundle() {
   await freshBundles()
 }
 
-/** The parent starts the emulators and the bundles while the engine loads, and then sends this permission. */
+/**
+ * The parent starts the emulators and the bundles while the engine loads, and then sends this permission.
+ * @returns {Promise<{ readonly isDev: boolean }>}
+ */
 function permission() {
   if (!process.send) throw new Error('The offline gateway is started by `npm start`.')
   const { promise, resolve } = Promise.withResolvers()

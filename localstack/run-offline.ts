@@ -42,6 +42,14 @@ export interface Options {
   readonly lambdaPort: string
 }
 
+/** How a run serves its functions. */
+export interface Mode {
+  /** As their sources are at each call, otherwise from the current build. */
+  readonly isDev: boolean
+  /** Prints a line in the terminal. */
+  readonly tell: (text: string) => void
+}
+
 /** Additional variables for the process of the channels. */
 const CHANNELS_ENVIRONMENT = { MESSAGES_TOPIC_ARN: { Ref: 'MessagesTopic' } }
 
@@ -67,7 +75,11 @@ const SCHEDULED = 'retryScan'
  * @returns that environment, including that of the channels, and a function that starts the event sources outside the
  * gateway; call it when the gateway answers
  */
-export async function prepareOffline({ service }: LocalRunEngine, { httpPort, lambdaPort }: Options) {
+export async function prepareOffline(
+  { service }: LocalRunEngine,
+  { httpPort, lambdaPort }: Options,
+  { isDev, tell }: Mode,
+) {
   const { LOCAL_CONCURRENCY, BASE_URL, TRUSTED_ORIGINS } = loadConfig({
     LOCAL_CONCURRENCY: localSettings.LOCAL_CONCURRENCY,
     BASE_URL: edgeSettings.BASE_URL,
@@ -88,8 +100,9 @@ export async function prepareOffline({ service }: LocalRunEngine, { httpPort, la
 
   const invoke = invokerAt(Number(lambdaPort))
   const schedule = takeSchedule(service)
-  stayWithBuild(service)
+  if (!isDev) stayWithBuild(service)
   Object.assign(service.functions, LOCAL_FUNCTIONS)
+  if (isDev) (await import('./dev/functions.ts')).serveCurrent(service.functions, tell)
   const sources = await sourcesOf(service, resources.resolve)
   return {
     environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },

@@ -36,11 +36,12 @@ import { Supervisor } from './supervisor.ts'
 
 chdir(join(import.meta.dirname, '..'))
 
-const USAGE = `npm start -- [--json]
+const USAGE = `npm start -- [--json] [--dev]
 
 Brings up the whole service on 127.0.0.1 and prints where everything is; Ctrl-C stops it.
 
   --json  print one line of JSON instead: npm start --silent -- --json
+  --dev   serve the sources as they are at each request: npm run dev
 
 PORT_OFFSET=N moves every port by N, DATA_DIR=PATH keeps the data elsewhere; npm run doctor looks for what is in the way.
 `
@@ -51,8 +52,9 @@ if (argv.includes('--help')) {
 }
 
 try {
-  const { values } = readOptions({ options: { json: { type: 'boolean', default: false } } })
-  await start(readSettings(env), values.json)
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = readOptions({ options: { json: flag, dev: flag } })
+  await start(readSettings(env), values)
 } catch (error) {
   if (error instanceof UsageError) {
     stderr.write(`${error.message} (npm start -- --help tells more)\n`)
@@ -64,8 +66,13 @@ try {
   exit(1)
 }
 
+interface Flags {
+  readonly json: boolean
+  readonly dev: boolean
+}
+
 /** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
-async function start(settings: RunSettings, json: boolean): Promise<void> {
+async function start(settings: RunSettings, { json, dev: isDev }: Flags): Promise<void> {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
   const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
@@ -75,6 +82,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const providers = embeddedProviders(env)
   await demandFree(ports, wantedPorts(env))
   keepBuilds()
+  if (isDev) (await import('./dev/restart-notice.ts')).announceRestarts()
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
@@ -89,7 +97,7 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const supervisor = new Supervisor(data.log.path)
   const gateway = startGateway(ports, environment, data)
   supervisor.add(gateway.part)
-  const adapter = prepareAdapter(ports, hasStompTcp, data)
+  const adapter = prepareAdapter(ports, hasStompTcp, data, isDev)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
   if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data).part)
@@ -109,8 +117,8 @@ async function start(settings: RunSettings, json: boolean): Promise<void> {
   const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
 
   const directoryUp = isDirectoryOurs && emulateDirectory()
-  await Promise.all([freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
-  gateway.go()
+  await Promise.all([isDev || freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
+  gateway.go(isDev)
   const channelsUp = gateway.provided.then((provided) => adapter.start({ ...environment, ...provided }))
   await Promise.all([gateway.up, channelsUp, directoryUp])
 

@@ -228,7 +228,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
   })
 
   it('E03 does not reach the tables even where it knows their hidden place', async () => {
-    const command = stack.parts().find((part) => part.includes('dynoxide serve')) ?? ''
+    const { command = '' } = stack.parts().find((part) => part.command.includes('dynoxide serve')) ?? {}
     const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
     expect(host).not.toBe('127.0.0.1')
     const hidden = `http://${host}:${port}`

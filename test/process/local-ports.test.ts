@@ -173,7 +173,7 @@ describe('E01 a webhook from a browser', () => {
 })
 
 it('E03 the tables are behind the front: on a port that browsers block, at another address', async () => {
-  const command = stack.parts().find((part) => part.includes('dynoxide serve')) ?? ''
+  const { command = '' } = stack.parts().find((part) => part.command.includes('dynoxide serve')) ?? {}
   const [, host = '', port = ''] = / --host (\S+) --port (\d+)/.exec(command) ?? []
   expect(host).toMatch(/^127\./)
   expect(host).not.toBe('127.0.0.1')

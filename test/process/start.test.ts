@@ -70,7 +70,7 @@ describe('npm start --json', () => {
       expect.arrayContaining(['stripe', 'github', 'payment', 'order-status', 'demo']),
     )
     expect((await fetch(`${ready.http}/api/public/hello`)).status).toBe(200)
-    expect(PARTS.map((part) => stack.parts().filter((command) => part.test(command)).length)).toEqual(
+    expect(PARTS.map((part) => stack.parts().filter(({ command }) => part.test(command)).length)).toEqual(
       PARTS.map(() => 1),
     )
     expect(stack.parts()).toHaveLength(PARTS.length)

@@ -13,10 +13,12 @@ import { leaksIn, logOf, secretsOf } from './log-leaks.ts'
 export interface Stack {
   readonly ready: Ready
   readonly process: ChildProcess
-  /** The command line of each process that it started, what holds them left out. */
-  parts(): readonly string[]
+  /** Each process that it started, what holds them left out. */
+  parts(): readonly Part[]
   /** Everything that was printed on standard output. */
   readonly output: () => readonly string[]
+  /** Everything that was printed on standard error. */
+  readonly complaints: () => readonly string[]
   /** Ends the whole tree as Ctrl-C does; its exit code. @throws Error when the log of the run holds a secret */
   stop(): Promise<number | null>
   /** Kills the whole tree with SIGKILL. */
@@ -66,12 +68,14 @@ export function localEnvironment(environment: Readonly<Record<string, string>>):
 /**
  * Starts the service as `npm start` does and waits until it is ready.
  * @param launcher a command that runs the one behind it, in its own place
+ * @param options besides `--json`
  */
 export async function startStack(
   environment: Readonly<Record<string, string>>,
   launcher: readonly string[] = [],
+  options: readonly string[] = [],
 ): Promise<Stack> {
-  const [command = execPath, ...args] = [...launcher, execPath, 'localstack/start.ts', '--json']
+  const [command = execPath, ...args] = [...launcher, execPath, 'localstack/start.ts', '--json', ...options]
   const child = spawn(command, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,8 +95,9 @@ export async function startStack(
   return {
     ready: facts,
     process: child,
-    parts: () => partsBelow(child.pid ?? 0).map(({ command }) => command),
+    parts: () => partsBelow(child.pid ?? 0),
     output: () => lines,
+    complaints: () => complaints,
     async stop() {
       process.kill(-(child.pid ?? 0), 'SIGINT')
       const [code] = await ended
@@ -112,10 +117,13 @@ export async function startStack(
   }
 }
 
-interface Process {
+interface Part {
   readonly pid: number
-  readonly parent: number
   readonly command: string
+}
+
+interface Process extends Part {
+  readonly parent: number
 }
 
 /** All that a process started, and what that started, as the system sees them. */

@@ -58,7 +58,11 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     'd3-shape',
   ],
   infra: ['lib', 'any package'],
-  localstack: ['lib', 'infra/build.ts', 'infra/builds.ts', 'infra/digest.ts', 'any package'],
+  localstack: [
+    'lib',
+    ...['build', 'builds', 'console', 'digest', 'served-files', 'supply/packages'].map((name) => `infra/${name}.ts`),
+    'any package',
+  ],
 }
 
 /** Single links that are allowed besides. */

@@ -1,0 +1,84 @@
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type BuildContext, type BuildFailure, context, type Metafile } from 'esbuild'
+import { type Bundle, bundleOptions } from '../../infra/build.ts'
+import { newFolder, SOURCES } from '../../infra/builds.ts'
+import { compressFiles, servedFiles } from '../../infra/served-files.ts'
+import { folderOf } from '../../infra/supply/packages.ts'
+
+interface Build {
+  readonly code: string
+  /** The files of this project that it was made of. */
+  readonly files: readonly string[]
+  /** Writes it into a folder of its own. @returns the path of `index.mjs` */
+  write(): string
+}
+
+/** The folder of the pages' scripts: one that is added or removed changes it. */
+export const PAGES = 'web/pages'
+
+/** How many versions of a bundle stay on the disk, because the loaded one imports some parts later. */
+const KEPT = 3
+
+const inMemory = (bundle: Bundle) => ({ ...bundleOptions(bundle), write: false, logLevel: 'silent' }) as const
+
+const folder = newFolder()
+
+/** Whatever a bundle may be made of. */
+export function candidates(): readonly string[] {
+  return globSync([...SOURCES, PAGES, 'localstack/**/*.*'])
+}
+
+/**
+ * Bundles the present sources at each call, with the options of the build.
+ * @throws esbuild's BuildFailure
+ */
+export function builderOf(bundle: Bundle): () => Promise<Build> {
+  const placeOf = (version: number) => join(folder, bundle.outdir, String(version))
+  const served = servedFiles(bundle.outdir)
+  let builder: BuildContext<ReturnType<typeof inMemory>> | undefined
+  let version = 0
+
+  return async () => {
+    // Source maps name their sources relative to this folder, and all versions are as deep.
+    builder ??= await context(inMemory({ ...bundle, outdir: placeOf(0) }))
+    const { outputFiles, metafile } = await builder.rebuild()
+    return {
+      code: outputFiles.map(({ path, text }) => (path.endsWith('.mjs') ? text : '')).join('\n'),
+      files: [...ownFiles(metafile), ...served.filter(isOwn)],
+      write() {
+        version += 1
+        const place = placeOf(version)
+        mkdirSync(place, { recursive: true })
+        for (const { path, contents } of outputFiles) writeFileSync(join(place, basename(path)), contents)
+        compressFiles(served, place)
+        rmSync(placeOf(version - KEPT), { recursive: true, force: true })
+        return join(place, 'index.mjs')
+      },
+    }
+  }
+}
+
+/** The files of this project in a bundle: no package, and nothing that a plugin made up. */
+export function ownFiles({ inputs }: Metafile): readonly string[] {
+  return Object.keys(inputs).filter((file) => isOwn(file) && !file.includes(':'))
+}
+
+function isOwn(file: string): boolean {
+  return folderOf(file) === undefined
+}
+
+/** What is wrong with the sources: esbuild's messages with file, line and column, otherwise the stack. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!isBuildFailure(error)) return error.stack ?? error.message
+  return error.errors
+    .map(({ text, location }) =>
+      location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`,
+    )
+    .join('\n')
+}
+
+function isBuildFailure(error: Error): error is BuildFailure {
+  return 'errors' in error && 'warnings' in error
+}

@@ -1,0 +1,39 @@
+import { changedSince, type Signatures, signaturesOf } from './signatures.ts'
+
+/** Something that was made of files. */
+export interface Made<T> {
+  readonly value: T
+  readonly files: readonly string[]
+}
+
+/**
+ * Makes something when it is first asked for, and again when it is asked for after one of its files has changed. Calls
+ * at the same time share one run. After a failure every call tries again, unless the files are what they were before.
+ * @param candidates the files that `make` may read: which of them it reads is known only afterwards
+ */
+export function keepCurrent<T>(candidates: () => readonly string[], make: () => Promise<Made<T>>): () => Promise<T> {
+  let latest: { readonly value: T; readonly signatures: Signatures } | undefined
+  let running: Promise<void> | undefined
+
+  const isCurrent = () => latest !== undefined && changedSince(latest.signatures).length === 0
+
+  /** Signatures from before the run make a file that changes during it count as changed. */
+  async function run(): Promise<void> {
+    const before = signaturesOf([...candidates(), ...(latest?.signatures.keys() ?? [])])
+    const { value, files } = await make()
+    latest = { value, signatures: new Map(files.map((file) => [file, before.get(file) ?? ''])) }
+  }
+
+  return async function current(): Promise<T> {
+    // A run that began before this call may have read older files.
+    if (!isCurrent()) await running?.catch(() => {})
+    if (!isCurrent()) {
+      running ??= run().finally(() => {
+        running = undefined
+      })
+      await running
+    }
+    if (latest === undefined) throw new Error('nothing was made')
+    return latest.value
+  }
+}

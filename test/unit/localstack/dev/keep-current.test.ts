@@ -1,0 +1,144 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keepCurrent } from '../../../../localstack/dev/keep-current.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  write('a', 'first')
+})
+afterEach(() => folder.remove())
+
+const at = (name: string) => join(folder.path, name)
+const write = (name: string, text: string) => writeFileSync(at(name), text)
+
+function saveAtomically(name: string, text: string): void {
+  write(`${name}.new`, text)
+  renameSync(at(`${name}.new`), at(name))
+}
+
+/** Makes the text of the file `a`; `meanwhile` happens once the run has read it. */
+function textOfA(meanwhile: () => unknown = () => {}) {
+  let runs = 0
+  const current = keepCurrent(
+    () => [at('a')],
+    async () => {
+      runs += 1
+      const value = readFileSync(at('a'), 'utf8')
+      await meanwhile()
+      if (value === 'broken') throw new Error('broken')
+      return { value, files: [at('a')] }
+    },
+  )
+  return { current, runs: () => runs }
+}
+
+describe('what is made of files', () => {
+  it('is made once as long as they stay what they are', async () => {
+    const { current, runs } = textOfA()
+    expect([await current(), await current()]).toEqual(['first', 'first'])
+    expect(runs()).toBe(1)
+  })
+
+  it.each([
+    ['a write into the file', () => write('a', 'second')],
+    ['a file in its place', () => saveAtomically('a', 'second')],
+    ['a file in its place of the same length', () => saveAtomically('a', 'other')],
+  ])('is made again after %s', async (_, save) => {
+    const { current, runs } = textOfA()
+    await current()
+    save()
+    expect(await current()).toBe(readFileSync(at('a'), 'utf8'))
+    expect(runs()).toBe(2)
+  })
+
+  it('is made once for calls at the same time', async () => {
+    const { current, runs } = textOfA()
+    expect(await Promise.all([current(), current(), current()])).toEqual(['first', 'first', 'first'])
+    expect(runs()).toBe(1)
+  })
+
+  it('is made again if a file changed after it was read', async () => {
+    const { current } = textOfA(() => write('a', 'second'))
+    expect(await current()).toBe('first')
+    expect(await current()).toBe('second')
+  })
+
+  it('is made again for a call during a run that read an older file', async () => {
+    const reading = Promise.withResolvers<void>()
+    const saved = Promise.withResolvers<void>()
+    const { current } = textOfA(() => {
+      reading.resolve()
+      return saved.promise
+    })
+    const early = current()
+    await reading.promise
+    write('a', 'second')
+    const late = [current(), current()]
+    saved.resolve()
+    expect(await early).toBe('first')
+    expect(await Promise.all(late)).toEqual(['second', 'second'])
+  })
+
+  it('does not fail a call that came after the mend because a run before it fails', async () => {
+    write('a', 'broken')
+    const reading = Promise.withResolvers<void>()
+    const mended = Promise.withResolvers<void>()
+    const { current } = textOfA(() => {
+      reading.resolve()
+      return mended.promise
+    })
+    const early = expect(current()).rejects.toThrow('broken')
+    await reading.promise
+    write('a', 'mended')
+    const late = current()
+    mended.resolve()
+    await early
+    expect(await late).toBe('mended')
+  })
+
+  it('is tried again at each call until it succeeds', async () => {
+    const { current, runs } = textOfA()
+    await current()
+    write('a', 'broken')
+    await expect(current()).rejects.toThrow('broken')
+    await expect(current()).rejects.toThrow('broken')
+    expect(runs()).toBe(3)
+    write('a', 'mended')
+    expect(await current()).toBe('mended')
+  })
+
+  it('is what it was when a file that broke it is put back', async () => {
+    const { current, runs } = textOfA()
+    await current()
+    renameSync(at('a'), at('kept'))
+    write('a', 'broken')
+    await expect(current()).rejects.toThrow('broken')
+    renameSync(at('kept'), at('a'))
+    expect(await current()).toBe('first')
+    expect(runs()).toBe(2)
+  })
+
+  it('is made again after a file is gone', async () => {
+    const { current } = textOfA()
+    await current()
+    rmSync(at('a'))
+    await expect(current()).rejects.toThrow('ENOENT')
+  })
+
+  it('is made again if a file was not known before and changed after it was read', async () => {
+    let isFirst = true
+    const current = keepCurrent(
+      () => [],
+      async () => {
+        const value = readFileSync(at('a'), 'utf8')
+        if (isFirst) write('a', 'second')
+        isFirst = false
+        return { value, files: [at('a')] }
+      },
+    )
+    expect([await current(), await current()]).toEqual(['first', 'second'])
+  })
+})
