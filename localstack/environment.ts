@@ -108,6 +108,12 @@ export function environmentOf(given: Environment, ports: Ports, secrets: Secrets
   }
 }
 
+/** Adds what serverless.yml gives the functions; its options of Node come behind those of the run. */
+export function withProvided(run: NodeJS.ProcessEnv, provided: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const options = [run['NODE_OPTIONS'], provided['NODE_OPTIONS']].filter(Boolean)
+  return { ...run, ...provided, NODE_OPTIONS: options.join(' ') }
+}
+
 function ldapAddress(port: number): string {
   return `ldap://${HOST}:${port}`
 }

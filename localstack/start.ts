@@ -22,6 +22,7 @@ import {
   regionOf,
   stompAddress,
   wantedPorts,
+  withProvided,
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
@@ -119,7 +120,7 @@ async function start(settings: RunSettings, { json, dev: isDev }: Flags): Promis
   const directoryUp = isDirectoryOurs && emulateDirectory()
   await Promise.all([isDev || freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
   gateway.go(isDev)
-  const channelsUp = gateway.provided.then((provided) => adapter.start({ ...environment, ...provided }))
+  const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
   await Promise.all([gateway.up, channelsUp, directoryUp])
 
   const endpoints = endpointsOf(env, ports)
