@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { userItems } from '../../lib/adapters/dynamodb/user-item.ts'
 import { demoUser } from '../support/accounts.ts'
 import { call, form } from '../support/client.ts'
+import { OUTDATED_HASH } from '../support/fakes/users.ts'
+import { forgetRow, putRow, storedRow } from '../support/local-tables.ts'
 
 const path = '/api/auth/login'
 
@@ -37,6 +41,18 @@ describe('POST /api/auth/login answers 200 with the login result', () => {
     expect(payload.iat).toBeGreaterThanOrEqual(before)
     expect(payload.iat).toBeLessThanOrEqual(Date.now() / 1000)
   })
+})
+
+it('a login renews the hash of a password that was made with other parameters', async () => {
+  const user = { id: randomUUID(), username: `outdated-${randomUUID()}`, roles: ['ROLE_USER'], enabled: true } as const
+  const [row] = userItems({ ...user, passwordHash: OUTDATED_HASH })
+  const key = { username: user.username }
+  await putRow('users', row)
+  const { status } = await call(path, form({ username: user.username, password: 'correct horse' }))
+  const renewed = await storedRow('users', key)
+  await forgetRow('users', key)
+  expect(status).toBe(200)
+  expect(renewed?.['passwordHash']).toContain('$m=19456,t=2,p=1$')
 })
 
 const USERNAME = 'Username is required and cannot be empty'

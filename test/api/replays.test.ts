@@ -3,6 +3,8 @@ import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
 import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
+import { leaveBehind, leaveReplay } from '../support/local-tables.ts'
 
 const unique = () => `replay-${crypto.randomUUID()}`
 
@@ -68,6 +70,20 @@ describe('POST /api/webhooks/replays', () => {
     const other = await start({ ...body, reason: 'another' })
     expect(other.status).toBe(409)
     expect(other.json).toMatchObject({ error: 'Conflict', message: 'Replay already exists with another content' })
+  })
+
+  it('is taken up by the scan when its message was lost, and waits for an event that another worker runs', async () => {
+    const replayId = unique()
+    const event = { source: 'demo', eventId: replayId }
+    const now = new Date()
+    const leaseUntil = new Date(now.getTime() + 3000)
+    const payload = Buffer.from(JSON.stringify({ eventId: replayId }))
+    const taken = { status: 'PROCESSING', owner: 'another', leaseUntil, nextRetryAt: leaseUntil } as const
+    await leaveBehind(failedEvent({ ...event, ...taken, payload, receivedAt: now }))
+    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, batch: [event], isListed: true } as const
+    const order = { replayId, filter: {}, ratePerSecond: 50, user: 'admin', acceptedAt: now, step: 0 }
+    await leaveReplay({ ...order, ...progress })
+    expect((await untilDone(replayId)).json).toMatchObject({ state: 'DONE', done: 1, failed: 0 })
   })
 
   it.each([

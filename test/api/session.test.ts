@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { sessionKey } from '../../lib/auth/session.ts'
 import { demoUser, tokenOf } from '../support/accounts.ts'
 import { CookieClient, cookieLine } from '../support/browser-client.ts'
 import { bearer, call, form } from '../support/client.ts'
+import { putRow, storedRow } from '../support/local-tables.ts'
 import { meanwhile } from '../support/meanwhile.ts'
 
 async function loggedIn(username = 'jdbcuser'): Promise<CookieClient> {
@@ -50,6 +52,20 @@ describe('spec 3.3: form login', () => {
     expect(client.cookies.get('JSESSIONID')).not.toBe(first)
     const headers = { cookie: `JSESSIONID=${first}` }
     expect((await call('/api/auth/info', { headers })).status).toBe(401)
+  })
+})
+
+it('a session that is used after a while lives on from there', async () => {
+  const client = await loggedIn()
+  const key = { sessionKey: sessionKey(client.cookies.get('JSESSIONID') ?? '') }
+  const started = Date.now() - 10 * 60_000
+  await putRow('sessions', { ...(await storedRow('sessions', key)), createdAt: started, lastSeenAt: started })
+  const isMeanwhile = meanwhile()
+  const { json } = await client.call('/api/auth/info')
+  expect(Date.parse(json.sessionExpiresAt) - 30 * 60_000).toSatisfy(isMeanwhile)
+  expect(await storedRow('sessions', key)).toMatchObject({
+    createdAt: started,
+    lastSeenAt: expect.toSatisfy(isMeanwhile),
   })
 })
 

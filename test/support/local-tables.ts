@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { Replay } from '../../lib/webhooks/operators/replay.ts'
 import { served } from './served.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -26,6 +28,13 @@ export async function storedRow(table: string, key: Record<string, string>): Pro
   return row
 }
 
+/** Puts a row that no endpoint makes. */
+export async function putRow(table: string, row: object): Promise<void> {
+  const client = documents()
+  await client.send(new PutCommand({ TableName: tableOf(table), Item: row }))
+  client.destroy()
+}
+
 /** Takes a row away that no endpoint takes away. */
 export async function forgetRow(table: string, key: Record<string, string>): Promise<void> {
   const client = documents()
@@ -37,5 +46,12 @@ export async function forgetRow(table: string, key: Record<string, string>): Pro
 export async function leaveBehind(event: WebhookEvent): Promise<void> {
   const client = documents()
   await dynamoEventStore(client, { events: tableOf('events'), effects: [] }).insert(event, {})
+  client.destroy()
+}
+
+/** Puts a replay whose first message was lost. */
+export async function leaveReplay(replay: Replay): Promise<void> {
+  const client = documents()
+  await dynamoReplays(client, tableOf('replays')).create(replay)
   client.destroy()
 }

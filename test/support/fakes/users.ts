@@ -1,6 +1,10 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { type User, type UserAdministration, type UserStore, userKey } from '../../../lib/users/user.ts'
 
+/** The hash of `correct horse`, made with less memory than new hashes are. */
+export const OUTDATED_HASH =
+  '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
+
 /** Users in memory, kept under their key form as the users table does. */
 export class MemoryUsers implements UserStore, UserAdministration {
   readonly asked: string[] = []

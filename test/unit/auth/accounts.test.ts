@@ -7,7 +7,7 @@ import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT } from '../../support/fakes/accounts.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
-import { MemoryUsers } from '../../support/fakes/users.ts'
+import { MemoryUsers, OUTDATED_HASH } from '../../support/fakes/users.ts'
 
 /** What argon2 was asked for: the cost of a check, without a stopwatch. */
 const asked = vi.hoisted((): object[] => [])
@@ -25,7 +25,6 @@ vi.mock('node:crypto', async (importOriginal) => {
 })
 
 const PASSWORD = 'correct horse'
-const OUTDATED = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
 const FULL_COST = { algorithm: 'argon2id', memory: 19_456, passes: 2, parallelism: 1 }
 
 let passwordHash = ''
@@ -61,7 +60,7 @@ describe('the users table', () => {
   })
 
   it('renews a hash whose parameters changed, and gives the account', async () => {
-    const users = new MemoryUsers(alice({ passwordHash: OUTDATED }))
+    const users = new MemoryUsers(alice({ passwordHash: OUTDATED_HASH }))
     expect(await databaseAccounts(users).check('alice', PASSWORD)).toEqual(DATABASE_ACCOUNT)
     expect((await users.find('alice'))?.passwordHash).toContain('$m=19456,t=2,p=1$')
   })
@@ -96,7 +95,7 @@ describe('B13 a right password is recalled without a hash', () => {
   })
 
   it.each<[string, Partial<User>]>([
-    ['the password was changed', { passwordHash: OUTDATED }],
+    ['the password was changed', { passwordHash: OUTDATED_HASH }],
     ['the user was disabled', { enabled: false }],
   ])('but not once %s', async (_, changes) => {
     const { users, accounts } = await remembered()
