@@ -2,7 +2,19 @@
 const NOTICE_ONLY = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0']
 
 /** Additional licenses for tools that are run but not distributed. */
-const TOOLS_ONLY = ['BlueOak-1.0.0', 'CC-BY-4.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib']
+const TOOLS_ONLY = [
+  'Artistic-2.0',
+  'BlueOak-1.0.0',
+  'CC-BY-3.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'MPL-2.0',
+  'PSF-2.0',
+  'Python-2.0',
+  'Unlicense',
+  'WTFPL',
+  'Zlib',
+]
 
 /** The licenses allowed for each use, by their SPDX names. */
 export const LICENCES = {

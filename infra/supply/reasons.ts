@@ -42,6 +42,8 @@ export const REASONS = {
     "GitHub's own signer: tests want signatures that are not made by the code that checks them",
   '@preact/signals': 'state of the console; a component that reads a signal is drawn again, nothing else',
   '@redocly/cli': 'lints OpenAPI, AsyncAPI and Arazzo, and runs the flow that is described',
+  '@secretlint/secretlint-rule-pattern': 'the secrets that secretlint has no rule for, by their form',
+  '@secretlint/secretlint-rule-preset-recommend': 'the forms of the keys and tokens that well-known services give out',
   '@stomp/stompjs': 'the STOMP client of the console, and in tests one that is not ours',
   '@stryker-mutator/core':
     'puts bugs into the code, one by one, for the tests to find; installed by `npm run mutants` alone',
@@ -79,6 +81,7 @@ export const REASONS = {
   'playwright-core': 'drives the Chromium that is installed, and downloads none',
   preact: 'draws the console in browsers, in a few KB',
   'preact-render-to-string': 'components of the console as text, in tests without a browser',
+  secretlint: 'finds secrets in files before they are committed',
   serverless: 'packages and deploys; osls, the maintained open fork, because version 4 is a download with a login',
   'serverless-offline': 'the HTTP API on a laptop, with the events that the gateway of AWS makes',
   standardwebhooks: 'a signer that is not ours, for tests of the scheme of that name',
