@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
@@ -8,6 +9,8 @@ import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { notGranted, unusedByFunctions } from '../support/calls/granted.ts'
+import { recordedIn, recordingTo } from '../support/calls/recording.ts'
 import type { Answer } from '../support/client.ts'
 import { judge } from '../support/described.ts'
 import { failedEvent, PAYMENT } from '../support/fakes/webhooks.ts'
@@ -25,6 +28,8 @@ import { temporaryFolder } from '../support/stack.ts'
 const AT_ONCE = 2
 
 const folder = temporaryFolder()
+const calls = join(folder.path, 'calls.jsonl')
+const started = new Set<string>()
 let deployment: Deployment
 let running: RunningFunctions
 let callers: Callers
@@ -34,7 +39,10 @@ const isTlsHere = hasOpenssl()
 beforeAll(async () => {
   if (!isTlsHere) return
   deployment = await deploy('prod', folder.path)
-  running = runningFunctions((name) => deployment.start(name), AT_ONCE)
+  running = runningFunctions((name) => {
+    started.add(name)
+    return deployment.start(name, recordingTo(calls))
+  }, AT_ONCE)
   callers = callersOf(deployment, running)
 }, 240_000)
 
@@ -77,6 +85,15 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
       expect(isError, payload).toBe(false)
       expect(z.safeParse(result, JSON.parse(payload)).error).toBeUndefined()
     })
+  })
+
+  it('K11 ask AWS only for what they are granted', () => {
+    expect(notGranted(recordedIn(calls))).toEqual([])
+  })
+
+  it('K11 read every secret that is granted', ({ skip }) => {
+    skip(started.size < functions.length, 'not every function was called')
+    expect(unusedByFunctions(recordedIn(calls), 'secrets')).toEqual({ shared: [], own: [] })
   })
 
   it('Q16 report an event that is not theirs as failed', async () => {

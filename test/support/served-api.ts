@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { Ready } from '../../localstack/ready.ts'
+import { judgeCalls } from './calls/judge-calls.ts'
+import { recordedIn, recordingTo } from './calls/recording.ts'
 import { freeOffset, startStack, temporaryFolder } from './stack.ts'
 import { makeWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
@@ -22,10 +25,11 @@ declare module 'vitest' {
  * One running service for all api tests, with retries that come within seconds.
  * @param awsEndpoint as in `AWS_ENDPOINT_URL`
  */
-export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Promise<() => Promise<void>> {
+export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<() => Promise<void>> {
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
   const { setting, discordKey, paypal } = makeWebhookSecrets()
+  const calls = join(data.path, 'calls.jsonl')
   const stack = await startStack({
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
@@ -41,16 +45,18 @@ export async function serveApi({ provide }: TestProject, awsEndpoint = ''): Prom
     WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
     WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
     AWS_ENDPOINT_URL: awsEndpoint,
+    ...recordingTo(calls),
   })
-  provide('http', stack.ready.http)
-  provide('ready', stack.ready)
-  provide('jwtSecret', jwtSecret)
-  provide('discordKey', discordKey)
-  provide('paypal', paypal)
-  provide('awsEndpoint', awsEndpoint)
+  project.provide('http', stack.ready.http)
+  project.provide('ready', stack.ready)
+  project.provide('jwtSecret', jwtSecret)
+  project.provide('discordKey', discordKey)
+  project.provide('paypal', paypal)
+  project.provide('awsEndpoint', awsEndpoint)
   return async () => {
     try {
       await stack.stop()
+      await judgeCalls(project, recordedIn(calls))
     } finally {
       data.remove()
     }

@@ -40,7 +40,7 @@ export interface Deployment {
   readonly secrets: Readonly<Record<string, string>>
   /**
    * Starts a new process of a function.
-   * @param others variables that are not as the template has them
+   * @param others variables that are not as the template has them; options of Node are added to its own
    * @param timeoutSeconds the same for the time that a call may take
    */
   start(name: string, others?: Readonly<Record<string, string>>, timeoutSeconds?: number): Promise<ExecutionEnvironment>
@@ -111,6 +111,7 @@ export async function deploy(
     recursiveLoopOf: (name) => (service.functions.get(name) ?? fail(name)).properties.RecursiveLoop ?? 'Terminate',
     async start(name, others = {}, timeoutSeconds = undefined) {
       const { folder, properties } = service.functions.get(name) ?? fail(name)
+      const variables = await environmentOf(properties.Environment.Variables)
       return startFunction({
         name: properties.FunctionName,
         handler: properties.Handler,
@@ -119,10 +120,11 @@ export async function deploy(
         folder,
         environment: {
           ...aws,
-          ...(await environmentOf(properties.Environment.Variables)),
+          ...variables,
           // Authorities of this machine, which those of the real world stand for elsewhere.
           NODE_EXTRA_CA_CERTS: cloud.certificate,
           ...others,
+          NODE_OPTIONS: [variables['NODE_OPTIONS'], others['NODE_OPTIONS']].filter(Boolean).join(' '),
         },
       })
     },

@@ -1,0 +1,84 @@
+/** A request to AWS as it is on the wire. */
+export interface AwsRequest {
+  /** The header with the signature, empty if there is none. */
+  readonly authorization: string
+  /** The header that names the action, empty in the query protocol. */
+  readonly target: string
+  readonly body: string
+}
+
+/** What IAM has to allow for a request: an action, and the resource as `lib/endpoints/grants.ts` names it. */
+export interface AwsCall {
+  /** With the prefix of its service. */
+  readonly action: string
+  /** `*` for an action that is not tied to a resource. */
+  readonly resource: string
+}
+
+/** The scope of a signature (Signature Version 4): date, region and service. */
+const SCOPE = /Credential=[^/]+\/\d{8}\/[^/]+\/(\w+)\/aws4_request/
+
+/** The calls that a request makes; none if it is not signed for AWS. An unknown form counts as a call on `*`. */
+export function callsIn({ authorization, target, body }: AwsRequest): readonly AwsCall[] {
+  const [, service] = SCOPE.exec(authorization) ?? []
+  if (service === undefined) return []
+  const form = new URLSearchParams(target === '' ? body : '')
+  const action = target === '' ? (form.get('Action') ?? '') : target.replace(/^.*\./, '')
+  const input = target === '' ? Object.fromEntries(form) : JSON.parse(body)
+  const calls = CALLS[service]?.(action, input) ?? []
+  return (calls.length > 0 ? calls : [[action]]).map(([name, resource = '*']) => ({
+    action: `${service}:${name}`,
+    resource,
+  }))
+}
+
+/** An action and the resource that it is made on, if there is one. */
+type Asked = readonly [action: string, resource?: string | undefined]
+
+type Input = Readonly<Record<string, string | undefined>>
+
+const CALLS: Readonly<Record<string, (action: string, input: Input & DynamoDbInput) => readonly Asked[]>> = {
+  dynamodb: dynamoDbCalls,
+  sqs: sqsCalls,
+  sns: (action, { TopicArn: topic }) => [[action.replace(/Batch$/, ''), topic && named(topic, 'Topic')]],
+  secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
+}
+
+interface DynamoDbInput {
+  readonly TableName?: string
+  readonly IndexName?: string
+  /** By table. */
+  readonly RequestItems?: Readonly<Record<string, unknown>>
+  /** Each with one key, the kind of the part. */
+  readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName: string }>>[]
+}
+
+/** A transaction needs the rights of its parts (DynamoDB developer guide, "IAM for transactions"). */
+function dynamoDbCalls(action: string, input: DynamoDbInput): readonly Asked[] {
+  const { TableName: table, IndexName: index, RequestItems: batch, TransactItems: parts } = input
+  if (parts) {
+    return parts.flatMap((part) =>
+      Object.entries(part).map(([kind, { TableName }]) => [`${kind}Item`, named(TableName, 'Table')] as const),
+    )
+  }
+  if (batch) return Object.keys(batch).map((name) => [action, named(name, 'Table')])
+  return table === undefined ? [] : [[action, named(table, 'Table') + (index === undefined ? '' : `/index/${index}`)]]
+}
+
+/** A batch needs the right of its parts (SQS developer guide, "Amazon SQS API permissions"). */
+function sqsCalls(action: string, { QueueUrl: url, QueueName: name = url, tags }: Input): readonly Asked[] {
+  const queue = name && named(name, 'Queue')
+  return [[action.replace(/Batch$/, ''), queue], ...(tags ? [['TagQueue', queue] as const] : [])]
+}
+
+/** The queues that the instances of the container make, each its own. */
+export const INSTANCE_QUEUES = 'InstanceQueues'
+
+/** The stack's resource by its name, address or ARN; `gatehouse-prod-retry-dead` is RetryDeadQueue. */
+function named(name: string, kind: 'Table' | 'Queue' | 'Topic'): string {
+  const [, own] = /^(?:.*[/:])?gatehouse-[a-z]+-([\w-]+)$/.exec(name) ?? []
+  if (own === undefined) return name
+  const words = own.split('-')
+  if (words[0] === 'adapter') return INSTANCE_QUEUES
+  return words.map((word) => word.replace(/^./, (letter) => letter.toUpperCase())).join('') + kind
+}

@@ -1,0 +1,88 @@
+import { GRANTS } from '../../../infra/iam/grants.ts'
+import { roleOf } from '../../../infra/iam/role.ts'
+import * as groups from '../../../lib/endpoints/grants.ts'
+import { propertiesOf } from '../adapter-service.ts'
+import { allowedBy, type Role } from '../allowed.ts'
+import { INSTANCE_QUEUES } from './aws-request.ts'
+import { CONTAINER, type RecordedCall } from './recording.ts'
+
+/**
+ * Calls that the role of their caller does not allow, in words. The engine gives each deployed function its grants, so a
+ * function without any is one of the local run.
+ */
+export function notGranted(calls: readonly RecordedCall[]): readonly string[] {
+  const deployed = calls.filter(({ by }) => by === CONTAINER || Object.hasOwn(GRANTS, by))
+  return inWords(deployed.filter(({ by, action, resource }) => !rightsOf(by)[resource]?.includes(action)))
+}
+
+/** Actions by resource. */
+type Rights = Readonly<Record<string, readonly string[]>>
+
+function rightsOf(by: string): Rights {
+  return by === CONTAINER ? rightsOfContainer() : granted(GRANTS[by] ?? [])
+}
+
+function granted(grants: readonly groups.Grants[]): Rights {
+  return allowedBy(roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants }))
+}
+
+function rightsOfContainer(): Rights {
+  const role = { Properties: propertiesOf('AdapterTaskRole') } as unknown as Role
+  const rights = Object.entries(allowedBy(role)).map(([arn, actions]) => {
+    const resource = arn.replaceAll(/[{}]|\.Arn/g, '')
+    return [resource.endsWith('-adapter-*') ? INSTANCE_QUEUES : resource, actions] as const
+  })
+  return Object.fromEntries(rights)
+}
+
+/** Rights that no recorded call used, in words. */
+export interface Unused {
+  /** Of a group of grants that several functions share: none of them used it. */
+  readonly shared: readonly string[]
+  /** Of one function, or of the container. */
+  readonly own: readonly string[]
+}
+
+const SHARED: ReadonlySet<unknown> = new Set(Object.values(groups).flat())
+
+/** Logs and traces are written without their code, and Lambda itself reads the queues. */
+const NOT_THEIRS = /^(?:logs|xray):|^sqs:(?:DeleteMessage|GetQueueAttributes|ReceiveMessage)$/
+const SECRETS = /^secretsmanager:/
+
+/** @param kind only deployed functions read secrets, which those of a local run have in their environment */
+export function unusedByFunctions(calls: readonly RecordedCall[], kind: 'secrets' | 'others'): Unused {
+  const held = Object.entries(GRANTS).flatMap(([by, grants]) => grants.map((grant) => ({ by, grant })))
+  const unused = [...Map.groupBy(held, ({ grant }) => grant)].flatMap(([grant, holders]) => {
+    const names = holders.map(({ by }) => by)
+    const isUsed = usedIn(calls.filter(({ by }) => names.includes(by)))
+    const rights = pairsIn(granted([grant])).filter(
+      ({ action }) => !NOT_THEIRS.test(action) && SECRETS.test(action) === (kind === 'secrets'),
+    )
+    return rights.filter((right) => !isUsed(right)).map((right) => ({ grant, by: names.join(', '), ...right }))
+  })
+  const { shared = [], own = [] } = Object.groupBy(unused, ({ grant }) => (SHARED.has(grant) ? 'shared' : 'own'))
+  return { shared: inWords(shared), own: inWords(own) }
+}
+
+export function unusedByContainer(calls: readonly RecordedCall[]): Unused {
+  const isUsed = usedIn(calls.filter(({ by }) => by === CONTAINER))
+  const rights = pairsIn(rightsOfContainer()).filter(({ action }) => !SECRETS.test(action))
+  return {
+    shared: [],
+    own: inWords(rights.filter((right) => !isUsed(right)).map((right) => ({ by: CONTAINER, ...right }))),
+  }
+}
+
+type Right = Pick<RecordedCall, 'action' | 'resource'>
+
+function pairsIn(rights: Rights): readonly Right[] {
+  return Object.entries(rights).flatMap(([resource, actions]) => actions.map((action) => ({ action, resource })))
+}
+
+function usedIn(calls: readonly Right[]) {
+  return ({ action, resource }: Right) => calls.some((call) => call.action === action && call.resource === resource)
+}
+
+function inWords(calls: readonly RecordedCall[]): readonly string[] {
+  return [...new Set(calls.map(({ by, action, resource }) => `${by}: ${action} on ${resource}`))].sort()
+}

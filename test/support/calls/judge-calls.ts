@@ -1,0 +1,35 @@
+import type { TestProject } from 'vitest/node'
+import { notGranted, unusedByContainer, unusedByFunctions } from './granted.ts'
+import { CONTAINER, type RecordedCall } from './recording.ts'
+
+/**
+ * Judges what a project's tests made the service ask of AWS. After a run of all its tests, prints what is granted and was
+ * not used.
+ * @throws Error naming calls that were not granted, and, after such a run, rights of a group that nobody used
+ */
+export async function judgeCalls(project: TestProject, calls: readonly RecordedCall[]): Promise<void> {
+  // The container calls SNS before it is ready.
+  if (!calls.some(({ by }) => by === CONTAINER)) throw new Error('no call of the container was recorded')
+  refuse('not granted, but called', notGranted(calls))
+  if (!(await ranWholly(project))) return
+  // Only the tests of the channels make the container do all that it does.
+  const { shared, own } = project.name === 'channels' ? unusedByContainer(calls) : unusedByFunctions(calls, 'others')
+  if (own.length > 0) console.log(inLines(`${project.name}: granted, not seen`, own))
+  refuse('granted to several functions, used by none', shared)
+}
+
+/** Whether every test of the project ran and passed. */
+async function ranWholly(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles()
+  const modules = project.vitest.state.getTestModules().filter((module) => module.project.name === project.name)
+  const tests = modules.flatMap(({ children }) => [...children.allTests()])
+  return modules.length === testFiles.length && tests.every((test) => test.result().state === 'passed')
+}
+
+function refuse(what: string, found: readonly string[]): void {
+  if (found.length > 0) throw new Error(inLines(what, found))
+}
+
+function inLines(what: string, found: readonly string[]): string {
+  return [`${what}:`, ...found].join('\n  ')
+}

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { callsIn } from '../../support/calls/aws-request.ts'
+
+const signedFor = (service: string) =>
+  `AWS4-HMAC-SHA256 Credential=local/20261122/eu-central-1/${service}/aws4_request, SignedHeaders=host, Signature=0a`
+
+const json = (service: string, target: string, input: object) =>
+  callsIn({ authorization: signedFor(service), target, body: JSON.stringify(input) })
+
+const dynamoDb = (action: string, input: object) => json('dynamodb', `DynamoDB_20120810.${action}`, input)
+const sqs = (action: string, input: object) => json('sqs', `AmazonSQS.${action}`, input)
+const sns = (fields: Record<string, string>) =>
+  callsIn({ authorization: signedFor('sns'), target: '', body: new URLSearchParams(fields).toString() })
+
+const QUEUES = 'http://127.0.0.1:9324/000000000000'
+const TOPICS = 'arn:aws:sns:eu-central-1:000000000000'
+const RETRY = `${QUEUES}/gatehouse-local-retry`
+const OWN = `${QUEUES}/gatehouse-local-adapter-0b9e`
+const EVENTS = `${TOPICS}:gatehouse-local-events`
+
+const TRANSACTION = {
+  TransactItems: [
+    { ConditionCheck: { TableName: 'gatehouse-local-users' } },
+    { Put: { TableName: 'gatehouse-local-events' } },
+    { Update: { TableName: 'gatehouse-local-payments' } },
+    { Delete: { TableName: 'gatehouse-local-users' } },
+  ],
+}
+
+it.each([
+  [
+    'a read of one row',
+    dynamoDb('GetItem', { TableName: 'gatehouse-local-users', Key: {} }),
+    ['dynamodb:GetItem on UsersTable'],
+  ],
+  [
+    'a query of an index',
+    dynamoDb('Query', { TableName: 'gatehouse-local-events', IndexName: 'due' }),
+    ['dynamodb:Query on EventsTable/index/due'],
+  ],
+  [
+    'a batch on two tables',
+    dynamoDb('BatchGetItem', { RequestItems: { 'gatehouse-local-events': {}, 'gatehouse-local-counters': {} } }),
+    ['dynamodb:BatchGetItem on EventsTable', 'dynamodb:BatchGetItem on CountersTable'],
+  ],
+  [
+    'a transaction, by its parts',
+    dynamoDb('TransactWriteItems', TRANSACTION),
+    [
+      'dynamodb:ConditionCheckItem on UsersTable',
+      'dynamodb:PutItem on EventsTable',
+      'dynamodb:UpdateItem on PaymentsTable',
+      'dynamodb:DeleteItem on UsersTable',
+    ],
+  ],
+  ['a message', sqs('SendMessage', { QueueUrl: RETRY }), ['sqs:SendMessage on RetryQueue']],
+  ['a batch of messages', sqs('SendMessageBatch', { QueueUrl: RETRY }), ['sqs:SendMessage on RetryQueue']],
+  [
+    'the dead letters of a queue',
+    sqs('ReceiveMessage', { QueueUrl: `${RETRY}-dead` }),
+    ['sqs:ReceiveMessage on RetryDeadQueue'],
+  ],
+  [
+    'a new queue with tags',
+    sqs('CreateQueue', { QueueName: 'gatehouse-prod-adapter-0b9e', tags: { a: 'b' } }),
+    ['sqs:CreateQueue on InstanceQueues', 'sqs:TagQueue on InstanceQueues'],
+  ],
+  ['a queue of an instance', sqs('DeleteMessageBatch', { QueueUrl: OWN }), ['sqs:DeleteMessage on InstanceQueues']],
+  ['a list of queues', sqs('ListQueues', { QueueNamePrefix: 'gatehouse' }), ['sqs:ListQueues on *']],
+  ['a publication', sns({ Action: 'Publish', TopicArn: EVENTS, Message: 'a' }), ['sns:Publish on EventsTopic']],
+  [
+    'the end of a subscription',
+    sns({ Action: 'Unsubscribe', SubscriptionArn: `${EVENTS}:1` }),
+    ['sns:Unsubscribe on *'],
+  ],
+  [
+    'a secret',
+    json('secretsmanager', 'secretsmanager.GetSecretValue', { SecretId: 'gatehouse/prod/tokens' }),
+    ['secretsmanager:GetSecretValue on secret/tokens'],
+  ],
+])('%s needs its rights', (_, calls, rights) => {
+  expect(calls.map(({ action, resource }) => `${action} on ${resource}`)).toEqual(rights)
+})
+
+it.each([
+  ['an action of an unknown form', dynamoDb('ExecuteStatement', { Statement: 'SELECT' }), 'dynamodb:ExecuteStatement'],
+  ['an unknown service', json('s3', '', {}), 's3:'],
+])('%s counts as a call on everything', (_, calls, action) => {
+  expect(calls).toEqual([{ action, resource: '*' }])
+})
+
+it('a table of another name is none of the stack', () => {
+  expect(dynamoDb('GetItem', { TableName: 'elsewhere' })).toEqual([
+    { action: 'dynamodb:GetItem', resource: 'elsewhere' },
+  ])
+})
+
+it('a request that is not signed for AWS is no call', () => {
+  expect(
+    callsIn({ authorization: 'Bearer DynamoDB_20120810', target: 'DynamoDB_20120810.GetItem', body: '{}' }),
+  ).toEqual([])
+})

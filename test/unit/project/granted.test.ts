@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { notGranted, unusedByContainer, unusedByFunctions } from '../../support/calls/granted.ts'
+import { CONTAINER } from '../../support/calls/recording.ts'
+
+const call = (by: string, action: string, resource: string) => ({ by, action, resource })
+
+describe('a call is refused unless the role of its caller allows it', () => {
+  it.each([
+    call('webhookPayment', 'dynamodb:UpdateItem', 'PaymentsTable'),
+    call('retryScan', 'dynamodb:Query', 'EventsTable/index/due'),
+    call('oauth2Start', 'secretsmanager:GetSecretValue', 'secret/oauth2'),
+    call(CONTAINER, 'sqs:DeleteQueue', 'InstanceQueues'),
+    call(CONTAINER, 'sqs:ListQueues', '*'),
+    call(CONTAINER, 'dynamodb:Query', 'EventsTable/index/byTime'),
+  ])('$by may $action on $resource', (allowed) => {
+    expect(notGranted([allowed])).toEqual([])
+  })
+
+  it.each([
+    ['another table', call('webhookPayment', 'dynamodb:UpdateItem', 'OrdersTable')],
+    ['another action', call('webhookPayment', 'dynamodb:DeleteItem', 'PaymentsTable')],
+    ['a table for its index', call('retryScan', 'dynamodb:Query', 'EventsTable')],
+    ['another index', call('retryScan', 'dynamodb:Query', 'EventsTable/index/byTime')],
+    ['another secret', call('oauth2Start', 'secretsmanager:GetSecretValue', 'secret/webhooks')],
+    ['a function without grants', call('publicHello', 'dynamodb:GetItem', 'UsersTable')],
+    ['a queue that is not an own one', call(CONTAINER, 'sqs:DeleteQueue', 'RetryQueue')],
+    ['a call of an unknown form', call('webhookPayment', 'dynamodb:ExecuteStatement', '*')],
+  ])('%s', (_, refused) => {
+    expect(notGranted([refused])).toEqual([`${refused.by}: ${refused.action} on ${refused.resource}`])
+  })
+
+  it('functions of the local run have no role', () => {
+    expect(notGranted([call('testEvents', 'dynamodb:GetItem', 'UsersTable')])).toEqual([])
+  })
+})
+
+describe('a right that nobody used is listed', () => {
+  it('of a group that functions share, until one of them uses it', () => {
+    const listed = 'loginForm, oauth2Callback: dynamodb:PutItem on SessionsTable'
+    const use = call('oauth2Callback', 'dynamodb:PutItem', 'SessionsTable')
+    expect(unusedByFunctions([], 'others').shared).toContain(listed)
+    expect(unusedByFunctions([{ ...use, by: 'logout' }], 'others').shared).toContain(listed)
+    expect(unusedByFunctions([use], 'others').shared).not.toContain(listed)
+  })
+
+  it('of one function, until that one uses it', () => {
+    const listed = 'replay: dynamodb:GetItem on ReplaysTable'
+    const use = call('replay', 'dynamodb:GetItem', 'ReplaysTable')
+    expect(unusedByFunctions([], 'others').own).toContain(listed)
+    expect(unusedByFunctions([{ ...use, by: 'replaysCreate' }], 'others').own).toContain(listed)
+    expect(unusedByFunctions([use], 'others').own).not.toContain(listed)
+  })
+
+  it('of the container', () => {
+    const use = call(CONTAINER, 'sqs:SendMessage', 'RetryQueue')
+    expect(unusedByContainer([]).own).toContain('container: sqs:SendMessage on RetryQueue')
+    expect(unusedByContainer([use]).own).not.toContain('container: sqs:SendMessage on RetryQueue')
+  })
+
+  it('but for logs, traces and queues that Lambda reads; secrets by themselves', () => {
+    const { shared, own } = unusedByFunctions([], 'others')
+    expect([...shared, ...own].filter((right) => /logs:|xray:|secret|Receive/.test(right))).toEqual([])
+    const secrets = unusedByFunctions(
+      [call('ldapUsers', 'secretsmanager:GetSecretValue', 'secret/directory')],
+      'secrets',
+    )
+    expect(secrets.own).toEqual([])
+    expect(secrets.shared.map((right) => right.replace(/^.* on /, ''))).toEqual([
+      'secret/tokens',
+      'secret/oauth2',
+      'secret/webhooks',
+    ])
+  })
+})
