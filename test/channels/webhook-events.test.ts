@@ -1,3 +1,4 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MessageInitShape, toJson } from '@bufbuild/protobuf'
@@ -14,7 +15,9 @@ import {
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, call } from '../support/client.ts'
 import { deadEvent, eventDetail, payment, postJson, postPayment, untilDead } from '../support/events.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
 import { bearerField, callUnary, type Fields, openStream } from '../support/grpc-client.ts'
+import { leaveBehind } from '../support/local-tables.ts'
 import { served } from '../support/served.ts'
 import { topicQueue } from '../support/topic-queue.ts'
 
@@ -61,6 +64,16 @@ beforeAll(async () => {
     return json.events.length === 1
   }
   await vi.waitUntil(isListed, { timeout: 5000, interval: 100 })
+})
+
+it('GetWebhookEvent gives a body that is too large for its row byte for byte', async () => {
+  const payload = randomBytes(700_000)
+  const payloadSha256 = createHash('sha256').update(payload).digest('hex')
+  const key = { source: 'demo', eventId: randomUUID() }
+  await leaveBehind(failedEvent({ ...key, payload, payloadSha256, dead: true, nextRetryAt: undefined }))
+  const token = bearerField(await tokenOf('admin'))
+  const [detail] = (await callUnary(getWebhookEvent, { ...key, includePayload: true }, token)).messages
+  expect(payload.equals(detail?.payload ?? new Uint8Array())).toBe(true)
 })
 
 describe('ListWebhookEvents', () => {
