@@ -8,7 +8,7 @@ const SECONDS = 30 * 86_400
 
 /** Lambda allots processor time by memory; 1,769 MB have one processor (AWS Lambda developer guide, "memory"). */
 const MEMORY_MB = 512
-export const PROCESSORS = MEMORY_MB / 1769
+const PROCESSORS = MEMORY_MB / 1769
 
 const { firstAnswer, nextAnswerCpu } = measuredOf('webhookPayment')
 

@@ -1,4 +1,3 @@
-import { capacity } from '../capacity/page.ts'
 import { cost } from '../cost/page.ts'
 import { apiPage } from './api-page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
@@ -23,7 +22,6 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'bench/README.md': speedPage,
   'docs/webhooks.md': webhooksPage,
   'docs/decisions/README.md': decisions,
-  'docs/capacity.md': capacity,
   'docs/cost.md': cost,
   'docs/threats.md': threats,
   'bench/results/speed.svg': speedPicture,
