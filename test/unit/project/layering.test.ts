@@ -78,8 +78,6 @@ const EXCEPTIONS = [
   'infra/description/speed.ts -> type bench/findings.ts',
   'infra/description/reliability-page.ts -> type test/support/figures.ts',
   'infra/description/settings.ts -> localstack/settings.ts',
-  'infra/supply/reasons.ts -> bench/package.json',
-  'infra/supply/reasons.ts -> test/mutants/stryker/package.json',
 ]
 
 /** Neighbors that do not know each other: what the brackets hold differs. The second pattern leaves out what is shared. */
