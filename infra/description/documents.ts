@@ -1,14 +1,12 @@
 import { cost } from '../cost/page.ts'
 import { apiPage } from './api-page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
-import { decisions } from './decisions.ts'
 import { openApiDocument } from './openapi.ts'
 import { webhooksPage } from './providers.ts'
 import { reliabilityPage } from './reliability-page.ts'
 import type { Json } from './schemas.ts'
 import { settingsPage } from './settings.ts'
 import { speedPage, speedPicture } from './speed.ts'
-import { threats } from './threats.ts'
 
 const written = (document: Json) => `${JSON.stringify(document, null, 2)}\n`
 
@@ -21,8 +19,6 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/reliability.md': reliabilityPage,
   'bench/README.md': speedPage,
   'docs/webhooks.md': webhooksPage,
-  'docs/decisions/README.md': decisions,
   'docs/cost.md': cost,
-  'docs/threats.md': threats,
   'bench/results/speed.svg': speedPicture,
 }

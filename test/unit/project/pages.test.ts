@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -40,6 +40,10 @@ describe.each(PAGES)('%s', (file) => {
     const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name)
     expect(names.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
   })
+})
+
+it.each(globSync('docs/decisions/[0-9]*.md'))('%s is in the list of decisions', (file) => {
+  expect(read('docs/decisions/README.md')).toContain(`](${basename(file)})`)
 })
 
 describe('docs/console.md', () => {
