@@ -37,8 +37,6 @@ export default defineConfig({
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       // What reads the whole code and thinks long: `npm test` runs it, `npm run check` does not.
       project('static', { testTimeout: 120_000 }),
-      // The tools beside the product, which `npm run check` leaves out, too.
-      project('tools', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
       project('simulation', { testTimeout: 120_000 }),
       project('contract', {
         testTimeout: 30_000,

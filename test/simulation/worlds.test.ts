@@ -4,7 +4,7 @@ import { KINDS, type KindName } from './kinds.ts'
 import { MUTATIONS, UNFENCED } from './mutations.ts'
 import { describeFailure, type Failure, MESSAGES_PER_RUN, messagesPerRun, shrink, simulate } from './simulate.ts'
 
-/** All in all 2,500, of the seeds with which `npm run simulate` begins. */
+/** All in all 2,500, of the seeds with which `npm run quality -- simulate` begins. */
 const WORLDS: readonly (readonly [string, KindName, number])[] = [
   ['Q01, Q02, Q03 whatever is lost, doubled, late, reordered, refused or killed', 'storm', 900],
   ['Q10 whoever dies, or stands still beyond its lease and then goes on', 'zombies', 350],

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...globSync('docs/**/*.md').sort()]
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'quality/README.md',
+  'quality/bench/README.md',
+  ...globSync('docs/**/*.md').sort(),
+]
 
 const read = (file: string) => readFileSync(file, 'utf8')
 

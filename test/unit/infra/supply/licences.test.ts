@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isAllowed, LICENCES } from '../../../../infra/supply/licences.ts'
 import { packageIn, readLockfile } from '../../../../infra/supply/packages.ts'
 
-describe.each(['.', 'bench', 'test/mutants/stryker'])('the licences of what is installed in %s', (folder) => {
+describe.each(['.', 'quality'])('the licences of what is installed in %s', (folder) => {
   const locked = readLockfile(`${folder}/package-lock.json`)
   const refused = (isTool: boolean, licences: ReadonlySet<string>) =>
     Object.entries(locked)
