@@ -90,11 +90,15 @@ async function soak(target: Target, { minutes, rate, watchers, folder }: Plan) {
   for (const problem of problems) stdout.write(`wrong: ${problem}\n`)
   const answers = [...outcome.answers].map(([answer, count]) => `${count} × ${answer}`).join(', ')
   const [median, high, most] = [50, 99, 100].map((percent) => percentile(outcome, percent).toFixed(0))
-  const tried = `${outcome.sent} calls in ${minutes} minutes, ${acknowledged} events, ${watchers} watchers`
+  const tried = `${outcome.sent} calls in ${lengthOf(minutes)}, ${acknowledged} events, ${watchers} watchers`
   const service = courses.find(({ name }) => name === 'serverless.js')
   const found = `${missing} lost, ${untold} untold, ${outcome.wrong.length} wrong answers; median ${median} ms, p99 ${high} ms; the service's live heap grew ${growthOf(service)} an hour`
   stdout.write(`${tried}: ${answers}; ${most} ms at most\n${found}\n`)
   return { tried, found, isSound: problems.length + missing + untold + outcome.wrong.length === 0 }
+}
+
+function lengthOf(minutes: number): string {
+  return minutes < 1 ? `${Math.round(minutes * 60)} seconds` : `${minutes} minutes`
 }
 
 function growthOf(course: Course | undefined): string {
