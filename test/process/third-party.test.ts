@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BROWSER, METAFILES, type Metafiles } from '../../infra/build.ts'
 import { SERVED_PACKAGES } from '../../infra/served-files.ts'
-import { isAllowed, LICENCES } from '../../infra/supply/licences.ts'
 import { NOTICES, titleOf } from '../../infra/supply/notices.ts'
 import { bundledFolders, packageIn } from '../../infra/supply/packages.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
+import { isAllowed, LICENCES } from '../support/licences.ts'
 
 /** The deployed parts, each with the folders of its packages: functions and container by their entry file. */
 let parts: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowed, LICENCES } from '../../../../infra/supply/licences.ts'
 import { packageIn, readLockfile } from '../../../../infra/supply/packages.ts'
+import { isAllowed, LICENCES } from '../../../support/licences.ts'
 
 describe.each(['.', 'quality'])('the licences of what is installed in %s', (folder) => {
   const locked = readLockfile(`${folder}/package-lock.json`)
