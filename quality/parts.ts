@@ -1,11 +1,11 @@
 import { runTests } from './support/run-tests.ts'
 
-interface Part {
+export interface Part {
   /** What it asks, in one line. */
   readonly about: string
   /** Whether it needs the packages of `quality/package.json`. */
   readonly needsPackages?: boolean
-  /** Reads its arguments from the command line. */
+  /** Reads its arguments from the command line, as if it had been started itself. */
   readonly run: () => unknown
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { argv, execPath, exit, stdout } from 'node:process'
-import { PARTS, type PartName } from './parts.ts'
+import { PARTS, type Part, type PartName } from './parts.ts'
 
 const [name = '', ...rest] = argv.slice(2)
 
@@ -9,9 +9,8 @@ if (!isPart(name)) {
   stdout.write(`npm run quality -- <part> [arguments]\n\n${lines.join('\n')}\n`)
   exit(2)
 }
-const { needsPackages = false, run }: (typeof PARTS)[PartName] & { readonly needsPackages?: boolean } = PARTS[name]
+const { needsPackages = false, run }: Part = PARTS[name]
 if (needsPackages) install()
-// The part reads its arguments as if it had been started itself.
 argv.splice(2, argv.length, ...(rest[0] === '--' ? rest.slice(1) : rest))
 await run()
 
