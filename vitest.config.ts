@@ -37,6 +37,8 @@ export default defineConfig({
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       // What reads the whole code and thinks long: `npm test` runs it, `npm run check` does not.
       project('static', { testTimeout: 120_000 }),
+      // Every parser of what strangers send, with the inputs that the fuzzer has found.
+      project('inputs', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
       project('simulation', { testTimeout: 120_000 }),
       project('contract', {
         testTimeout: 30_000,

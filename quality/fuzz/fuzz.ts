@@ -1,11 +1,11 @@
 import type { Buffer } from 'node:buffer'
 import { availableParallelism } from 'node:os'
 import { exit, stdout } from 'node:process'
+import { writeCorpus } from '../../test/inputs/corpus.ts'
+import type { Target } from '../../test/inputs/target.ts'
 import { onEveryCore } from '../support/cores.ts'
 import { keep } from '../support/figures.ts'
-import { writeCorpus } from './corpus.ts'
 import type { Part, Result } from './share.ts'
-import type { Target } from './target.ts'
 import { createWindow, watchWindows } from './window.ts'
 
 export interface Amount {

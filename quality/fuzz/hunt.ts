@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
+import { changedBytes, piecesOf } from '../../test/inputs/changes.ts'
+import type { Target } from '../../test/inputs/target.ts'
 import { type Random, seeded } from '../../test/support/random.ts'
-import { changedBytes, piecesOf } from './changes.ts'
 import { type Coverage, placesIn, Reached } from './coverage.ts'
-import type { Target } from './target.ts'
 
 /** Something that must not happen, and the input at which it does. */
 export interface Finding {

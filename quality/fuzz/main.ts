@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { stdout } from 'node:process'
 import { readOptions, runCommand, UsageError, wholeOption } from '../../localstack/command.ts'
+import type { Target } from '../../test/inputs/target.ts'
+import { TARGETS, targetCalled } from '../../test/inputs/targets.ts'
 import { type Amount, ENDLESS, fuzz } from './fuzz.ts'
 import { problemOf } from './hunt.ts'
-import type { Target } from './target.ts'
-import { TARGETS, targetCalled } from './targets.ts'
 
 const USAGE = `npm run quality -- fuzz --inputs N | --minutes N [--target NAME] [--seed S] [--keep]
 npm run quality -- fuzz --target NAME --again INPUT
@@ -13,7 +13,7 @@ Tries N inputs, or inputs for N minutes, on all cores at every parser of what st
 good ones and from those that reached code that none had reached before. Looks for throws that no caller expects, answers
 that cannot be right (a changed signature that is accepted, a way to another host), inputs that take longer than 50 ms and
 memory that grows. What is found is printed as an INPUT for --again. --keep keeps the figures in quality/figures/fuzz.json and
-what reached new code in quality/fuzz/corpus. Exit 1 when something was found.
+what reached new code in test/inputs/corpus. Exit 1 when something was found.
 
 Targets: ${TARGETS.map(({ name }) => name).join(', ')}
 `

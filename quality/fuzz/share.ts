@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
+import { readCorpus } from '../../test/inputs/corpus.ts'
+import type { Target } from '../../test/inputs/target.ts'
 import type { Share } from '../support/cores.ts'
-import { readCorpus } from './corpus.ts'
 import { watchCoverage } from './coverage.ts'
 import { essential, hunt } from './hunt.ts'
-import type { Target } from './target.ts'
 import { close, createWindow, showIn } from './window.ts'
 
 /** A target, and how much of it. */
@@ -60,7 +60,7 @@ function heap(): number {
 }
 
 const coverage = watchCoverage((url) => url.includes('/lib/'))
-const { targetCalled } = await import('./targets.ts')
+const { targetCalled } = await import('../../test/inputs/targets.ts')
 const results: Result[] = []
 for (const [number, { name, inputs, minutes }] of parts.entries()) {
   const target = shown(targetCalled(name), showIn(window, number))

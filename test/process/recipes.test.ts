@@ -82,7 +82,17 @@ describe('a copy in which the recipes of CONTRIBUTING.md are followed to the let
     ['lint', 'biome', 'check', '--error-on-warnings', '.'],
     ['dead code', 'knip'],
     ['the description', 'redocly', 'lint'],
-    ['unit tests', 'vitest', 'run', '--project', 'unit', ...TESTS.map((part) => `test/unit/${part}`)],
+    [
+      'unit tests',
+      'vitest',
+      'run',
+      '--project',
+      'unit',
+      '--project',
+      'inputs',
+      'test/inputs/',
+      ...TESTS.map((part) => `test/unit/${part}`),
+    ],
   ])(
     'passes the gate: %s',
     async (_, command, ...args) => {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Headers, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
-import type { Random } from '../../../test/support/random.ts'
+import type { Random } from '../../support/random.ts'
 import { changedBytes } from '../changes.ts'
 
 type CallChange = (call: SignedCall, random: Random, others: readonly SignedCall[]) => SignedCall

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Random } from '../../test/support/random.ts'
+import type { Random } from '../support/random.ts'
 
 /** Values that readers of JSON trip over. */
 const VALUES = [

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
 import { verify } from '../../../lib/webhooks/verify.ts'
-import type { Seed } from '../../../test/support/signature-seeds.ts'
+import type { Random } from '../../support/random.ts'
 import type { Target } from '../target.ts'
 import { changedCall } from './changes.ts'
+import type { Seed } from './seeds.ts'
 import { type Place, UNSIGNED, UNSIGNED_EVERYWHERE, type Unsigned } from './unsigned.ts'
 
 /** A call that was made from the seed of that number. */
@@ -13,16 +14,16 @@ interface Changed {
 }
 
 /** Calls that are accepted, changed: none may be accepted of which something signed was changed. */
-export function signatureTarget(seeds: readonly Seed[]): Target {
+export function signatureTarget(seeds: readonly Seed[]) {
   const calls = seeds.map(({ call }) => call)
   return {
     name: 'signatures',
     seeds: calls.map((call, from) => written({ from, call })),
-    change(input, random) {
+    change(input: Buffer, random: Random) {
       const { from, call } = read(input) ?? { from: 0, call: random.pick(calls) }
       return written({ from, call: changedCall(call, random, calls) })
     },
-    run(input) {
+    run(input: Buffer) {
       const { from = 0, call } = read(input) ?? {}
       const seed = seeds[from % seeds.length]
       if (!seed || !call || !verify(call, seed).ok) return
@@ -30,7 +31,7 @@ export function signatureTarget(seeds: readonly Seed[]): Target {
       if (seeds.some((one) => isOfOneSender(one, seed) && signedChanges(one, call).length === 0)) return
       throw new Error(`${seed.kind}: accepted with another ${signedChanges(seed, call).join(', ')}`)
     },
-  }
+  } as const satisfies Target
 }
 
 function written({ from, call: { method, url, headers, body } }: Changed): Buffer {
