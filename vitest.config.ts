@@ -48,8 +48,8 @@ export default defineConfig({
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
       // What reads the whole code and thinks long: `npm test` runs it, `npm run check` does not.
       project('static', { testTimeout: 120_000 }),
-      // The tools beside the product, which `npm run check` leaves out, too.
-      project('tools', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
+      // Every parser of what strangers send, with the inputs that the fuzzer has found.
+      project('inputs', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
       project('simulation', { isolate: false, testTimeout: 120_000 }),
       project('contract', CONTRACT),
       // The contract tests again, against AWS's own emulator: `npm run test:dynamodb-local`.

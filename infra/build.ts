@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
 import { argv, getBuiltinModule } from 'node:process'
@@ -101,33 +101,9 @@ async function buildBundle(
   { define = {}, packages = [] }: Additions = {},
 ): Promise<Metafile> {
   const { metafile } = await build({ ...bundleOptions({ outdir: `${folder}/${outdir}`, entryPoints }), define })
-  dropHelpers(metafile)
   compressFiles(servedFiles(outdir), `${folder}/${outdir}`)
   writeFileSync(`${folder}/${outdir}/${NOTICES}`, noticesOf([...bundledFolders(metafile), ...packages]))
   return JSON.parse(JSON.stringify(metafile).replaceAll(`"${folder}/`, `"${DIST}/`))
-}
-
-/**
- * Removes imports of esbuild's own helpers from files that use none of them, because each start would load a file more.
- * esbuild imports them wherever a lazily loaded part needs them. Blanks replace the import, so that source maps stay
- * correct.
- */
-function dropHelpers({ outputs }: Metafile): void {
-  const files = Object.entries(outputs).filter(([name]) => name.endsWith('.mjs'))
-  const [helpers] = files.find(([, output]) => standsAlone(output)) ?? []
-  if (helpers === undefined) return
-  const unused = `import"./${basename(helpers)}";`
-  for (const [file, output] of files) {
-    const code = readFileSync(file, 'utf8')
-    if (!code.includes(unused)) continue
-    writeFileSync(file, code.replace(unused, ' '.repeat(unused.length)))
-    output.imports = output.imports.filter(({ path }) => path !== helpers)
-  }
-}
-
-/** Whether a file comes from no source and imports nothing. */
-function standsAlone({ inputs, imports }: Metafile['outputs'][string]): boolean {
-  return Object.keys(inputs).length + imports.length === 0
 }
 
 /** The key of {@link Metafiles} for the browser bundles. */

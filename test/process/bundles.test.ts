@@ -14,7 +14,7 @@ import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { COLD_CALLS, httpEvent } from '../support/cold-calls.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
-import { filesAtStart, loadedAtStart } from '../support/loaded-at-start.ts'
+import { loadedAtStart } from '../support/loaded-at-start.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
 let bundles: Metafiles
@@ -119,11 +119,6 @@ describe('what a function loads', () => {
 
   it.each(BEARER_ONLY)('%s reads its settings without the schemas that bodies are checked with', (name) => {
     expect(loadedAtStart(bundles, name).filter((file) => file.includes('node_modules/zod/'))).toEqual([])
-  })
-
-  it.each(BEARER_ONLY)("%s does not load esbuild's helpers, of which it takes none", (name) => {
-    const contents = filesAtStart(bundles, name).map((file) => Object.keys(outputsOf(name)[file]?.inputs ?? {}))
-    expect(contents.filter((sources) => sources.length === 0)).toEqual([])
   })
 
   it.each(BEARER_ONLY)('%s imports what its description by esbuild says', (name) => {

@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
 import { service } from '../support/adapter-service.ts'
-import { openCode } from '../support/reachable-code.ts'
-import { settingsOf, sourceOf } from '../support/settings-read.ts'
 import { packagedTemplate } from '../support/template/packaged.ts'
 import { ofType, type Template } from '../support/template/template.ts'
 
@@ -58,18 +56,6 @@ describe('serverless package --stage prod works offline', () => {
     expect(environmentOf('authLogin')['SECRETS_PREFIX']).toBe('gatehouse/prod')
     expect(JSON.stringify(template)).not.toContain('{{resolve:')
   })
-
-  it('a function is told the settings that its code reads', () => {
-    const code = openCode()
-    const told = new Set(functions().flatMap(({ Environment }) => Object.keys(Environment.Variables)))
-    const missing = functions().flatMap(({ Handler, Environment }) => {
-      const read = settingsOf(code.reachedFrom(sourceOf(Handler)), code).filter((name) => told.has(name))
-      return read.filter((name) => !Object.hasOwn(Environment.Variables, name)).map((name) => `${Handler}: ${name}`)
-    })
-    code.close()
-    expect(told.size).toBeGreaterThanOrEqual(10)
-    expect(missing).toEqual([])
-  }, 60_000)
 
   it.each([
     ['publicHello', ['BASE_URL', 'NODE_OPTIONS', 'STAGE']],

@@ -53,7 +53,6 @@ const TESTS = [
   'project/layering',
   'project/layout',
   'project/pages',
-  'project/providers',
   'description/',
   'endpoints/',
   'errors',
@@ -90,8 +89,8 @@ describe('a copy in which the recipes of CONTRIBUTING.md are followed to the let
       '--project',
       'unit',
       '--project',
-      'tools',
-      'test/tools/fuzz/',
+      'inputs',
+      'test/inputs/',
       ...TESTS.map((part) => `test/unit/${part}`),
     ],
   ])(

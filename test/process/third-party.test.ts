@@ -1,22 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BROWSER, METAFILES } from '../../infra/build.ts'
-import { dependencies } from '../../infra/supply/dependencies.ts'
-import { isAllowed, LICENCES } from '../../infra/supply/licences.ts'
+import { BROWSER, METAFILES, type Metafiles } from '../../infra/build.ts'
+import { SERVED_PACKAGES } from '../../infra/served-files.ts'
 import { NOTICES, titleOf } from '../../infra/supply/notices.ts'
-import { packageIn } from '../../infra/supply/packages.ts'
-import { deployedParts, type Parts } from '../../infra/supply/parts.ts'
+import { bundledFolders, packageIn } from '../../infra/supply/packages.ts'
+import { isAllowed, LICENCES } from '../support/licences.ts'
 
-let parts: Parts
+/** The deployed parts, each with the folders of its packages: functions and container by their entry file. */
+let parts: Readonly<Record<string, readonly string[]>>
 
 beforeAll(() => {
-  parts = deployedParts(JSON.parse(readFileSync(METAFILES, 'utf8')))
+  const metafiles: Metafiles = JSON.parse(readFileSync(METAFILES, 'utf8'))
+  const bundled = Object.fromEntries(
+    Object.entries(metafiles).map(([name, metafile]) => [name, bundledFolders(metafile)] as const),
+  )
+  parts = { ...bundled, [BROWSER]: [...(bundled[BROWSER] ?? []), ...Object.values(SERVED_PACKAGES).flat()] }
 })
 
 describe("others' code in what is deployed", () => {
   it('has licences that may be deployed', () => {
-    const packages = [...new Set(Object.values(parts).flat())].map(packageIn)
+    const packages = [...new Set(Object.values(parts).flat())].map((folder) => packageIn(folder))
     expect(packages.length).toBeGreaterThan(50)
     expect(packages.filter(({ licence }) => !isAllowed(licence, LICENCES.deployed))).toEqual([])
   })
@@ -30,11 +34,6 @@ describe("others' code in what is deployed", () => {
     expect(missing).toEqual([])
     const served = ['console', 'docs'].map((name) => readFileSync(`dist/${name}/asset/${NOTICES}`, 'utf8')).join()
     expect(browser.filter((folder) => !served.includes(titleOf(folder)))).toEqual([])
-  })
-
-  it('is listed in docs/dependencies.md as it is', () => {
-    const isFresh = readFileSync('docs/dependencies.md', 'utf8') === dependencies(parts)
-    expect(isFresh, 'docs/dependencies.md is stale: run npm run sbom').toBe(true)
   })
 })
 

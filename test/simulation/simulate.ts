@@ -86,6 +86,6 @@ export async function describeFailure(failure: Failure, living: Living = {}): Pr
   return [
     `${failure.kind} world ${failure.seed}:`,
     ...failure.violations.map((violation) => `  ${violation}`),
-    `again: npm run simulate -- --replay '${JSON.stringify(course)}'`,
+    `again: npm run quality -- simulate --replay '${JSON.stringify(course)}'`,
   ].join('\n')
 }

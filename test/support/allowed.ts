@@ -1,4 +1,5 @@
-import type { Calls } from './aws-calls.ts'
+/** Actions by what they are made on: a resource, an index of a table (`EventsTable/index/due`), or `*`; all sorted. */
+export type Calls = Readonly<Record<string, readonly string[]>>
 
 export interface Statement {
   readonly Effect: string

@@ -1,7 +1,7 @@
 import type { Metafiles } from '../../infra/build.ts'
 
 /** The files of a bundle that a function loads when it starts: its entry and the chunks that it imports at once. */
-export function filesAtStart(bundles: Metafiles, name: string): readonly string[] {
+function filesAtStart(bundles: Metafiles, name: string): readonly string[] {
   const outputs = bundles[`functions/${name}.ts`]?.outputs ?? {}
   const pending = [`dist/${name}/index.mjs`]
   const seen = new Set<string>()

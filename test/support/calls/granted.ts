@@ -2,7 +2,7 @@ import { GRANTS } from '../../../infra/iam/grants.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
 import * as groups from '../../../lib/endpoints/grants.ts'
 import { propertiesOf } from '../adapter-service.ts'
-import { allowedBy, type Role } from '../allowed.ts'
+import { allowedBy, type Calls, type Role } from '../allowed.ts'
 import { INSTANCE_QUEUES } from './aws-request.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'
 
@@ -15,18 +15,15 @@ export function notGranted(calls: readonly RecordedCall[]): readonly string[] {
   return inWords(deployed.filter(({ by, action, resource }) => !rightsOf(by)[resource]?.includes(action)))
 }
 
-/** Actions by resource. */
-type Rights = Readonly<Record<string, readonly string[]>>
-
-function rightsOf(by: string): Rights {
+function rightsOf(by: string): Calls {
   return by === CONTAINER ? rightsOfContainer() : granted(GRANTS[by] ?? [])
 }
 
-function granted(grants: readonly groups.Grants[]): Rights {
+function granted(grants: readonly groups.Grants[]): Calls {
   return allowedBy(roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants }))
 }
 
-function rightsOfContainer(): Rights {
+function rightsOfContainer(): Calls {
   const role = { Properties: propertiesOf('AdapterTaskRole') } as unknown as Role
   const rights = Object.entries(allowedBy(role)).map(([arn, actions]) => {
     const resource = arn.replaceAll(/[{}]|\.Arn/g, '')
@@ -75,7 +72,7 @@ export function unusedByContainer(calls: readonly RecordedCall[]): Unused {
 
 type Right = Pick<RecordedCall, 'action' | 'resource'>
 
-function pairsIn(rights: Rights): readonly Right[] {
+function pairsIn(rights: Calls): readonly Right[] {
   return Object.entries(rights).flatMap(([resource, actions]) => actions.map((action) => ({ action, resource })))
 }
 

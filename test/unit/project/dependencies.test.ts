@@ -15,7 +15,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const lockOf = (folder: string): Readonly<Record<string, Package>> => read(`${folder}/package-lock.json`).packages
 const manifestOf = (folder: string): Record<string, Record<string, string>> => read(`${folder}/package.json`)
 
-describe.each(['.', 'bench', 'test/mutants/stryker'])('the lockfile of %s installs everywhere', (folder) => {
+describe.each(['.', 'quality'])('the lockfile of %s installs everywhere', (folder) => {
   const { '': _own, ...packages } = lockOf(folder)
   const { dependencies, devDependencies, optionalDependencies } = manifestOf(folder)
   const all = { ...dependencies, ...devDependencies, ...optionalDependencies }
@@ -57,8 +57,7 @@ describe.each(['.', 'bench', 'test/mutants/stryker'])('the lockfile of %s instal
 
 it.each([
   ['.', ['omit-lockfile-registry-resolved=true', 'save-exact=true', 'ignore-scripts=true']],
-  ['bench', ['ignore-scripts=true']],
-  ['test/mutants/stryker', ['legacy-peer-deps=true', 'ignore-scripts=true']],
+  ['quality', ['omit-lockfile-registry-resolved=true', 'legacy-peer-deps=true', 'ignore-scripts=true']],
 ])('K09 what npm is told for %s names no registry, takes no check away and turns scripts off', (folder, settings) => {
   const lines = readFileSync(`${folder}/.npmrc`, 'utf8').split('\n')
   expect(lines.filter((line) => !/^(;|$)/.test(line))).toEqual(settings)
@@ -73,16 +72,18 @@ it('no script of package.json counts on one before or behind it, which npm leave
 it('what installs first then looks for Node anew', () => {
   const scripts = Object.entries(manifestOf('.')['scripts'] ?? {})
   const installing = scripts.filter(([, script]) => script.includes('ensure-installed.mjs'))
-  expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'mutants', 'bench'])
+  expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'quality'])
   for (const [name, script] of installing) {
     const rest = script.split(' && ').filter((step) => !/^node localstack\/ensure-installed\.mjs\b/.test(step))
-    expect(rest.join(' && '), name).toMatch(/^(?:exec env (?:\w+=\S+ )?node|npm run) /)
+    expect(rest.join(' && '), name).toMatch(/^(?:exec env (?:\w+=\S+ )?node|npm run|vitest) /)
   }
 })
 
 it('the benchmarks run what the product runs, where both name it', () => {
   const { dependencies: own = {} } = manifestOf('.')
-  const shared = Object.entries(manifestOf('bench')['dependencies'] ?? {}).filter(([name]) => Object.hasOwn(own, name))
+  const { devDependencies: others = {} } = manifestOf('quality')
+  const shared = Object.entries(others).filter(([name]) => Object.hasOwn(own, name))
+  expect(shared.length).toBeGreaterThan(0)
   expect(shared).toEqual(shared.map(([name]) => [name, own[name]]))
 })
 

@@ -9,6 +9,7 @@ const NODE = ['async_hooks', 'buffer', 'crypto', 'events', 'process', 'stream', 
 const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
 const DOMAIN = ['auth', 'users', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
+const PRODUCT = ['lib', 'functions', 'handlers', 'proto', 'web', 'infra', 'localstack']
 const CLIENTS = ['@aws-sdk', '@aws-lambda-powertools/metrics', 'ldapts', 'openid-client', 'node:http', 'node:net']
 
 /**
@@ -63,6 +64,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     ...['build', 'builds', 'console', 'digest', 'served-files', 'supply/packages'].map((name) => `infra/${name}.ts`),
     'any package',
   ],
+  test: [...PRODUCT, 'any package'],
+  quality: [...PRODUCT, 'test', 'any package'],
 }
 
 /** Single links that are allowed besides. */
@@ -78,12 +81,7 @@ const EXCEPTIONS = [
   'lib/stomp/server.ts -> node:http',
   'lib/stomp/tcp-server.ts -> node:net',
   'web/ask.ts -> type zod',
-  'infra/description/bars.ts -> type bench/findings.ts',
-  'infra/description/speed.ts -> type bench/findings.ts',
-  'infra/description/reliability-page.ts -> type test/support/figures.ts',
   'infra/description/settings.ts -> localstack/settings.ts',
-  'infra/supply/reasons.ts -> bench/package.json',
-  'infra/supply/reasons.ts -> test/mutants/stryker/package.json',
 ]
 
 /** Neighbors that do not know each other: what the brackets hold differs. The second pattern leaves out what is shared. */
@@ -102,8 +100,7 @@ interface Link {
 
 const asText = ({ from, to, isType }: Link) => `${from} -> ${isType ? 'type ' : ''}${to}`
 const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
-const isPackage = (path: string) =>
-  !/^(lib|functions|handlers|proto|web|infra|localstack|test|bench|quality)\//.test(path)
+const isPackage = (path: string) => !/^(lib|functions|handlers|proto|web|infra|localstack|test|quality)\//.test(path)
 
 function isAllowed({ from, to, isType }: Link): boolean {
   const part = Object.keys(MAY).find((place) => isIn(from, place)) ?? from
@@ -128,7 +125,9 @@ function linksOf(from: string, text: string): readonly Link[] {
   return found.map(({ to, isType }) => ({ from, isType, to: to.startsWith('.') ? join(dirname(from), to) : to }))
 }
 
-const files = globSync('{lib,functions,handlers,proto,web,infra,localstack}/**/*.{ts,tsx,js,mjs}')
+const files = globSync(`{${[...PRODUCT, 'test', 'quality'].join()}}/**/*.{ts,tsx,js,mjs}`, {
+  exclude: ['**/node_modules', 'quality/bench/peers'],
+})
 const links = [...files, ...globSync('gatehouse.config.ts')].flatMap((file) =>
   linksOf(file, readFileSync(file, 'utf8')),
 )
@@ -166,6 +165,8 @@ it.each([
   ['web/x.ts', 'node:buffer'],
   ['infra/x.ts', 'quality/bench/run.ts'],
   ['localstack/x.ts', 'test/support/stack.ts'],
+  ['localstack/x.ts', 'quality/run.ts'],
+  ['test/unit/x.test.ts', 'quality/fuzz/hunt.ts'],
 ])('refuses %s -> %s', (from, to) => {
   expect(isAllowed({ from, to })).toBe(false)
 })

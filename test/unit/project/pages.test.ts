@@ -1,10 +1,17 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...globSync('docs/**/*.md').sort()]
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'quality/README.md',
+  'quality/bench/README.md',
+  ...globSync('docs/**/*.md').sort(),
+]
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -40,6 +47,10 @@ describe.each(PAGES)('%s', (file) => {
     const names = [...read(file).matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name)
     expect(names.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
   })
+})
+
+it.each(globSync('docs/decisions/[0-9]*.md'))('%s is in the list of decisions', (file) => {
+  expect(read('docs/decisions/README.md')).toContain(`](${basename(file)})`)
 })
 
 describe('docs/console.md', () => {

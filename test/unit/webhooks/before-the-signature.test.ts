@@ -8,7 +8,7 @@ import { pick } from '../../../lib/webhooks/pick.ts'
 import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import type { Headers, SignedCall } from '../../../lib/webhooks/schemes/scheme.ts'
 import { verify } from '../../../lib/webhooks/verify.ts'
-import { SEEDS, type Seed } from '../../fuzz/signatures/seeds.ts'
+import { SEEDS, type Seed } from '../../inputs/signatures/seeds.ts'
 import { signedCall } from '../../support/signed-call.ts'
 
 const NOW = new Date(1_760_000_000_000)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowed, LICENCES } from '../../../../infra/supply/licences.ts'
-import { LOCKED, packageIn } from '../../../../infra/supply/packages.ts'
+import { packageIn, readLockfile } from '../../../../infra/supply/packages.ts'
+import { isAllowed, LICENCES } from '../../../support/licences.ts'
 
-describe('the licences of what is installed', () => {
+describe.each(['.', 'quality'])('the licences of what is installed in %s', (folder) => {
+  const locked = readLockfile(`${folder}/package-lock.json`)
   const refused = (isTool: boolean, licences: ReadonlySet<string>) =>
-    Object.entries(LOCKED)
+    Object.entries(locked)
       .filter(([, { dev = false }]) => dev === isTool)
-      .map(([folder]) => packageIn(folder))
+      .map(([path]) => packageIn(path, locked))
       .filter(({ licence }) => !isAllowed(licence, licences))
 
   it('are all on the list of what may be deployed, where the product depends on it', () => {

@@ -15,9 +15,6 @@ import {
 import { Parser } from '../../../../lib/stomp/codec/parser.ts'
 import { ProtocolError } from '../../../../lib/stomp/codec/protocol-error.ts'
 import { VERSIONS, type Version } from '../../../../lib/stomp/codec/versions.ts'
-import { NO_COVERAGE } from '../../../fuzz/coverage.ts'
-import { hunt } from '../../../fuzz/hunt.ts'
-import { targetCalled } from '../../../fuzz/targets.ts'
 import { anyText } from '../../../support/any-text.ts'
 
 function read(input: string | Uint8Array, version?: Version, pieceSize?: number): Frame[] {
@@ -289,8 +286,3 @@ function readByReference(bytes: Uint8Array): object[] {
   parser.parseChunk(new Uint8Array(bytes).buffer)
   return frames
 }
-
-it('T03 of bytes that are nearly frames it throws nothing but its own error, and holds its limits', async () => {
-  const { findings } = await hunt(targetCalled('stomp-frames'), { inputs: 3000, seed: 1, coverage: NO_COVERAGE })
-  expect(findings).toEqual([])
-})

@@ -1,0 +1,103 @@
+import { anyAccount, databaseAccounts } from '../../lib/auth/accounts.ts'
+import { createLoginFailures } from '../../lib/auth/login-failures.ts'
+import { hashPassword } from '../../lib/auth/password.ts'
+import { createSignIn } from '../../lib/auth/sign-in.ts'
+import { verifiedCredentials } from '../../lib/auth/verified-credentials.ts'
+import { systemClock } from '../../lib/runtime/clock.ts'
+import type { User } from '../../lib/users/user.ts'
+import { MemoryCounters } from '../../test/support/fakes/counters.ts'
+import { recordingLog } from '../../test/support/fakes/log.ts'
+import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
+import { MemoryUsers } from '../../test/support/fakes/users.ts'
+import { comparison } from './comparison.ts'
+import { cpuRounds, type Work } from './cpu-rounds.ts'
+import { effort } from './effort.ts'
+import { type Findings, together } from './findings.ts'
+import { peer } from './peers.ts'
+
+const ROUNDS = effort(7, 1)
+
+/** Users whose passwords were right within the last minute. */
+const SEEN = effort([1, 100, 10_000], [1])
+
+/** So many of them go on calling, in turn. */
+const CALLING = 100
+
+/** A second of hashes would say no more. */
+const HASHES = effort(4, 1)
+const RECALLS = effort(5000, 10)
+
+/** Higher than the number of wrong passwords. */
+const LIMITS = { perUser: 10_000, perAddress: 10_000, perName: 10_000, windowSeconds: 300 }
+
+const PASSWORD = 'correct horse battery staple'
+
+/** Makes the check of a password out of the right one. */
+interface Encoder {
+  checkOf(password: string): Promise<(given: string) => Promise<boolean>>
+}
+
+/** A name and a password over HTTP Basic: our check of them, and the hash that Spring Security takes at every request. */
+export async function basic(): Promise<Findings> {
+  const { checkOf: bcryptOf } = await peer<Encoder>('passwords/bcrypt.mjs')
+  const verify = await bcryptOf(PASSWORD)
+  const bcrypt = (password: string) => ({ calls: HASHES, run: () => verify(password) })
+  const passwordHash = await hashPassword(PASSWORD)
+  const first = checkOf(passwordHash, { seen: 1, rememberSeconds: 0 })
+  const pieces: Record<string, Findings> = {
+    'first call': comparison({
+      what: 'Basic, first call',
+      unit: 'µs of CPU',
+      costs: await roundsOf({ calls: HASHES, run: () => first(PASSWORD) }, bcrypt(PASSWORD)),
+    }),
+    'wrong password': comparison({
+      what: 'Basic, a wrong password',
+      unit: 'µs of CPU',
+      costs: await roundsOf({ calls: HASHES, run: () => first('wrong').catch(() => {}) }, bcrypt('wrong')),
+    }),
+  }
+  for (const seen of SEEN) {
+    const repeated = checkOf(passwordHash, { seen, rememberSeconds: 60 })
+    const what = `repeated call, ${seen.toLocaleString('en')} users seen`
+    pieces[what] = comparison({
+      what: `Basic, ${what}`,
+      unit: 'µs of CPU',
+      costs: await roundsOf({ calls: RECALLS, run: () => repeated(PASSWORD) }, bcrypt(PASSWORD)),
+      atLeast: { bcrypt: 1000 },
+    })
+  }
+  return together(pieces)
+}
+
+function roundsOf(gatehouse: Work, bcrypt: Work) {
+  return cpuRounds(new Map(Object.entries({ gatehouse, bcrypt })), ROUNDS)
+}
+
+interface Standing {
+  readonly seen: number
+  readonly rememberSeconds: number
+}
+
+/** The whole check of a password as the functions make it, but for the tables, which are in memory. */
+function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
+  const users = Array.from({ length: seen }, (_, number) => userOf(number, passwordHash))
+  const verified = verifiedCredentials(systemClock, rememberSeconds)
+  for (const { username } of users) verified.add(username, PASSWORD, passwordHash)
+  const signIn = createSignIn({
+    accounts: databaseAccounts(new MemoryUsers(...users), verified),
+    failures: createLoginFailures(new MemoryCounters(), LIMITS, systemClock),
+    log: recordingLog(),
+    metrics: recordingMetrics(),
+  })
+  const calling = users.slice(-CALLING)
+  let turn = 0
+  return (password: string) => {
+    turn = (turn + 1) % calling.length
+    const { username = '' } = calling[turn] ?? {}
+    return signIn({ username, password, address: '192.0.2.1' }, 'Basic Authentication', anyAccount)
+  }
+}
+
+function userOf(number: number, passwordHash: string): User {
+  return { id: `id-${number}`, username: `user-${number}`, passwordHash, roles: ['ROLE_USER'], enabled: true }
+}

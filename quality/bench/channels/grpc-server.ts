@@ -1,0 +1,20 @@
+import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { createGrpcServer } from '../../../lib/grpc/server.ts'
+import { authService } from '../../../lib/grpc/services/auth.ts'
+import { systemClock } from '../../../lib/runtime/clock.ts'
+import { consoleLog } from '../../../lib/runtime/log.ts'
+import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { measureHere } from '../probe.ts'
+import { strangers } from './strangers.ts'
+import { tokens } from './tokens.ts'
+
+const server = createGrpcServer({
+  services: [authService],
+  check: bearerCheck(tokens),
+  strangers: { connections: strangers('connection'), streams: strangers('stream'), calls: strangers('call') },
+  clock: systemClock,
+  timers: systemTimers,
+  log: consoleLog(systemClock.now),
+})
+
+measureHere(await server.listen('127.0.0.1', 0))

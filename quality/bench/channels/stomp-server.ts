@@ -1,0 +1,41 @@
+import { steadyClock, systemClock } from '../../../lib/runtime/clock.ts'
+import { clockIds } from '../../../lib/runtime/ids.ts'
+import { consoleLog } from '../../../lib/runtime/log.ts'
+import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { inProcessBus } from '../../../lib/stomp/bus.ts'
+import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
+import { createStompServer } from '../../../lib/stomp/server.ts'
+import { createStompSessions } from '../../../lib/stomp/sessions.ts'
+import { measureHere } from '../probe.ts'
+import { strangers } from './strangers.ts'
+import { tokens } from './tokens.ts'
+
+const log = consoleLog(systemClock.now)
+
+const sessions = createStompSessions({
+  connections: 10_000,
+  connectionsPerUser: 100,
+  limits: SESSION_LIMITS,
+  bus: inProcessBus(),
+  // Nobody subscribes to webhook events here.
+  watch: async function* () {},
+  tokens,
+  clock: systemClock,
+  steady: steadyClock,
+  timers: systemTimers,
+  ids: clockIds(systemClock),
+  random: Math.random,
+  log,
+})
+
+const server = createStompServer({
+  baseUrl: new URL('http://127.0.0.1'),
+  trustedOrigins: [],
+  isLocal: false,
+  sessions,
+  strangers: strangers('ws'),
+  timers: systemTimers,
+  log,
+})
+
+measureHere(await server.listen('127.0.0.1', 0))

@@ -1,0 +1,154 @@
+import type { Node } from 'typescript/unstable/ast'
+import {
+  isCallExpression,
+  isFunctionDeclaration,
+  isIdentifier,
+  isNewExpression,
+  isPropertyAssignment,
+} from 'typescript/unstable/ast/is'
+import type { Calls } from '../../test/support/allowed.ts'
+import type { Code, ReachedCode } from './reachable-code.ts'
+
+/** What AWS wants a right for, by how the adapters ask for it. A transaction needs the rights of its parts. */
+const ACTIONS: Readonly<Record<string, string | undefined>> = {
+  BatchGetCommand: 'dynamodb:BatchGetItem',
+  BatchWriteCommand: 'dynamodb:BatchWriteItem',
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
+  Delete: 'dynamodb:DeleteItem',
+  DeleteCommand: 'dynamodb:DeleteItem',
+  GetCommand: 'dynamodb:GetItem',
+  Put: 'dynamodb:PutItem',
+  PutCommand: 'dynamodb:PutItem',
+  QueryCommand: 'dynamodb:Query',
+  ScanCommand: 'dynamodb:Scan',
+  Update: 'dynamodb:UpdateItem',
+  UpdateCommand: 'dynamodb:UpdateItem',
+  putIf: 'dynamodb:PutItem',
+  updateIf: 'dynamodb:UpdateItem',
+  PublishCommand: 'sns:Publish',
+  publishMessage: 'sns:Publish',
+  SubscribeCommand: 'sns:Subscribe',
+  UnsubscribeCommand: 'sns:Unsubscribe',
+  paginateListSubscriptionsByTopic: 'sns:ListSubscriptionsByTopic',
+  CreateQueueCommand: 'sqs:CreateQueue',
+  DeleteMessageBatchCommand: 'sqs:DeleteMessage',
+  DeleteQueueCommand: 'sqs:DeleteQueue',
+  ListQueueTagsCommand: 'sqs:ListQueueTags',
+  ReceiveMessageCommand: 'sqs:ReceiveMessage',
+  SendMessageCommand: 'sqs:SendMessage',
+  TagQueueCommand: 'sqs:TagQueue',
+  paginateListQueues: 'sqs:ListQueues',
+}
+
+/** Every secret is read by this function of lib/app/secrets.ts, by its name. */
+const READ_SECRET = { name: 'secretConfig', action: 'secretsmanager:GetSecretValue' }
+
+/** How the SDK names what it asks of AWS. */
+const COMMAND = /Command$|^paginate/
+
+/** What AWS ties to no resource (Service Authorization Reference). */
+const UNBOUND: readonly string[] = ['sns:Unsubscribe', 'sqs:ListQueues']
+
+const ADAPTERS = 'lib/adapters/'
+
+/** Sends the conditional writes of the others; such a call counts where it is made. */
+const SHARED = 'dynamodb/conditional.ts'
+
+/** What each adapter works on: always the same, or by the factory that made it. */
+const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {
+  'dynamodb/change-reader.ts': ['EventsTable'],
+  'dynamodb/counter-store.ts': ['CountersTable'],
+  'dynamodb/due-events.ts': ['EventsTable'],
+  'dynamodb/event-list.ts': ['EventsTable'],
+  'dynamodb/event-query.ts': ['EventsTable'],
+  'dynamodb/event-reader.ts': ['EventsTable'],
+  'dynamodb/event-store.ts': ['EventsTable'],
+  'dynamodb/operator-store.ts': ['EventsTable'],
+  'dynamodb/order-write.ts': ['OrdersTable'],
+  'dynamodb/payment-write.ts': ['PaymentsTable'],
+  'dynamodb/rate-counter.ts': ['CountersTable'],
+  'dynamodb/replay-store.ts': ['ReplaysTable'],
+  'dynamodb/retry-store.ts': ['EventsTable'],
+  'dynamodb/session-store.ts': ['SessionsTable'],
+  'dynamodb/stored-body.ts': ['EventsTable'],
+  'dynamodb/user-administration.ts': ['UsersTable'],
+  'dynamodb/user-store.ts': ['UsersTable'],
+  'fan-out/publish.ts': ['MessagesTopic'],
+  'fan-out/queue.ts': ['InstanceQueues'],
+  'fan-out/subscriptions.ts': ['EventsTopic', 'MessagesTopic'],
+  'sns/change-feed.ts': ['EventsTopic'],
+  'sqs/retry-queue.ts': { sqsRetryQueue: 'RetryQueue', sqsReplayQueue: 'ReplayQueue' },
+}
+
+/** What the adapters in reached code ask of AWS. */
+export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'textsOf'>): Calls {
+  const adapters = reached.flatMap(({ file, ...piece }) =>
+    file.startsWith(ADAPTERS) ? [{ ...piece, file: file.slice(ADAPTERS.length) }] : [],
+  )
+  const factories = adapters.flatMap(({ root }) => (isFunctionDeclaration(root) ? [root.name?.text ?? ''] : []))
+  const found = adapters.flatMap(({ file, nodes }) => {
+    const actions = file === SHARED ? [] : nodes.flatMap(actionsIn)
+    const indexes = nodes.flatMap((node) => indexesIn(node, code))
+    return actions.length + indexes.length > 0
+      ? subjectsOf(file, factories).map((subject) => ({ subject, actions, indexes }))
+      : []
+  })
+  const calls = found.flatMap(({ subject, actions }) => {
+    const indexes = found.filter((other) => other.subject === subject).flatMap((other) => other.indexes)
+    return actions.flatMap((action) => placesOf(action, subject, indexes).map((place) => [place, action] as const))
+  })
+  const secrets = reached.flatMap(({ nodes }) => nodes.flatMap((node) => secretsIn(node, code)))
+  const reads = secrets.map((secret) => [`secret/${secret}`, READ_SECRET.action] as const)
+  const byPlace = Map.groupBy([...calls, ...reads], ([place]) => place)
+  return Object.fromEntries(
+    Array.from(
+      byPlace,
+      ([place, made]) => [place, [...new Set(made.map(([, action]) => action))].sort()] as const,
+    ).sort(),
+  )
+}
+
+/** The commands in reached code, each with its file. */
+export function commandsOf(reached: readonly ReachedCode[]): readonly string[] {
+  return reached.flatMap(({ file, nodes }) =>
+    nodes.map(askingName).flatMap((name) => (COMMAND.test(name) ? [`${file}: ${name}`] : [])),
+  )
+}
+
+function secretsIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly string[] {
+  const [secret] = isCallExpression(node) && askingName(node) === READ_SECRET.name ? node.arguments : []
+  return secret ? textsOf(secret) : []
+}
+
+/** A query is of an index. */
+function placesOf(action: string, subject: string, indexes: readonly string[]): readonly string[] {
+  if (UNBOUND.includes(action)) return ['*']
+  return action === 'dynamodb:Query' ? indexes.map((index) => `${subject}/index/${index}`) : [subject]
+}
+
+function subjectsOf(file: string, factories: readonly string[]): readonly string[] {
+  const subjects = SUBJECTS[file]
+  if (!subjects) throw new Error(`quality/call-graph/aws-calls.ts does not say what ${ADAPTERS}${file} works on`)
+  if (Array.isArray(subjects)) return subjects
+  return Object.entries(subjects).flatMap(([factory, subject]) => (factories.includes(factory) ? [subject] : []))
+}
+
+/** A command, a call of the shared functions, or a part of a transaction. */
+function actionsIn(node: Node): readonly string[] {
+  const name = askingName(node)
+  const action = ACTIONS[name]
+  if (action === undefined && COMMAND.test(name)) throw new Error(`no right is known that ${name} needs`)
+  return action === undefined ? [] : [action]
+}
+
+/** The name of what is made or called, or of a property. */
+function askingName(node: Node): string {
+  const named =
+    isNewExpression(node) || isCallExpression(node) ? node.expression : isPropertyAssignment(node) && node.name
+  return named && isIdentifier(named) ? named.text : ''
+}
+
+function indexesIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly string[] {
+  const isIndex = isPropertyAssignment(node) && isIdentifier(node.name) && node.name.text === 'IndexName'
+  return isIndex ? textsOf(node.initializer) : []
+}

@@ -1,0 +1,13 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freshBundles } from '../../localstack/bundles.ts'
+import { besiege } from './strangers.ts'
+
+beforeAll(freshBundles)
+
+describe('the process of the container, with its heap, in a crowd without a token', () => {
+  it('G14, G15, G16, T19 lives, is healthy, and lets a client with a token in at once', async () => {
+    const siege = await besiege({ streams: 20_000, sockets: 10_000, addresses: 100 })
+    expect(siege).toMatchObject({ lives: true, healthCheck: 'well', grpc: 'OK', stomp: 'CONNECTED' })
+    expect(siege.descriptors).toBeLessThan(2000)
+  })
+})

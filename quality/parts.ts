@@ -1,0 +1,52 @@
+import { runTests } from './support/run-tests.ts'
+
+export interface Part {
+  /** What it asks, in one line. */
+  readonly about: string
+  /** Whether it needs the packages of `quality/package.json`. */
+  readonly needsPackages?: boolean
+  /** Reads its arguments from the command line, as if it had been started itself. */
+  readonly run: () => unknown
+}
+
+/** The parts of `npm run quality`, by name. */
+export const PARTS = {
+  bench: {
+    about: 'what does it cost, beside what others would write?',
+    needsPackages: true,
+    run: () => import('./bench/run.ts'),
+  },
+  fuzz: { about: 'does any input break a parser, or get in unsigned?', run: () => import('./fuzz/main.ts') },
+  mutants: {
+    about: 'do the unit tests notice a changed line?',
+    needsPackages: true,
+    run: () => import('./mutants/run.ts'),
+  },
+  planted: { about: 'does a test notice each guard that is taken out?', run: () => import('./planted/run.ts') },
+  model: { about: 'does the retry protocol hold in every state?', run: () => import('./model/main.ts') },
+  simulate: { about: 'does it hold in many worlds full of faults?', run: () => import('./simulate/main.ts') },
+  chaos: { about: 'is anything lost when processes are killed?', run: () => import('./chaos/run.ts') },
+  load: { about: 'is overload turned away, and over when it is over?', run: () => import('./load/run-load.ts') },
+  soak: { about: 'does anything grow in a long run?', run: () => import('./load/run-soak.ts') },
+  strangers: {
+    about: 'does the container live in a crowd without a token?',
+    run: () => import('./load/run-strangers.ts'),
+  },
+  'call-graph': {
+    about: 'does a role allow exactly what the code asks of AWS?',
+    run: () => runTests('call-graph'),
+  },
+  cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
+  report: {
+    about: 'writes docs/reliability.md, the goals and the picture of bench/',
+    run: () => import('./report/write.ts'),
+  },
+  tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },
+  smoke: {
+    about: 'does every part still run? A few seconds of each',
+    needsPackages: true,
+    run: () => import('./smoke.ts'),
+  },
+} as const satisfies Record<string, Part>
+
+export type PartName = keyof typeof PARTS

@@ -1,0 +1,9 @@
+import { writeDocuments } from '../support/documents.ts'
+import { reliabilityPage } from './reliability.ts'
+import { speedPage, speedPicture } from './speed.ts'
+
+await writeDocuments('report', {
+  'docs/reliability.md': reliabilityPage,
+  'quality/bench/README.md': speedPage,
+  'quality/bench/results/speed.svg': speedPicture,
+})

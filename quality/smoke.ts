@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import process, { execPath, stdout } from 'node:process'
+import type { PartName } from './parts.ts'
+
+const PART = (name: PartName, ...args: readonly string[]) => ['quality/run.ts', name, ...args]
+
+/**
+ * What runs, in a few seconds each. The tests are also the short forms of chaos (five kills), strangers, model, simulate and
+ * fuzz: 200 new inputs for every parser.
+ */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  types: ['node_modules/typescript/bin/tsc', '--noEmit', '--project', 'quality'],
+  tests: PART('tests'),
+  'call-graph': PART('call-graph'),
+  cost: PART('cost', '--check'),
+  report: PART('report', '--check'),
+  planted: PART('planted', '--only', 'signature'),
+  mutants: PART('mutants', '--short'),
+  load: PART('load', '--seconds', '2', '--callers', '4'),
+  soak: PART('soak', '--seconds', '5', '--rate', '10', '--watchers', '2'),
+  bench: PART('bench', '--short'),
+}
+
+/** What a step prints is told only when it fails. */
+for (const [name, command] of Object.entries(STEPS)) {
+  const began = performance.now()
+  const { status, output } = spawnSync(execPath, [...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  })
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}, ${seconds} s\n`)
+  if (status === 0) continue
+  stdout.write(output.join(''))
+  process.exitCode = 1
+}

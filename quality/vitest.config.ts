@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config'
+
+/** What counts seconds, or kills, wants the machine to itself. */
+const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
+
+const CALL_GRAPH = 'quality/call-graph/*.test.ts'
+
+const project = (name: string, options: object) => ({
+  test: { name, testTimeout: 60_000, setupFiles: `${import.meta.dirname}/../test/support/own-globals.ts`, ...options },
+})
+
+export default defineConfig({
+  test: {
+    silent: 'passed-only',
+    projects: [
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH] }),
+      project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
+      project('alone', {
+        include: ALONE,
+        testTimeout: 240_000,
+        hookTimeout: 120_000,
+        maxWorkers: 1,
+        sequence: { groupOrder: 1 },
+      }),
+    ],
+  },
+})
