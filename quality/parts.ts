@@ -32,6 +32,10 @@ export const PARTS = {
     about: 'does the container live in a crowd without a token?',
     run: () => import('./load/run-strangers.ts'),
   },
+  long: {
+    about: 'tests of the service that take too long for npm test',
+    run: () => runTests('long'),
+  },
   'call-graph': {
     about: 'does a role allow exactly what the code asks of AWS?',
     run: () => runTests('call-graph'),

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
+const LONG = 'quality/long/*.test.ts'
 
 const project = (name: string, options: object) => ({
   test: { name, testTimeout: 60_000, setupFiles: `${import.meta.dirname}/../test/support/own-globals.ts`, ...options },
@@ -13,8 +14,17 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH] }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG] }),
       project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
+      project('long', {
+        include: [LONG],
+        testTimeout: 240_000,
+        hookTimeout: 240_000,
+        maxWorkers: 2,
+        globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
+        // The bundles are run as they are, by Node itself.
+        server: { deps: { external: [/\/dist\//] } },
+      }),
       project('alone', {
         include: ALONE,
         testTimeout: 240_000,

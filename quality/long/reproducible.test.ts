@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METAFILES } from '../../infra/build.ts'
 import { DIST } from '../../infra/builds.ts'
-import { copyProject } from '../support/copy-project.ts'
+import { copyProject } from '../../test/support/copy-project.ts'
 
 const run = promisify(execFile)
 const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-'))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { cwd } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { copyProject } from '../support/copy-project.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { copyProject } from '../../test/support/copy-project.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
 const FUNCTION = 'functions/api/public-hello.ts'
 const LIBRARY = 'lib/auth/principal.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyProject } from '../support/copy-project.ts'
+import { copyProject } from '../../test/support/copy-project.ts'
 
 const copy = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 const run = (command: string, ...args: readonly string[]) =>

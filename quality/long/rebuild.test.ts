@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cwd, execPath } from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METAFILES, type Metafiles } from '../../infra/build.ts'
+import { NOTICES } from '../../infra/supply/notices.ts'
+import { ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
+import { copyProject } from '../../test/support/copy-project.ts'
+import { freeOffset, localEnvironment, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
+
+describe('a build while npm start runs', () => {
+  const copy = temporaryFolder()
+  let stack: Stack
+
+  beforeAll(async () => {
+    copyProject(cwd(), copy.path)
+    const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: join(copy.path, '.data') }
+    stack = await startStack(environment, ['env', '-C', copy.path])
+    expect(await loginAs('admin')).toBe(200)
+    const directory = join(copy.path, 'lib/adapters/ldap/directory.ts')
+    const changed = readFileSync(directory, 'utf8').replace('sizeLimit: 2', 'sizeLimit: 3')
+    expect(changed).toContain('sizeLimit: 3')
+    writeFileSync(directory, changed)
+    rmSync(join(copy.path, 'functions/api/user-secure.ts'))
+    const options = { cwd: copy.path, env: localEnvironment({}), encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync(execPath, ['infra/build.ts'], options)
+    expect(status, stderr).toBe(0)
+  }, 600_000)
+  afterAll(async () => {
+    await stack?.stop()
+    copy.remove()
+  })
+
+  const base = () => stack.ready.http
+
+  async function loginAs(username: string): Promise<number> {
+    const body = new URLSearchParams({ username, password: `${username}-demo` })
+    return (await fetch(`${base()}/api/auth/login`, { method: 'POST', body })).status
+  }
+
+  it('leaves a loaded function the parts that it loads later', async () => {
+    expect(await loginAs('ldapuser')).toBe(200)
+  })
+
+  it.each(Object.entries<Route>(ROUTES))('leaves %s, which was not loaded yet, what it was', async (_, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, 'x')
+    const { status } = await fetch(`${base()}${path}`, { method: route.method, redirect: 'manual' })
+    expect(status).toBeLessThan(500)
+  })
+
+  it('leaves a function that is gone from the sources', async () => {
+    const headers = { authorization: `Basic ${btoa('user:user-demo')}` }
+    expect((await fetch(`${base()}/api/user/secure`, { headers })).status).toBe(200)
+  })
+
+  it('puts into no package a file of the build before', () => {
+    const bundles: Metafiles = JSON.parse(readFileSync(join(copy.path, METAFILES), 'utf8'))
+    const made = Object.values(bundles).flatMap(({ outputs }) => Object.keys(outputs))
+    const packed = globSync('dist/{api,webhooks,login,console,docs,jobs,fallback,adapter}/**/*.*', { cwd: copy.path })
+    const known = (file: string) => made.includes(file) || file.endsWith(`/${NOTICES}`) || file.endsWith('.gz')
+    expect(packed.length).toBeGreaterThan(100)
+    expect(packed.filter((file) => !known(file))).toEqual([])
+    expect(packed.filter((file) => file.includes('user-secure'))).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process, { execPath } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { localEnvironment, temporaryFolder } from '../support/stack.ts'
+
+/** Runs a module of the project, or code that loads one, in a folder. */
+function runIn(folder: string, ...parameters: readonly string[]): void {
+  const { status, stderr } = spawnSync(execPath, parameters, {
+    cwd: folder,
+    env: localEnvironment({}),
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+}
+
+describe('the builds before', () => {
+  const BUILDS = pathToFileURL(resolve('infra/builds.ts')).href
+
+  /** Makes a build that holds one file, in a process of its own. */
+  function build(folder: string, content: string): void {
+    const script = `
+      import { mkdirSync, writeFileSync } from 'node:fs'
+      import { publishBuild } from ${JSON.stringify(BUILDS)}
+      await publishBuild(async (folder) => writeFileSync(folder + '/made', ${JSON.stringify(content)}))`
+    runIn(folder, '--input-type=module', '--eval', script)
+  }
+
+  const madeIn = (folder: string) =>
+    readdirSync(join(folder, '.builds'))
+      .filter((name) => name.startsWith('build-'))
+      .map((name) => readFileSync(join(folder, '.builds', name, 'dist/made'), 'utf8'))
+      .sort()
+
+  it('stay as long as a process keeps them, and go with the next build', () => {
+    const { path, remove } = temporaryFolder()
+    build(path, '1')
+    const first = realpathSync(join(path, 'dist'))
+    const keeper = join(path, `.builds/kept-by-${process.pid}`)
+    writeFileSync(keeper, '')
+    build(path, '2')
+    build(path, '3')
+    expect(madeIn(path)).toEqual(['1', '2', '3'])
+    expect(readFileSync(join(first, 'made'), 'utf8')).toBe('1')
+    expect(readFileSync(join(path, 'dist/made'), 'utf8')).toBe('3')
+    rmSync(keeper)
+    build(path, '4')
+    expect(madeIn(path)).toEqual(['4'])
+    remove()
+  })
+
+  it('go with the next start as well', () => {
+    const { path, remove } = temporaryFolder()
+    build(path, '1')
+    const keeper = join(path, `.builds/kept-by-${process.pid}`)
+    writeFileSync(keeper, '')
+    build(path, '2')
+    rmSync(keeper)
+    runIn(path, '--input-type=module', '--eval', `(await import(${JSON.stringify(BUILDS)})).keepBuilds()`)
+    expect(madeIn(path)).toEqual(['2'])
+    remove()
+  })
+
+  it('are kept by no process that has ended', () => {
+    const { path, remove } = temporaryFolder()
+    build(path, '1')
+    const { pid } = spawnSync(execPath, ['--version'])
+    writeFileSync(join(path, `.builds/kept-by-${pid}`), '')
+    build(path, '2')
+    expect(madeIn(path)).toEqual(['2'])
+    remove()
+  })
+
+  it('may be a folder: that of a checkout from before there were links', () => {
+    const { path, remove } = temporaryFolder()
+    mkdirSync(join(path, 'dist'))
+    writeFileSync(join(path, 'dist/made'), '0')
+    build(path, '1')
+    expect(readFileSync(join(path, 'dist/made'), 'utf8')).toBe('1')
+    remove()
+  })
+})
