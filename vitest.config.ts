@@ -22,14 +22,6 @@ const CONTRACT = {
   retry: 1,
 }
 
-const PROCESS = {
-  testTimeout: 240_000,
-  hookTimeout: 60_000,
-  globalSetup: BUILD,
-  // The bundles are run as they are, by Node itself.
-  server: { deps: { external: [/\/dist\//] } },
-}
-
 export default defineConfig({
   test: {
     // What passing tests print is what the functions log.
@@ -46,8 +38,6 @@ export default defineConfig({
         setupFiles: 'test/support/own-globals.ts',
       }),
       project('mocking', { include: MOCKING, testTimeout: 30_000 }),
-      // What reads the whole code and thinks long: `npm test` runs it, `npm run check` does not.
-      project('static', { testTimeout: 120_000 }),
       // Every parser of what strangers send, with the inputs that the fuzzer has found.
       project('inputs', { isolate: false, testTimeout: 30_000, setupFiles: 'test/support/own-globals.ts' }),
       project('simulation', { isolate: false, testTimeout: 120_000 }),
@@ -81,9 +71,13 @@ export default defineConfig({
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: BUILD }),
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
       project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
-      project('process', PROCESS),
-      // What counts seconds, or kills, wants the machine to itself: one file after the other, behind all others.
-      project('alone', { ...PROCESS, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      project('process', {
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        globalSetup: BUILD,
+        // The bundles are run as they are, by Node itself.
+        server: { deps: { external: [/\/dist\//] } },
+      }),
     ],
   },
 })

@@ -397,14 +397,14 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'lib/adapters/oidc/google.ts',
     find: 'const execute = [enableNonRepudiationChecks, ',
     replace: 'const execute = [',
-    test: 'test/alone/oauth2-liar.test.ts',
+    test: 'test/process/oauth2-liar.test.ts',
   },
   {
     guard: 'user of an ID token',
     file: 'lib/adapters/oidc/google.ts',
     find: 'tokens.access_token, claims.sub)',
     replace: "tokens.access_token, (await import('openid-client')).skipSubjectCheck)",
-    test: 'test/alone/oauth2-liar.test.ts',
+    test: 'test/process/oauth2-liar.test.ts',
   },
   {
     guard: 'unverified e-mail addresses',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { enginePackage, runEngine } from '../support/engine-package.ts'
-import { fakeAws } from '../support/fake-aws.ts'
-import { temporaryFolder } from '../support/stack.ts'
-import { ofType } from '../support/template/template.ts'
+import { enginePackage, runEngine } from '../../test/support/engine-package.ts'
+import { fakeAws } from '../../test/support/fake-aws.ts'
+import { temporaryFolder } from '../../test/support/stack.ts'
+import { ofType } from '../../test/support/template/template.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { execPath } from 'node:process'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
+import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
 const data = temporaryFolder()
 afterAll(() => data.remove())

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/stack.ts'
+import { temporaryFolder } from '../../test/support/stack.ts'
 
 const folder = temporaryFolder()
 const project = join(folder.path, 'project')

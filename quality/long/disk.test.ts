@@ -5,8 +5,8 @@ import { execPath } from 'node:process'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { keptSecrets } from '../../localstack/secrets.ts'
-import { canMount, fillDisk, WITH_READ_ONLY_DISK, withSmallDisk } from '../support/small-disk.ts'
-import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../support/stack.ts'
+import { canMount, fillDisk, WITH_READ_ONLY_DISK, withSmallDisk } from '../../test/support/small-disk.ts'
+import { freeOffset, localEnvironment, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
 const BYTES = 32 * 1024 * 1024
 

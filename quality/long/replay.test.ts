@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
 const EVENTS = 18
 /** Every third payment still contradicts what is stored. */

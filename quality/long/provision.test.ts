@@ -3,9 +3,9 @@ import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { HOST } from '../../localstack/ports.ts'
-import { type AwsEndpoint, awsEndpoint } from '../support/aws-endpoint.ts'
-import { command } from '../support/command.ts'
-import { freePort } from '../support/free-port.ts'
+import { type AwsEndpoint, awsEndpoint } from '../../test/support/aws-endpoint.ts'
+import { command } from '../../test/support/command.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 const data = openDataFolder('memory')
 let endpoint: AwsEndpoint

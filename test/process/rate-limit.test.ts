@@ -171,7 +171,7 @@ describe('W07 while the time stands still', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(130 - accepted)
   })
 
-  it('W14 10,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
+  it('W14 4,000 forged calls keep none of 90 genuine ones out, and the limiter costs 0.1 requests per webhook', async () => {
     const [stripe] = await instances(1)
     costs()
     lines.length = 0
@@ -180,22 +180,22 @@ describe('W07 while the time stands still', () => {
       const { statusCode = 0 } = (await stripe?.(eventFrom(address, secret))) ?? {}
       answers[kind].set(statusCode, (answers[kind].get(statusCode) ?? 0) + 1)
     }
-    for (let call = 0; call < 10_000; call++) {
-      await send('forged', `198.51.100.${call % 50}`, 'whsec_forged')
-      if (call % 111 === 0 && call < 9990) await send('genuine', `203.0.113.${call % 3}`)
+    for (let call = 0; call < 4000; call++) {
+      await send('forged', `198.51.100.${call % 20}`, 'whsec_forged')
+      if (call % 44 === 0 && call < 3960) await send('genuine', `203.0.113.${call % 3}`)
     }
     expect(answers.forged).toEqual(
       new Map([
-        [400, 5000],
-        [429, 5000],
+        [400, 2000],
+        [429, 2000],
       ]),
     )
     expect(answers.genuine).toEqual(new Map([[200, 90]]))
     const { leases, others } = costs()
     expect(others).toBe(90)
-    expect(leases).toBeLessThanOrEqual(0.1 * 10_090)
+    expect(leases).toBeLessThanOrEqual(0.1 * 4090)
     const audited = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'audit')
-    expect(audited.filter(({ reason }) => reason === 'rate-limited')).toHaveLength(5000)
-    process.stdout.write(`10,090 webhooks, ${leases} requests of the limiter\n`)
+    expect(audited.filter(({ reason }) => reason === 'rate-limited')).toHaveLength(2000)
+    process.stdout.write(`4,090 webhooks, ${leases} requests of the limiter\n`)
   })
 })

@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { payment } from '../support/events.ts'
-import { freeOffset, localEnvironment, temporaryFolder } from '../support/stack.ts'
+import { payment } from '../../test/support/events.ts'
+import { freeOffset, localEnvironment, temporaryFolder } from '../../test/support/stack.ts'
 
 /** The ports of a page are those of a run without an offset. */
 const offset = await freeOffset()
