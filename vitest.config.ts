@@ -27,7 +27,7 @@ export default defineConfig({
     // What passing tests print is what the functions log.
     silent: 'passed-only',
     // More than two cores' worth: many a test waits for a process. Vitest itself would leave one core to others.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.
@@ -48,7 +48,9 @@ export default defineConfig({
         include: ['test/contract/**/*.test.ts'],
         globalSetup: 'test/support/dynamodb-local-setup.ts',
       }),
+      // One running service for all of them.
       project('api', {
+        include: ['test/{api,channels}/**/*.test.ts'],
         isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
@@ -60,12 +62,6 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 120_000,
         globalSetup: 'test/support/aws-endpoint-setup.ts',
-      }),
-      project('channels', {
-        isolate: false,
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-        globalSetup: 'test/support/api-setup.ts',
       }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: BUILD }),

@@ -38,15 +38,6 @@ describe.skipIf(path === undefined)('the page of the description, in a real brow
     return block.locator('.live-responses-table .response .response-col_status').first().innerText()
   }
 
-  it('shows every endpoint and runs one, with nothing refused and nobody else asked', async () => {
-    const { page, complaints } = await openDocs()
-    await page.getByText('/api/public/hello', { exact: true }).waitFor()
-    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(30)
-    expect(await run(page, 'publicHello')).toContain('200')
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
   it('C09 shows ours, whatever its address says, and asks nobody else', async () => {
     const elsewhere = encodeURIComponent('https://evil.example/openapi.json')
     const { page, complaints } = await openDocs(`?url=${elsewhere}&configUrl=${elsewhere}&validatorUrl=${elsewhere}`)
@@ -55,10 +46,13 @@ describe.skipIf(path === undefined)('the page of the description, in a real brow
     await page.context().close()
   })
 
-  it('sends the token that it is given', async () => {
+  it('shows every endpoint, and runs it with the token that it is given, with nothing refused and nobody else asked', async () => {
     serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: '' })
     const token = await tokenOf('admin')
     const { page, complaints } = await openDocs()
+    await page.getByText('/api/public/hello', { exact: true }).waitFor()
+    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(30)
+    expect(await run(page, 'publicHello')).toContain('200')
     await page.getByRole('button', { name: 'Authorize' }).first().click()
     const bearer = page.locator('.auth-container', { hasText: 'bearer' })
     await bearer.locator('input').fill(token)

@@ -31,7 +31,12 @@ function inOneWorld<W extends World>(profile: Profile, start: (profile: Profile)
 /** Tests what the specification says of a profile; the first one stands for all where the profile makes no difference. */
 export function inProfile(profile: Profile): void {
   describe(`PROFILE=${profile}`, () => inOneWorld(profile, startWorld, CHECKS))
-  if (profile !== 'default') return
+}
+
+export function inAdversity(profile: Profile): void {
   describe(`PROFILE=${profile}, with less than it needs`, () => inOneWorld(profile, startAdverseWorld, ADVERSE_CHECKS))
+}
+
+export function inHaste(profile: Profile): void {
   describe(`PROFILE=${profile}, with time running fast`, () => inOneWorld(profile, startHastyWorld, HASTY_CHECKS))
 }

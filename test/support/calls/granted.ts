@@ -32,11 +32,11 @@ function rightsOfContainer(): Calls {
   return Object.fromEntries(rights)
 }
 
-/** Rights that no recorded call used, in words. */
+/** Rights of functions that no recorded call used, in words. */
 export interface Unused {
   /** Of a group of grants that several functions share: none of them used it. */
   readonly shared: readonly string[]
-  /** Of one function, or of the container. */
+  /** Of one function. */
   readonly own: readonly string[]
 }
 
@@ -61,13 +61,11 @@ export function unusedByFunctions(calls: readonly RecordedCall[], kind: 'secrets
   return { shared: inWords(shared), own: inWords(own) }
 }
 
-export function unusedByContainer(calls: readonly RecordedCall[]): Unused {
+/** Rights of the container that no recorded call used, in words. */
+export function unusedByContainer(calls: readonly RecordedCall[]): readonly string[] {
   const isUsed = usedIn(calls.filter(({ by }) => by === CONTAINER))
   const rights = pairsIn(rightsOfContainer()).filter(({ action }) => !SECRETS.test(action))
-  return {
-    shared: [],
-    own: inWords(rights.filter((right) => !isUsed(right)).map((right) => ({ by: CONTAINER, ...right }))),
-  }
+  return inWords(rights.filter((right) => !isUsed(right)).map((right) => ({ by: CONTAINER, ...right })))
 }
 
 type Right = Pick<RecordedCall, 'action' | 'resource'>

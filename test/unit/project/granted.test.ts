@@ -53,8 +53,8 @@ describe('a right that nobody used is listed', () => {
 
   it('of the container', () => {
     const use = call(CONTAINER, 'sqs:SendMessage', 'RetryQueue')
-    expect(unusedByContainer([]).own).toContain('container: sqs:SendMessage on RetryQueue')
-    expect(unusedByContainer([use]).own).not.toContain('container: sqs:SendMessage on RetryQueue')
+    expect(unusedByContainer([])).toContain('container: sqs:SendMessage on RetryQueue')
+    expect(unusedByContainer([use])).not.toContain('container: sqs:SendMessage on RetryQueue')
   })
 
   it('but for logs, traces and queues that Lambda reads; secrets by themselves', () => {

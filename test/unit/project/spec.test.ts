@@ -29,8 +29,12 @@ const tested: Readonly<Record<TestableId, unknown>> = { ...CHECKS, ...ADVERSE_CH
 const sentences = Object.entries<Sentence | Untestable>(SENTENCES)
 const partOf = (id: string) => id.slice(0, id.indexOf('/'))
 
-it.each(PROFILES)('the profile %s has its tests', (profile) => {
-  expect(readFileSync(`test/spec/${profile}.test.ts`, 'utf8')).toContain(`inProfile('${profile}')`)
+it.each([
+  ...PROFILES.map((profile) => [profile, `inProfile('${profile}')`]),
+  ['default-adverse', "inAdversity('default')"],
+  ['default-hasty', "inHaste('default')"],
+])('%s has its tests', (name, call) => {
+  expect(readFileSync(`test/spec/${name}.test.ts`, 'utf8')).toContain(call)
 })
 
 describe('the sentences of the specification', () => {
