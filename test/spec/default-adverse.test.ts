@@ -1,0 +1,3 @@
+import { inAdversity } from './in-profile.ts'
+
+inAdversity('default')

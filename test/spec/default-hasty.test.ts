@@ -1,0 +1,3 @@
+import { inHaste } from './in-profile.ts'
+
+inHaste('default')
