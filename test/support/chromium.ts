@@ -11,6 +11,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-software-rasterizer',
 ]
 
 /**
