@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
 import { retryCommand } from '../../contract/requests/retry-command.ts'
+import { correlated } from '../../runtime/correlation.ts'
 import { type EventReader, findEvent } from '../../webhooks/detail.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
@@ -40,7 +42,8 @@ export function webhookEventService(parts: WebhookEventParts) {
     async retryWebhookEvent({ source, eventId, reason }, call) {
       const { username } = callerOf(call)
       const order = readMessage(retryCommand, { reason: given(reason) })
-      const event = await retryNow(parts, { source, eventId }, { user: username, reason: order.reason })
+      const command = { user: username, reason: order.reason }
+      const event = await correlated({ requestId: randomUUID() }, () => retryNow(parts, { source, eventId }, command))
       return { event: eventMessageOf(event) }
     },
 

@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import type { CallContext } from '../../../../lib/grpc/call.ts'
 import { webhookEventService } from '../../../../lib/grpc/services/webhook-events.ts'
+import { type Correlation, correlation } from '../../../../lib/runtime/correlation.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import {
@@ -27,6 +28,8 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
   const store = new MemoryStore()
   for (const event of stored) await store.eventStore.insert(event, {})
   const log = recordingLog()
+  const { decided } = logAudit(log)
+  const auditedUnder: Correlation[] = []
   const { handlers } = webhookEventService({
     events: store.eventReader,
     list: memoryEventList(() => [...store.events.values()].map(({ event }) => event)),
@@ -34,10 +37,15 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
     operators: memoryOperatorStore(store),
     queue: store.retryQueue,
     clock: fixedClock(),
-    audit: logAudit(log),
+    audit: {
+      decided(...given) {
+        auditedUnder.push(correlation())
+        decided(...given)
+      },
+    },
     log,
   })
-  return { handlers, store, log }
+  return { handlers, store, log, auditedUnder }
 }
 
 async function get(stored: WebhookEvent, request: Partial<EventKey> & { includePayload?: boolean } = {}) {
@@ -207,10 +215,10 @@ describe('RetryWebhookEvent', () => {
   type RetryRequest = MessageInitShape<typeof RetryWebhookEventRequestSchema>
 
   async function retry(stored: WebhookEvent, request: RetryRequest = {}) {
-    const { handlers, store, log } = await serviceOf(stored)
+    const { handlers, ...rest } = await serviceOf(stored)
     const { source, eventId } = stored
     const message = create(RetryWebhookEventRequestSchema, { source, eventId, ...request })
-    return { store, log, answer: handlers.retryWebhookEvent(message, CALL) }
+    return { ...rest, answer: handlers.retryWebhookEvent(message, CALL) }
   }
 
   it('answers the record, due now, and wakes a worker', async () => {
@@ -226,6 +234,12 @@ describe('RetryWebhookEvent', () => {
       reason: 'the order was corrected',
     })
     expect(log.of('audit')).toMatchObject([{ decision: 'replayed', eventId: 'event-1' }])
+  })
+
+  it('leaves its audit line under an id of the call', async () => {
+    const { auditedUnder, answer } = await retry(failedEvent())
+    await answer
+    expect(auditedUnder).toEqual([{ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
   })
 
   it('needs no reason', async () => {
