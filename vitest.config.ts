@@ -45,6 +45,8 @@ export default defineConfig({
       // The contract tests again, against AWS's own emulator: `npm run test:dynamodb-local`.
       project('dynamodb-local', {
         ...CONTRACT,
+        // Each file has tables of its own in the one engine.
+        isolate: true,
         include: ['test/contract/**/*.test.ts'],
         globalSetup: 'test/support/dynamodb-local-setup.ts',
       }),

@@ -5,8 +5,8 @@ import { PROFILES, type Profile } from './profiles.ts'
 import { SENTENCES, type TestableId } from './sentences.ts'
 import { startAdverseWorld, startHastyWorld, startWorld, type World } from './world.ts'
 
-/** The parts that are about credentials, of which each profile takes others. */
-const OF_EACH_PROFILE = /^(?:1\.3|3\.2|3\.3|4\.1)\//
+/** What takes credentials of any kind, of which each profile knows others. */
+const OF_EACH_PROFILE = /^(?:1\.3\/|4\.1\/(?:auth-info|admin-secure|user-secure|login)$)/
 
 /** Whether a sentence is tested in a profile: in the first one each that holds there, in the others what differs. */
 function isTestedIn(profile: Profile, id: TestableId): boolean {
