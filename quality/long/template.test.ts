@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { packagedTemplate } from '../support/template/packaged.ts'
-import { brokenRules, RULES, type RuleName } from '../support/template/rules.ts'
-import { createSpecificationCheck } from '../support/template/specification.ts'
-import { ofType, type Template } from '../support/template/template.ts'
+import { packagedTemplate } from '../../test/support/template/packaged.ts'
+import { brokenRules, RULES, type RuleName } from '../../test/support/template/rules.ts'
+import { createSpecificationCheck } from '../../test/support/template/specification.ts'
+import { ofType, type Template } from '../../test/support/template/template.ts'
 
 const STAGES = ['dev', 'prod'] as const
 

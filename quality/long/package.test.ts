@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
-import { service } from '../support/adapter-service.ts'
-import { packagedTemplate } from '../support/template/packaged.ts'
-import { ofType, type Template } from '../support/template/template.ts'
+import { service } from '../../test/support/adapter-service.ts'
+import { packagedTemplate } from '../../test/support/template/packaged.ts'
+import { ofType, type Template } from '../../test/support/template/template.ts'
 
 let template: Template
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { publishedBy } from '../support/cloudwatch/published.ts'
-import { type Metric, searchesIn } from '../support/cloudwatch/search.ts'
-import { packagedTemplate } from '../support/template/packaged.ts'
-import { ofType, type Template } from '../support/template/template.ts'
+import { publishedBy } from '../../test/support/cloudwatch/published.ts'
+import { type Metric, searchesIn } from '../../test/support/cloudwatch/search.ts'
+import { packagedTemplate } from '../../test/support/template/packaged.ts'
+import { ofType, type Template } from '../../test/support/template/template.ts'
 
 /** Stages of one account, whose names begin alike. */
 const STAGES = ['gatehouse-prod', 'gatehouse-prod2', 'gatehouse-prod-eu', 'gatehouse-production'] as const

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { LAMBDA_ENVIRONMENT } from '../../test/support/lambda-environment.ts'
 
 /** What SQS answers to a message `{}`; an item of DynamoDB is in it as little. */
 const SENT = JSON.stringify({ MessageId: 'm', MD5OfMessageBody: createHash('md5').update('{}').digest('hex') })
