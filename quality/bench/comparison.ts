@@ -11,7 +11,7 @@ export interface Comparison {
   readonly costs: ReadonlyMap<string, readonly number[]>
   /** The subject that does nothing: what it takes is subtracted from what every other takes. */
   readonly floor?: string
-  /** What a peer takes at least, in times of what Gatehouse takes. */
+  /** What a peer takes at least, as a multiple of what Gatehouse takes. */
   readonly atLeast?: Readonly<Record<string, number>>
   /** What Gatehouse takes at most, in times of what another takes. */
   readonly atMost?: Readonly<Record<string, number>>

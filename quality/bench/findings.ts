@@ -25,7 +25,7 @@ export interface Goal {
   readonly isMet: boolean
 }
 
-/** What others take for the same, in times of what Gatehouse takes: a line of the picture. */
+/** What the same takes elsewhere, as a multiple of what it takes in Gatehouse: a line of the picture. */
 export interface Ratios {
   readonly what: string
   readonly times: Readonly<Record<string, number>>

@@ -18,7 +18,7 @@ export function barsOf(comparisons: readonly Ratios[]): string {
     line === '' ? [] : `<g transform="translate(0 ${MARGIN + index * LINE})">${line}</g>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">
-<title>What others take for the same work, in times of what Gatehouse takes</title>
+<title>The same work elsewhere, as a multiple of what it takes in Gatehouse</title>
 <style>
 text { font: 12px system-ui, sans-serif; fill: #24292f }
 .what { font-weight: 600 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { machine } from './machine.ts'
 
-/** What a long run tried and what it found: a row of the README's table about reliability. */
+/** What a long run tried and what it found: a row of the table in docs/reliability.md. */
 export interface Figures {
   /** What is claimed, as the row begins. */
   readonly claim: string
