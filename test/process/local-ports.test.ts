@@ -44,7 +44,7 @@ async function statusOf(name: PortName, ...lines: readonly string[]): Promise<re
 }
 
 async function statusOfRequest(name: PortName, request: string): Promise<readonly number[]> {
-  return (await sendRaw(`http://127.0.0.1:${ports[name]}`, request, 20_000)).statuses
+  return (await sendRaw(`http://127.0.0.1:${ports[name]}`, request)).statuses
 }
 
 it('every port is known to speak HTTP, or not to', () => {

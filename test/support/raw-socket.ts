@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 
 interface RawAnswer {
   /** The status of each answer that came, in order. */
@@ -10,14 +9,26 @@ interface RawAnswer {
   readonly isClosed: boolean
 }
 
-/** Writes bytes to the service as they are and reads what comes until the other end closes or the time is over. */
-export async function sendRaw(base: string, bytes: string, milliseconds = 1500): Promise<RawAnswer> {
+/** How long no further byte comes behind an answer before it counts as the last one. */
+const QUIET_MS = 700
+
+/** How long to wait for the first answer. */
+const PATIENCE_MS = 20_000
+
+/** Writes bytes to the service as they are and reads until the other end closes or nothing more comes. */
+export async function sendRaw(base: string, bytes: string): Promise<RawAnswer> {
   const socket = await openSocket(base)
   const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const closed = once(socket, 'close').then(() => true)
-  socket.write(bytes, 'latin1')
-  const isClosed = await Promise.race([closed, setTimeout(milliseconds, false)])
+  const isClosed = await new Promise<boolean>((resolve) => {
+    let patience = setTimeout(() => resolve(false), PATIENCE_MS)
+    socket.on('close', () => resolve(true))
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      clearTimeout(patience)
+      patience = setTimeout(() => resolve(false), QUIET_MS)
+    })
+    socket.write(bytes, 'latin1')
+  })
   socket.destroy()
   const text = Buffer.concat(chunks).toString('latin1')
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
