@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const project = (name: string, options: object = {}) => ({
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'preact' } },
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], ...options },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], expect: { poll: { timeout: 20_000 } }, ...options },
 })
 
 /** Unit tests that put something in a built-in module's place. */

@@ -201,7 +201,7 @@ describe('the files of the image, with the environment of the task and no right 
     await once(lingering, 'open')
     lingering.pause()
     child.kill('SIGTERM')
-    await vi.waitUntil(() => lines.some((line) => line.includes('channels drain')))
+    await vi.waitUntil(() => lines.some((line) => line.includes('channels drain')), 20_000)
     expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
     expect(child.exitCode, 'it still waits for its client').toBeNull()
     lingering.terminate()

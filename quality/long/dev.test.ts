@@ -144,7 +144,7 @@ describe('sources that cannot be built', () => {
     const body = { status: 500, error: 'Internal Server Error', message, path: '/api/public/hello' }
     expect(await hello()).toEqual({ status: 500, body: { timestamp: expect.any(String), ...body } })
     expect(await hello()).toMatchObject({ status: 500 })
-    await vi.waitUntil(() => stack.complaints().includes(message))
+    await vi.waitUntil(() => stack.complaints().includes(message), 20_000)
     mend(LIBRARY)
     expect(await hello()).toMatchObject({ status: 200 })
     expect(stack.complaints().filter((complaint) => complaint === message)).toHaveLength(1)

@@ -148,7 +148,7 @@ describe('three processes, 300 clients who watch', () => {
     const { child, ended, grpc, ws } = nth(1)
     const over = connect(grpc)
     const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(TOKEN), over)
-    await vi.waitUntil(() => watch.messages.length > 0)
+    await vi.waitUntil(() => watch.messages.length > 0, 20_000)
     const codes = new Set<string>()
     const calls = async () => {
       while (child.exitCode === null) {

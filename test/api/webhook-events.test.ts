@@ -17,7 +17,7 @@ async function sendMany(count: number, prefix: string): Promise<string[]> {
 /** The index is a copy that follows its table. */
 async function untilListed(query: string, count: number): Promise<Answer> {
   return expect
-    .poll(async () => list(query), { timeout: 5000 })
+    .poll(async () => list(query), { timeout: 20_000 })
     .toSatisfy(({ json }: Answer) => json.events.length === count)
     .then(() => list(query))
 }

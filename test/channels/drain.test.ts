@@ -29,7 +29,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   const ended = once(child, 'exit')
   const lines: string[] = []
   createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => lines.push(line))
-  const listening = await vi.waitUntil(() => lines.find((line) => line.includes('channels listen')), 10_000)
+  const listening = await vi.waitUntil(() => lines.find((line) => line.includes('channels listen')), 20_000)
   const { grpc } = JSON.parse(listening)
   return { client: connect(`127.0.0.1:${grpc}`), child, ended, lines }
 }
@@ -39,7 +39,7 @@ describe('SIGTERM', () => {
     const { client, child, ended } = await start()
     const health = openStream(Health.method.watch, { service: '' }, {}, client)
     const stream = openDuplex(ServerReflection.method.serverReflectionInfo, LIST, bearerField(forge()), client)
-    await vi.waitUntil(() => health.messages.length === 1 && stream.messages.length === 1)
+    await vi.waitUntil(() => health.messages.length === 1 && stream.messages.length === 1, 20_000)
     child.kill('SIGTERM')
     const [watched, listed] = await Promise.all([health.ended, stream.ended])
     expect(watched.messages.map(({ status }) => status)).toEqual([State.SERVING, State.NOT_SERVING])

@@ -49,7 +49,7 @@ describe('WebSocket messaging of the running service', () => {
     const headers = { ...forged, transaction: transaction?.id ?? '' }
     user?.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
     transaction?.commit()
-    await vi.waitUntil(() => heard.length === 2, 10_000)
+    await vi.waitUntil(() => heard.length === 2, 20_000)
     for (const { headers } of heard) {
       expect(Object.keys(headers).sort()).toEqual([
         'content-length',
@@ -70,13 +70,13 @@ describe('WebSocket messaging of the running service', () => {
     const { client } = await connected(token)
     client.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)))
     await postPayment(before)
-    await vi.waitUntil(() => of(before).length > 0, 10_000)
+    await vi.waitUntil(() => of(before).length > 0, 20_000)
     await client.deactivate()
     await postPayment(missed)
     const { client: again } = await connected(token)
     const cursor = of(before)[0]?.cursor ?? ''
     again.subscribe('/topic/webhooks', ({ body }) => told.push(JSON.parse(body)), { 'resume-after': cursor })
-    await vi.waitUntil(() => of(missed).length > 0, 10_000)
+    await vi.waitUntil(() => of(missed).length > 0, 20_000)
     expect(of(before)).toHaveLength(1)
   })
 

@@ -24,7 +24,7 @@ describe('G05 a token that expires during a stream', () => {
 
   it('of a year does not end it', async () => {
     const stream = openDuplex(serverReflectionInfo, LIST, bearerField(forge(claims({ exp: now() + 31_536_000 }))))
-    await vi.waitUntil(() => stream.messages.length === 1)
+    await vi.waitUntil(() => stream.messages.length === 1, 20_000)
     const isOver = stream.ended.then(() => true)
     expect(await Promise.race([isOver, setTimeout(300, false)])).toBe(false)
     stream.cancel()
@@ -56,7 +56,7 @@ describe('G05 without a token', () => {
 
   it('so is each change of it', async () => {
     const watch = openStream(Health.method.watch, { service: '' })
-    await vi.waitUntil(() => watch.messages.length === 1)
+    await vi.waitUntil(() => watch.messages.length === 1, 20_000)
     expect(watch.messages[0]?.status).toBe(State.SERVING)
     watch.cancel()
     await watch.ended

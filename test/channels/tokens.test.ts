@@ -193,7 +193,7 @@ it('J15 of a refused call the log has the code and the path, and nothing of the 
   const log = () => readFileSync(join(served('ready').data, 'gatehouse.log'), 'utf8')
   const before = log().length
   await callUnary(userSecure, {}, bearerField(token))
-  const written = await vi.waitUntil(() => log().slice(before).includes('call refused') && log().slice(before))
+  const written = await vi.waitUntil(() => log().slice(before).includes('call refused') && log().slice(before), 20_000)
   expect(written).toContain('"code":"TOKEN_INVALID","path":"/gatehouse.v1.SecureService/UserSecure"')
   for (const part of [...token.split('.'), 'canary-']) expect(written).not.toContain(part)
 })

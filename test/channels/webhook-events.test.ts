@@ -63,7 +63,7 @@ beforeAll(async () => {
     const { json } = await listOverHttp(`q=${q}&dead=true`)
     return json.events.length === 1
   }
-  await vi.waitUntil(isListed, { timeout: 5000, interval: 100 })
+  await vi.waitUntil(isListed, { timeout: 20_000, interval: 100 })
 })
 
 it('GetWebhookEvent gives a body that is too large for its row byte for byte', async () => {
@@ -211,13 +211,13 @@ describe('WatchWebhookEvents', () => {
     const fields = bearerField(await tokenOf('admin'))
     const [before, missed] = [payment(), payment()]
     const watch = openStream(watchWebhookEvents, { source: 'payment', statuses: [PROCESSED] }, fields)
-    await vi.waitUntil(() => watch.messages.length > 0)
+    await vi.waitUntil(() => watch.messages.length > 0, 20_000)
     await postPayment(before)
-    const told = await vi.waitUntil(() => watch.messages.find((each) => isOf(before, each)), 10_000)
+    const told = await vi.waitUntil(() => watch.messages.find((each) => isOf(before, each)), 20_000)
     watch.cancel()
     await postPayment(missed)
     const again = openStream(watchWebhookEvents, { source: 'payment', resumeAfter: told.cursor }, fields)
-    await vi.waitUntil(() => again.messages.some((each) => isOf(missed, each)), 10_000)
+    await vi.waitUntil(() => again.messages.some((each) => isOf(missed, each)), 20_000)
     expect(again.messages.some((each) => isOf(before, each))).toBe(false)
     again.cancel()
   })

@@ -156,7 +156,7 @@ describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
       )
       expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
     }
-    await vi.waitUntil(() => openSockets() <= before, { timeout: 2000, interval: 20 })
+    await vi.waitUntil(() => openSockets() <= before, { timeout: 20_000, interval: 20 })
   })
 })
 
@@ -285,7 +285,7 @@ describe('a directory is unavailable, soon and without harm, when it', () => {
     await Promise.all(
       [directory.check('Ada', 'ada-password'), directory.find('Ada'), directory.list(10)].map(expectUnavailable),
     )
-    await vi.waitUntil(() => fake.open() === 0, { timeout: 2000, interval: 20 })
+    await vi.waitUntil(() => fake.open() === 0, { timeout: 20_000, interval: 20 })
     expect(fake.connections()).toBe(3)
     await fake.stop()
   })
@@ -384,8 +384,8 @@ describe('the demo directory', () => {
     connect(port, '127.0.0.1')
       .on('error', () => {})
       .write(Buffer.from('3084ffffffff02', 'hex'))
-    await vi.waitUntil(async () => !(await answersAt(directory)), { timeout: 5000, interval: 5 })
-    await vi.waitUntil(() => answersAt(directory), { timeout: 5000, interval: 50 })
+    await vi.waitUntil(async () => !(await answersAt(directory)), { timeout: 20_000, interval: 5 })
+    await vi.waitUntil(() => answersAt(directory), { timeout: 20_000, interval: 50 })
     await part.stop()
     await part.ended
     expect(await answersAt(directory)).toBe(false)

@@ -20,7 +20,7 @@ async function overSns(): Promise<Buses> {
   await engine.makeTopics()
   const [sender, other] = [fanOutInstance(engine.topics).fanOut, fanOutInstance(engine.topics).fanOut]
   await Promise.all([sender.start(0), other.start(0)])
-  await vi.waitFor(async () => expect(await engine.subscriptions()).toBe(4))
+  await vi.waitFor(async () => expect(await engine.subscriptions()).toBe(4), 20_000)
   return {
     sender: sender.bus,
     other: other.bus,
@@ -59,7 +59,7 @@ describe.each([
     const last = crypto.randomUUID()
     await buses.sender.publish({ destination: last, headers: {}, body: new Uint8Array() })
     const isLast = ({ destination }: BusMessage) => destination === last
-    await vi.waitFor(() => expect(heard.map((messages) => messages.some(isLast))).toEqual([true, true]), 10_000)
+    await vi.waitFor(() => expect(heard.map((messages) => messages.some(isLast))).toEqual([true, true]), 20_000)
     return heard.map((messages) =>
       messages
         .filter((message) => !isLast(message))

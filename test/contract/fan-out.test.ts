@@ -36,7 +36,7 @@ async function soon(assertion: () => void | Promise<void>, ...instances: readonl
       for (const { time } of instances) time.pass(10_000)
       await assertion()
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   )
 }
 
@@ -55,7 +55,7 @@ describe('with an engine that is there', () => {
     const changes = Array.from({ length: 30 }, (_, index) => ({ ...CHANGE, id: `${index}` }))
     await Promise.all(changes.map((change) => engine.publish(JSON.stringify(change))))
     for (const { changes: heard } of instances) {
-      await vi.waitFor(() => expect(heard.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(changes), 10_000)
+      await vi.waitFor(() => expect(heard.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(changes), 20_000)
     }
   })
 
@@ -100,8 +100,8 @@ describe('with an engine that is there', () => {
     const strange = ['no JSON', '{"id":"secret"}', 'null', JSON.stringify({ ...CHANGE, id: 1 })]
     for (const text of strange) await engine.publish(text)
     await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
-    await vi.waitFor(() => expect(instance.log.of('fan-out: a message of no known form')).toHaveLength(4), 10_000)
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
+    await vi.waitFor(() => expect(instance.log.of('fan-out: a message of no known form')).toHaveLength(4), 20_000)
     expect(warnings(instance).map(({ fields }) => Object.keys(fields))).toEqual(strange.map(() => ['messageId']))
   })
 
@@ -114,10 +114,10 @@ describe('with an engine that is there', () => {
     void instance.fanOut.start(0)
     await listening(instance)
     await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
     await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE, CHANGE]), 10_000)
-    await vi.waitFor(() => expect(instance.log.of('fan-out: a listener failed')).toHaveLength(2))
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE, CHANGE]), 20_000)
+    await vi.waitFor(() => expect(instance.log.of('fan-out: a listener failed')).toHaveLength(2), 20_000)
   })
 
   it('the queue of an instance that was killed is swept when it has expired, and no other', async () => {
@@ -130,7 +130,7 @@ describe('with an engine that is there', () => {
     await soon(async () => expect(await engine.queueNames()).toHaveLength(2), ...alive)
     expect((await engine.queueNames()).toSorted()).toEqual(alive.map(queueOf).toSorted())
     await engine.publish(JSON.stringify(CHANGE))
-    for (const { changes } of alive) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 10_000)
+    for (const { changes } of alive) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 20_000)
     expect(alive.flatMap(warnings)).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('with an engine that comes and goes', () => {
     await engine.makeTopics()
     await listening(instance)
     await engine.publish(JSON.stringify(CHANGE))
-    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 10_000)
+    await vi.waitFor(() => expect(instance.changes).toEqual([CHANGE]), 20_000)
     expect(await engine.queueNames()).toEqual([queueOf(instance)])
     expect(warnings(instance).map(({ message }) => message)).toEqual(Array(2).fill('fan-out: receiving fails'))
   })
@@ -187,7 +187,7 @@ describe('with an engine that comes and goes', () => {
     expect(after).not.toEqual(before)
     expect((await engine.queueNames()).toSorted()).toEqual(after.toSorted())
     await engine.publish(JSON.stringify(CHANGE))
-    for (const { changes } of instances) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 10_000)
+    for (const { changes } of instances) await vi.waitFor(() => expect(changes).toEqual([CHANGE]), 20_000)
     for (const { log } of instances) expect(log.of('fan-out: receiving works again')).toHaveLength(1)
   })
 

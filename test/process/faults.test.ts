@@ -210,7 +210,7 @@ describe('a queue that', () => {
     expect(await eventOf('github', id)).toMatchObject({ status: 'RECEIVED', attempts: 0 })
     proxies.queue.set('none')
     await invoke('jobs/retry-scan', {})
-    await vi.waitUntil(async () => (await received()).includes(hintOf(id)), { timeout: 5000, interval: 0 })
+    await vi.waitUntil(async () => (await received()).includes(hintOf(id)), { timeout: 20_000, interval: 0 })
     await work(hintOf(id))
     expect(await eventOf('github', id)).toMatchObject({ status: 'PROCESSED', attempts: 0 })
   })

@@ -82,7 +82,7 @@ describe('npm start --json', () => {
   it('leaves nothing running when it is killed itself', async () => {
     const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     stack.process.kill('SIGKILL')
-    await vi.waitUntil(() => allGone(stack.ready), { timeout: 10_000, interval: 100 })
+    await vi.waitUntil(() => allGone(stack.ready), { timeout: 20_000, interval: 100 })
   })
 
   it('keeps secrets, users and events in DATA_DIR', async () => {

@@ -10,7 +10,7 @@ function mortal() {
     lives.push({ answer, end })
     return { part: { name: 'Lazarus', ended, stop: async () => end() }, up }
   })
-  const next = (count: number) => vi.waitUntil(() => lives.length === count && lives[count - 1], { timeout: 5000 })
+  const next = (count: number) => vi.waitUntil(() => lives.length === count && lives[count - 1], { timeout: 20_000 })
   return { part, up, lives, next }
 }
 

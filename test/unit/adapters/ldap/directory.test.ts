@@ -120,7 +120,7 @@ describe('L07 100 questions', () => {
       expect(new Set(await Promise.all(checks))).toEqual(new Set([undefined]))
     }
     expect(fake.connections()).toBe(200)
-    await vi.waitUntil(() => fake.open() === 0, { timeout: 5000, interval: 20 })
+    await vi.waitUntil(() => fake.open() === 0, { timeout: 20_000, interval: 20 })
     await fake.stop()
   }, 30_000)
 })

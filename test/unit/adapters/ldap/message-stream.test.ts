@@ -32,7 +32,7 @@ describe('a connection hands over', () => {
         rest = rest.subarray(cut || 1)
       }
       socket.push(rest)
-      await vi.waitUntil(() => messages.length === sent.length, { interval: 1 })
+      await vi.waitUntil(() => messages.length === sent.length, { timeout: 20_000, interval: 1 })
       expect(messages).toEqual(sent.map((each) => each.toString('hex')))
       expect(errors).toEqual([])
     })
