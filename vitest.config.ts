@@ -14,6 +14,11 @@ const REPORT = ['json', { outputFile: 'test-results.json' }] as const
 
 const BUILD = 'test/support/build-setup.ts'
 
+const PLAIN = 'test/support/plain-setup.ts'
+
+/** The bundles are run as they are, by Node itself. */
+const AS_BUILT = { deps: { external: [/\/dist\//] } }
+
 const CONTRACT = {
   isolate: false,
   testTimeout: 30_000,
@@ -66,15 +71,22 @@ export default defineConfig({
         globalSetup: 'test/support/aws-endpoint-setup.ts',
       }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
-      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: BUILD }),
+      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
+
       // Every page in every state and profile takes minutes: `npm run test:console`, besides what `npm test` runs.
       project('console', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('process', {
         testTimeout: 60_000,
         hookTimeout: 60_000,
         globalSetup: BUILD,
-        // The bundles are run as they are, by Node itself.
-        server: { deps: { external: [/\/dist\//] } },
+        server: AS_BUILT,
+      }),
+      // What one call of a packaged function asks of the stores, counted between the two.
+      project('costs', {
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        globalSetup: [BUILD, PLAIN],
+        server: AS_BUILT,
       }),
     ],
   },

@@ -1,13 +1,16 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
-import { argv, getBuiltinModule } from 'node:process'
+import { argv, env, getBuiltinModule } from 'node:process'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { DIST, publishBuild } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
+
+// esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
+env['GOGC'] ??= '400'
 
 /**
  * An ESM import of a Node builtin enumerates its exports, which makes `node:http` load undici: 28 ms of a cold start

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { violationsInTheDark, violationsOf } from '../support/axe.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { temporaryFolder } from '../support/stack.ts'
 import { logIn, open, visit as visitWith } from '../support/visit.ts'
 
 const path = chromiumPath()
@@ -13,19 +13,13 @@ const path = chromiumPath()
 const ISLANDS = SCRIPT_PAGES.map((name) => `/console/${name}`)
 
 describe.skipIf(path === undefined)('the console in a real browser', () => {
-  let stack: Stack
   let browser: Browser
-  let base: string
+  const base = inject('http')
 
   beforeAll(async () => {
-    stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
-    base = stack.ready.http
     browser = await launch(path ?? '')
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+  afterAll(() => browser?.close())
 
   const visit = (options: BrowserContextOptions, run: (page: Page) => Promise<void>) =>
     visitWith(browser, { baseURL: base, ...options }, run)

@@ -1,28 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { complaintsOf } from '../support/complaints.ts'
-import { serve } from '../support/served.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
 
 const path = chromiumPath()
 
 describe.skipIf(path === undefined)('the page of the description, in a real browser', () => {
-  let stack: Stack
   let browser: Browser
 
   beforeAll(async () => {
-    stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
     browser = await launch(path ?? '')
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+  afterAll(() => browser?.close())
 
   async function openDocs(query = ''): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
-    const { http } = stack.ready
+    const http = inject('http')
     const context = await browser.newContext()
     const complaints = complaintsOf(context, http)
     const page = await context.newPage()
@@ -47,7 +40,6 @@ describe.skipIf(path === undefined)('the page of the description, in a real brow
   })
 
   it('shows every endpoint, and runs it with the token that it is given, with nothing refused and nobody else asked', async () => {
-    serve({ http: stack.ready.http, ready: stack.ready, jwtSecret: '' })
     const token = await tokenOf('admin')
     const { page, complaints } = await openDocs()
     await page.getByText('/api/public/hello', { exact: true }).waitFor()

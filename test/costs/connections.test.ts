@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Context } from 'aws-lambda'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { lambdaEvent } from '../support/lambda-event.ts'
-import { freeOffset, type Stack, startStack } from '../support/stack.ts'
 
-let stack: Stack
+const ready = inject('ready')
 let dynamodb: CountingProxy
 let sqs: CountingProxy
 
 beforeAll(async () => {
-  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
-  dynamodb = await countingProxy(stack.ready.dynamodb)
-  sqs = await countingProxy(stack.ready.sqs)
+  dynamodb = await countingProxy(ready.dynamodb)
+  sqs = await countingProxy(ready.sqs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
-    AWS_ENDPOINT_URL_SNS: stack.ready.sqs,
+    AWS_ENDPOINT_URL_SNS: ready.sqs,
     // Queues that the service under test does not read.
     RETRY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-retry-dead`,
     REPLAY_QUEUE_URL: `${sqs.url}/000000000000/gatehouse-local-replay-dead`,
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await dynamodb.close()
   await sqs.close()
-  await stack.stop()
 })
 
 const CONTEXT = { awsRequestId: 'r', getRemainingTimeInMillis: () => 30_000 } as Context
@@ -59,7 +56,7 @@ async function failingPayment() {
 }
 
 function listOfUsers() {
-  const { username, password } = stack.ready.users.find((user) => user.username === 'jdbcadmin') ?? {}
+  const { username, password } = ready.users.find((user) => user.username === 'jdbcadmin') ?? {}
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return lambdaEvent('GET', '/api/jdbc/users', { headers: { authorization } })
 }

@@ -1,22 +1,19 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { DEMO_SECRET, LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const data = temporaryFolder()
-let stack: Stack
+const ready = inject('ready')
 let dynamodb: CountingProxy
 let others: CountingProxy
 let provider: Invoke
 let challenge: Invoke
 
 beforeAll(async () => {
-  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
-  dynamodb = await countingProxy(stack.ready.dynamodb)
-  others = await countingProxy(stack.ready.sqs)
+  dynamodb = await countingProxy(ready.dynamodb)
+  others = await countingProxy(ready.sqs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
@@ -32,8 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await dynamodb.close()
   await others.close()
-  await stack.stop()
-  data.remove()
 })
 
 const mac = (text: string, secret = DEMO_SECRET) => createHmac('sha256', secret).update(text).digest('hex')

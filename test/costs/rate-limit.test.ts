@@ -1,20 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { temporaryFolder } from '../support/stack.ts'
 
 const MINUTE = 60_000
 
-let stack: Stack
-
-beforeAll(async () => {
-  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
-})
-afterAll(() => stack.stop())
+const ready = inject('ready')
 
 function payment(eventId: string): string {
   return JSON.stringify({
@@ -29,7 +24,7 @@ function payment(eventId: string): string {
 
 describe('W07 over the wire', () => {
   async function post(path: string, body: string, headers: Record<string, string> = {}) {
-    const response = await fetch(`${stack.ready.http}${path}`, { method: 'POST', body, headers })
+    const response = await fetch(`${ready.http}${path}`, { method: 'POST', body, headers })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
@@ -43,10 +38,10 @@ describe('W07 over the wire', () => {
 
   async function statusOfEvent(eventId: string): Promise<number> {
     const body = new URLSearchParams({ username: 'admin', password: 'admin-demo' })
-    const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+    const login = await fetch(`${ready.http}/api/auth/login`, { method: 'POST', body })
     const { token } = (await login.json()) as { token: string }
     const headers = { authorization: `Bearer ${token}` }
-    return (await fetch(`${stack.ready.http}/api/webhooks/events/payment/${eventId}`, { headers })).status
+    return (await fetch(`${ready.http}/api/webhooks/events/payment/${eventId}`, { headers })).status
   }
 
   /** One call more for each hundredth of a minute that a window moved on while they came. */
@@ -90,7 +85,7 @@ describe('W07 while the time stands still', () => {
   let dynamodb: CountingProxy
 
   beforeAll(async () => {
-    dynamodb = await countingProxy(stack.ready.dynamodb)
+    dynamodb = await countingProxy(ready.dynamodb)
     const environment = {
       ...LAMBDA_ENVIRONMENT,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,

@@ -1,13 +1,11 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
-import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
 
-const data = temporaryFolder()
-let stack: Stack
+const ready = inject('ready')
 let dynamodb: CountingProxy
 let sqs: CountingProxy
 let sns: CountingProxy
@@ -19,10 +17,9 @@ let login: Invoke
 let secured: Invoke
 
 beforeAll(async () => {
-  stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path })
-  dynamodb = await countingProxy(stack.ready.dynamodb)
-  sqs = await countingProxy(stack.ready.sqs)
-  sns = await countingProxy(stack.ready.sqs)
+  dynamodb = await countingProxy(ready.dynamodb)
+  sqs = await countingProxy(ready.sqs)
+  sns = await countingProxy(ready.sqs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
@@ -44,8 +41,6 @@ afterAll(async () => {
   await dynamodb.close()
   await sqs.close()
   await sns.close()
-  await stack.stop()
-  data.remove()
 })
 
 function paymentBody(changes: object = {}) {
@@ -88,7 +83,7 @@ async function postGithub(event: string, delivery: string, body: string, secret 
 }
 
 describe('what a password costs', () => {
-  const passwordOf = (name: string) => stack.ready.users.find(({ username }) => username === name)?.password ?? ''
+  const passwordOf = (name: string) => ready.users.find(({ username }) => username === name)?.password ?? ''
 
   async function post(username: string, password: string) {
     const body = new URLSearchParams({ username, password }).toString()

@@ -1,0 +1,12 @@
+import type { TestProject } from 'vitest/node'
+import { freeOffset, startStack } from './stack.ts'
+
+/** One service with nothing but its defaults, for all tests of the project. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stack = await startStack({ PORT_OFFSET: String(await freeOffset()), DATA_DIR: 'memory' })
+  project.provide('http', stack.ready.http)
+  project.provide('ready', stack.ready)
+  return async () => {
+    await stack.stop()
+  }
+}
