@@ -48,11 +48,11 @@ function payment(changes: object) {
 }
 
 /** Stores a payment. @returns another that contradicts it */
-async function failingPayment() {
+async function failingPayment(eventId: string = randomUUID()) {
   const transactionId = randomUUID()
   const intake = await cold('webhooks/payment')
   await intake(payment({ transactionId }), CONTEXT)
-  return payment({ transactionId, orderId: 'another' })
+  return payment({ transactionId, orderId: 'another', eventId })
 }
 
 function listOfUsers() {
@@ -63,12 +63,11 @@ function listOfUsers() {
 
 /** Leaves three events that failed, and a replay of them. */
 async function replayOfFailures() {
-  const from = new Date()
-  const intake = await cold('webhooks/payment')
-  for (let count = 0; count < 3; count++) await intake(await failingPayment(), CONTEXT)
   const replayId = randomUUID()
+  const intake = await cold('webhooks/payment')
+  for (const name of ['a', 'b', 'c']) await intake(await failingPayment(`${replayId}-${name}`), CONTEXT)
   const progress = { state: 'RUNNING', matched: 3, done: 0, failed: 0, batch: [], isListed: false } as const
-  const order = { filter: { from }, ratePerSecond: 50, user: 'ada', acceptedAt: new Date(), step: 0 }
+  const order = { filter: { q: replayId }, ratePerSecond: 50, user: 'ada', acceptedAt: new Date(), step: 0 }
   await dynamoReplays(documentClient(), 'gatehouse-local-replays').create({ replayId, ...order, ...progress })
   return { Records: [{ messageId: 'm', body: JSON.stringify({ replayId, step: 0 }) }] }
 }
@@ -84,7 +83,7 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
   ['login/form', 'a failed login', { dynamodb: 2, sqs: 0 }, () => lambdaEvent('POST', '/login', WRONG)],
   ['api/jdbc-users', 'a right password, which undoes what was counted', { dynamodb: 4, sqs: 0 }, listOfUsers],
   ['webhooks/payment', 'a payment', { dynamodb: 1, sqs: 0 }, () => payment({})],
-  ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, failingPayment],
+  ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, () => failingPayment()],
   ['jobs/retry-scan', 'a scan of events and of replays', { dynamodb: 2, sqs: 0 }, () => ({})],
   ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],
 ]
