@@ -32,6 +32,11 @@ export const PARTS = {
     about: 'does the container live in a crowd without a token?',
     run: () => import('./load/run-strangers.ts'),
   },
+  sdks: {
+    about: 'does it judge signatures as the official packages of the providers do?',
+    needsPackages: true,
+    run: () => import('./sdks/run.ts'),
+  },
   long: {
     about: 'tests of the service that take too long for npm test',
     run: () => runTests('long'),

@@ -18,7 +18,7 @@ function isPart(text: string): text is PartName {
   return Object.hasOwn(PARTS, text)
 }
 
-/** Installs what only this package needs: Stryker and the peers of the benchmarks. */
+/** Installs what only this package needs: Stryker, the peers of the benchmarks, the providers' packages. */
 function install(): void {
   const { status } = spawnSync(execPath, ['localstack/ensure-installed.mjs', 'quality'], { stdio: ['ignore', 2, 2] })
   if (status !== 0) exit(status ?? 1)

@@ -16,6 +16,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   report: PART('report', '--check'),
   planted: PART('planted', '--only', 'signature'),
   mutants: PART('mutants', '--short'),
+  sdks: PART('sdks'),
   load: PART('load', '--seconds', '2', '--callers', '4'),
   soak: PART('soak', '--seconds', '5', '--rate', '10', '--watchers', '2'),
   bench: PART('bench', '--short'),

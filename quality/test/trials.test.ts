@@ -21,6 +21,7 @@ describe('wrong usage is refused with 2', () => {
     ['mutants', ['--part', 'http'], '--part must be one of access, auth, webhooks, stomp'],
     ['mutants', ['--part', 'auth', '--keep'], '--keep keeps figures of all parts only'],
     ['mutants', ['--all'], "Unknown option '--all'"],
+    ['sdks', ['--only', 'nobody'], '--only must be one of the sources'],
     ['bench', ['everything'], 'everything is no part of the benchmarks'],
     ['report', ['--all'], "Unknown option '--all'"],
   ])('%s %j', async (name, args, message) => {

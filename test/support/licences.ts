@@ -8,6 +8,8 @@ const TOOLS_ONLY = [
   'CC-BY-3.0',
   'CC-BY-4.0',
   'CC0-1.0',
+  // As starkbank-ecdsa spells MIT.
+  'MIT License',
   'MPL-2.0',
   'PSF-2.0',
   'Python-2.0',
