@@ -34,7 +34,7 @@ const READING: Readonly<Record<keyof Reads, Codes>> = {
   fields: BODY,
   json: [...BODY, 'VALIDATION_FAILED'],
   query: ['VALIDATION_FAILED'],
-  signed: [...BODY, 'RATE_LIMIT_EXCEEDED', 'VALIDATION_FAILED', 'PROCESSING_FAILED'],
+  signed: [...BODY, 'RATE_LIMIT_EXCEEDED'],
   challenge: ['SIGNATURE_INVALID', 'VALIDATION_FAILED'],
 }
 

@@ -21,7 +21,8 @@ const PASSWORD = { format: 'password' }
 const EVENT_ID = {
   type: ['string', 'null'],
   maxLength: 256,
-  description: 'Makes a second delivery a duplicate; without it equal bodies are one event.',
+  description:
+    'Makes a second delivery a duplicate. Without it, the same body is one event: with the same signed time, or within a day.',
 }
 const IDENTIFIER = { type: 'string', minLength: 1, maxLength: 256 }
 const IF_KNOWN = { ...IDENTIFIER, type: ['string', 'null'] }

@@ -13,7 +13,7 @@ export interface Operation extends About {
 }
 
 /** The signature header of each provider, as a table of the description. */
-const HEADERS = Object.entries<Provider>(PROVIDERS)
+const HEADERS = Object.entries<Pick<Provider, 'scheme'>>(PROVIDERS)
   .map(([name, { scheme }]) => `| ${name} | ${scheme.header ?? 'in the body'} |`)
   .join('\n')
 

@@ -1,5 +1,11 @@
+import { proofOf } from '../../lib/webhooks/proof.ts'
+import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
+import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
 import { code, table, withParts } from './markdown.ts'
+import { sampleCall } from './sample-call.ts'
+
+type Name = keyof typeof PROVIDERS
 
 /** The text of the page on webhooks, with each provider's own row. */
 export function webhooksPage(): string {
@@ -7,13 +13,18 @@ export function webhooksPage(): string {
 }
 
 function providers(): string {
-  const rows = Object.entries(SAMPLES).map(
-    ([
-      name,
-      {
-        described: { header, secret, signed, id },
-      },
-    ]) => [code(name), header, secret, signed, id],
-  )
-  return table(['name', 'header', 'secret', 'what is signed', 'id signed'], rows)
+  const rows = (Object.keys(PROVIDERS) as Name[]).map((name) => {
+    const { described } = SAMPLES[name]
+    return [code(name), described.header, described.secret, described.signed, ...judged(name)]
+  })
+  return table(['name', 'header', 'secret', 'what is signed', 'rule', 'proof'], rows)
+}
+
+/** By which rules its calls are told apart, and how well its usual call is proven. */
+function judged(name: Name): readonly [rules: string, level: string] {
+  const provider = PROVIDERS[name]
+  const call = sampleCall(SAMPLES[name], provider.scheme)
+  const { rule } = sourceOf(name).read(call).identity
+  const rules = 'identity' in provider ? provider.identity.map((row) => row.rule) : [rule]
+  return [rules.map(code).join(', else '), code(proofOf(call.proven, rule).level)]
 }

@@ -141,7 +141,7 @@ export const TOLD: readonly Told[] = [
   {
     names: ['WEBHOOK_SECRETS'],
     meaning:
-      'JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter"}`; a public key where the provider signs with a private one',
+      'JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter","label"}`; a public key where the provider signs with a private one; the label stands in the [proof](webhooks.md#proof), `stripe#1` without one',
     fallback: MADE,
   },
   {
@@ -165,7 +165,8 @@ export const TOLD: readonly Told[] = [
   { names: ['WEBHOOK_MAX_BODY_BYTES'], meaning: 'what is larger is answered with 413' },
   {
     names: ['WEBHOOK_RETRY_MAX_ATTEMPTS', 'WEBHOOK_RETRY_DELAY_MINUTES'],
-    meaning: 'how often a failed event is run again, and how long after receipt; fractions are fine',
+    meaning:
+      "how often a failed event is run again, and how long after receipt or an operator's order; fractions are fine",
   },
   { names: ['WEBHOOK_RETRY_SCAN_INTERVAL_MS'], meaning: 'between two scans for what no message woke up' },
   { names: ['STOMP_URL'], meaning: 'where browsers reach STOMP over WebSocket', fallback: 'the local one, else none' },

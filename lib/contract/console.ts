@@ -83,8 +83,8 @@ export interface TestEvent {
 /** A webhook as its provider would send it. Send it at once: most signatures hold only for minutes. */
 export interface SignedRequest {
   readonly source: string
-  /** The id under which the service will store the event. */
-  readonly eventId: string
+  /** The id under which the service will store the event; null if it makes one only then. */
+  readonly eventId: string | null
   /** The expected status of the answer. */
   readonly expected: number
   readonly method: string

@@ -32,6 +32,17 @@ export const webhookAccepted = z
   .strictObject({ success: z.literal(true), message: z.string(), timestamp: localDateTime })
   .meta({ id: 'WebhookAccepted' })
 
+const proof = z
+  .strictObject({
+    level: z
+      .enum(['full', 'body', 'fields', 'checksum', 'token', 'none'])
+      .describe('What the signature covers: body, id and time; the body; some fields; a checksum; nothing.'),
+    key: z.string().nullable().describe('The label of the secret that fitted.'),
+    signedAt: instant.nullable().describe('The signed time.'),
+    stale: z.literal(true).optional().describe('It came later than signed calls may, and was not known yet.'),
+  })
+  .meta({ id: 'Proof', description: 'How well it is proven who sent an event, and what.' })
+
 export const record = z
   .strictObject({
     id: z
@@ -39,7 +50,13 @@ export const record = z
       .regex(/^\d{1,19}$/)
       .describe('A 64-bit number as text; ids grow with the time of receipt.'),
     source: z.string().describe('The provider.'),
-    eventId: z.string().min(1).max(256).describe("The provider's own id, which makes a second delivery a duplicate."),
+    eventId: z
+      .string()
+      .min(1)
+      .max(273)
+      .describe(
+        "The provider's own id; `h:…` and `n:…` for events without one, `…~…` for another content under a known id.",
+      ),
     eventType: z.string(),
     status,
     receivedAt: localDateTime,
@@ -49,6 +66,13 @@ export const record = z
     dead: z.boolean().describe('Whether it failed and nothing runs it again but an order.'),
     errorMessage: z.string().nullable(),
     outcome: z.string().nullable().describe('What became of it, where that is not plain: `superseded` by a newer one.'),
+    proof,
+    possibleDuplicateOf: z.string().nullable().describe('The `eventId` of the last event with the same content.'),
+    idConflict: z
+      .strictObject({ count: z.int().min(1), lastAt: localDateTime })
+      .nullable()
+      .describe('Another content came under the same id: how often at least, and when last.'),
+    itemCount: z.int().min(0).nullable().describe('How many events are in it, for a batch.'),
   })
   .meta({ id: 'WebhookEvent', description: 'A webhook event without its payload.' })
 
@@ -62,10 +86,14 @@ export const eventDetail = record
       z.strictObject({
         at: localDateTime,
         status,
-        by: z.string().regex(/^(intake|worker|retry|operator [\s\S]+)$/),
+        by: z.string().regex(/^(intake(: .+)?|worker|retry|operator [\s\S]+)$/),
         error: z.string().nullable(),
       }),
     ),
+    items: z
+      .array(z.strictObject({ id: z.string(), eventId: z.string().nullable(), eventType: z.string() }))
+      .max(1000)
+      .describe('The events in a batch, with the ids that its sender gave them; the first thousand.'),
   })
   .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
 
@@ -147,5 +175,9 @@ export const bytes = z.string().min(1)
 /** The message about a changed webhook event that admins receive over STOMP. */
 export const WEBHOOK_CHANGE = record
   .pick({ id: true, source: true, eventId: true, eventType: true, status: true, receivedAt: true })
-  .extend({ cursor: z.string().describe('What a subscription resumes after.') })
+  .extend({
+    // Not in hints of older versions, nor in what the store tells.
+    proof: proof.optional(),
+    cursor: z.string().describe('What a subscription resumes after.'),
+  })
   .meta({ id: 'WebhookChange', description: 'A webhook event that has come into a status.' })

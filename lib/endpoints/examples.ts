@@ -18,6 +18,10 @@ export const EVENT = {
   dead: false,
   errorMessage: null,
   outcome: null,
+  proof: { level: 'full', key: 'payment#1', signedAt: '2026-11-21T06:59:58.000Z' },
+  possibleDuplicateOf: null,
+  idConflict: null,
+  itemCount: null,
 }
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ACCEPTED = {
@@ -26,6 +30,9 @@ export const ACCEPTED = {
   timestamp: '2026-11-21T07:00:00.000',
 }
 export const DUPLICATE = 'A second delivery of an event changes nothing and is acknowledged like the first.'
+/** For the endpoints whose provider could mend nothing of what our handler makes of an event. */
+export const KEPT =
+  'What is signed is stored, even if nobody can read it or its handler fails, and acknowledged all the same.'
 export const OWN_HOST: Answer = { description: 'To the host name that the cookies belong to.', headers: ['location'] }
 export const UNCHANGED: Answer = {
   description: 'What the caller has is still good.',

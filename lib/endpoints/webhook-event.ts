@@ -31,6 +31,7 @@ export const about = () =>
           payloadTruncated: false,
           headers: { 'content-type': 'application/json' },
           history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],
+          items: [],
         },
         content: jsonContent(eventDetail),
       },

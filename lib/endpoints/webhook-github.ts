@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { textContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { DUPLICATE } from './examples.ts'
+import { DUPLICATE, KEPT } from './examples.ts'
 import { INTAKE } from './grants.ts'
 import type { Route } from './route.ts'
 
@@ -16,8 +16,9 @@ export const about = () =>
   ({
     tag: 'Webhooks',
     summary: 'Take an event of GitHub',
-    description: DUPLICATE,
+    description: `${KEPT} Only a call without the name of its event is refused. ${DUPLICATE}`,
     reads: { signed: 'github' },
+    refuses: ['VALIDATION_FAILED'],
     answers: {
       200: {
         description: 'It is stored.',

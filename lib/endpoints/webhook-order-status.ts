@@ -17,6 +17,7 @@ export const about = () =>
     summary: 'Take the status of an order',
     description: DUPLICATE,
     reads: { signed: 'generic' },
+    refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {
       200: {
         description: 'It is stored, together with its effect.',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { jsonContent, textContent, webhookAccepted } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { DUPLICATE } from './examples.ts'
+import { DUPLICATE, KEPT } from './examples.ts'
 import { INTAKE, ORDERS, PAYMENTS } from './grants.ts'
 import type { Route } from './route.ts'
 
@@ -16,8 +16,10 @@ export const about = () =>
   ({
     tag: 'Webhooks',
     summary: 'Take an event of any provider',
-    description: `Each provider signs in its own way; every other name has the generic scheme. ${DUPLICATE}`,
+    description: `Each provider signs in its own way; every other name has the generic scheme. ${KEPT} ${DUPLICATE}`,
     reads: { signed: 'any provider' },
+    // Names in another case lead here, too: `/webhooks/Payment`.
+    refuses: ['VALIDATION_FAILED', 'PROCESSING_FAILED'],
     answers: {
       200: {
         description: 'It is stored, or the handshake of the provider is answered.',

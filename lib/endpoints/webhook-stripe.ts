@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { textContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { DUPLICATE } from './examples.ts'
+import { DUPLICATE, KEPT } from './examples.ts'
 import { INTAKE, PAYMENTS } from './grants.ts'
 import type { Route } from './route.ts'
 
@@ -16,7 +16,7 @@ export const about = () =>
   ({
     tag: 'Webhooks',
     summary: 'Take an event of Stripe',
-    description: DUPLICATE,
+    description: `${KEPT} ${DUPLICATE}`,
     reads: { signed: 'stripe' },
     answers: {
       200: {

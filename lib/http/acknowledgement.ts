@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import { toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { Acceptance } from '../webhooks/inbox.ts'
 import { ok, type Reply, TEXT_TYPE } from './message.ts'
@@ -20,8 +21,28 @@ export function webhookReceived(text = 'Webhook received'): Reply {
 }
 
 /** As the endpoint of that name would answer. */
-export function acknowledge(name: string, text: string | undefined, acceptance: Acceptance, now: Date): Reply {
-  return webhookFormat(name) === 'webhook' ? webhookResponse(acceptance, now) : webhookReceived(text)
+export async function acknowledge(
+  name: string,
+  text: string | undefined,
+  acceptance: Promise<Acceptance>,
+  now: () => Date,
+): Promise<Reply> {
+  return webhookFormat(name) === 'webhook'
+    ? webhookResponse(await acceptance, now())
+    : acknowledgeStored(acceptance, text)
+}
+
+/**
+ * Acknowledges an event once it is stored: what our handler makes of it is nothing that its provider could mend.
+ * @throws what kept it from being stored
+ */
+export async function acknowledgeStored(acceptance: Promise<Acceptance>, text?: string): Promise<Reply> {
+  try {
+    await acceptance
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.is('PROCESSING_FAILED'))) throw error
+  }
+  return webhookReceived(text)
 }
 
 export function plainText(body: string): Reply {

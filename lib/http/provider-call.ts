@@ -43,8 +43,8 @@ export function signedByName(intake: Layers): Reader<ProviderCall> {
 export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
   if ('handshake' in call) return call.handshake
   const { source, delivery } = call
-  const acceptance = await inbox.accept(source, delivery)
-  return acknowledge(source.name, providerOf(source.name).acknowledgement, acceptance, clock.now())
+  const { acknowledgement } = providerOf(source.name)
+  return acknowledge(source.name, acknowledgement, inbox.accept(source, delivery), () => clock.now())
 }
 
 /** The text that a provider wants to have back from a GET. */

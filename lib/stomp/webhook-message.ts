@@ -14,10 +14,10 @@ export function webhookMessage(notice: Notice): BusMessage {
 }
 
 function messageOf({ change, cursor }: Notice): BusMessage {
-  const { id, source, eventId, eventType, status, receivedAt } = change
+  const { id, source, eventId, eventType, status, receivedAt, proof } = change
   return {
     destination: WEBHOOKS,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ cursor, id, source, eventId, eventType, status, receivedAt })),
+    body: Buffer.from(JSON.stringify({ cursor, id, source, eventId, eventType, status, receivedAt, proof })),
   }
 }

@@ -22,7 +22,7 @@ export interface Intake {
   readonly audit: Audit
 }
 
-type Sender = Pick<EventSource, 'name' | 'scheme'>
+type Sender = Pick<EventSource, 'name' | 'scheme' | 'lateSeconds'>
 
 /**
  * Refuses a call that must prove its sender if no secret is configured to check the proof, before it reads anything
@@ -39,12 +39,12 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
  * Accepts a call whose signature and timestamp hold (spec part 5, webhook rule 6).
  * @throws ServiceError as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
  */
-export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'signed'> {
+export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'proven'> {
   if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
   const judgeIt = () => judge(sender, call, intake, secretsOf(sender, intake))
   const verdict = auditRefusal(intake.audit, sender.name, judgeIt)
   if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
-  return { body: verdict.body, signed: verdict.signed }
+  return { body: verdict.body, proven: verdict.proven }
 }
 
 function hasToProve({ name, scheme }: Sender, headers: Headers, { proofOf }: Intake): boolean {
@@ -67,8 +67,10 @@ export function provenSecret(sender: Sender, call: SignedCall, intake: Intake): 
   return secretsOf(sender, intake).find((secret) => judge(sender, call, intake, [secret]).ok)
 }
 
-function judge({ scheme }: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): VerifyResult {
-  return verify(call, { scheme, secrets, now: intake.clock.now(), toleranceSeconds: intake.toleranceSeconds })
+function judge(sender: Sender, call: SignedCall, intake: Intake, secrets: readonly SharedSecret[]): VerifyResult {
+  const { scheme, lateSeconds } = sender
+  const { clock, toleranceSeconds } = intake
+  return verify(call, { scheme, secrets, now: clock.now(), toleranceSeconds, lateSeconds })
 }
 
 function secretsOf({ name }: Sender, { secrets }: Intake): readonly SharedSecret[] {

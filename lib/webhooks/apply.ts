@@ -33,9 +33,11 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Runs an event's handler. Anything that the handler throws fails its event.
- * @throws ProcessingError in place of a ServiceError, which callers would take for an outage or a bad request
+ * @throws ProcessingError in place of a ServiceError, which callers would take for an outage or a bad request, and for an
+ * event that nobody can read
  */
-export function planOf({ plan }: Reading): Plan {
+export function planOf({ plan, unreadable }: Reading): Plan {
+  if (unreadable !== undefined) throw new ProcessingError(unreadable)
   try {
     return plan()
   } catch (cause) {

@@ -2,11 +2,15 @@ import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import { toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
+import type { BatchItem } from './identity.ts'
+import type { Proof, ProofLevel } from './proof.ts'
 import { isSourceName } from './source.ts'
 
 export interface EventReader {
   /** @throws ServiceError `UNAVAILABLE` */
   find(key: EventKey): Promise<WebhookEvent | undefined>
+  /** So many of the first elements of a batch, in order. @throws ServiceError `UNAVAILABLE` */
+  items(key: EventKey, count: number): Promise<readonly BatchItem[]>
 }
 
 /** The fields of an event that lists show. */
@@ -25,10 +29,14 @@ export type EventSummary = Pick<
   | 'errorMessage'
   | 'outcome'
   | 'replayId'
+  | 'proof'
+  | 'possibleDuplicateOf'
+  | 'idConflict'
+  | 'itemCount'
 >
 
-/** Maximum length of an event id; the store refuses to search for a longer one. */
-const MAXIMUM_LENGTH = 256
+/** Maximum length of an event's key: a sender's id, and the mark of another content under it. */
+const MAXIMUM_LENGTH = 256 + 17
 
 /** Parses an event key. @throws ServiceError `EVENT_NOT_FOUND` for one that no event can have */
 export function eventKeyOf({ source = '', eventId = '' }: Partial<EventKey>): EventKey {
@@ -41,6 +49,14 @@ export async function findEvent(events: EventReader, key: Partial<EventKey>): Pr
   const event = await events.find(eventKeyOf(key))
   if (event) return event
   throw fail('EVENT_NOT_FOUND')
+}
+
+/** The most elements of a batch that a detail shows. */
+const MAXIMUM_ITEMS = 1000
+
+/** The first elements of a batch; none for an event that is no batch. @throws ServiceError `UNAVAILABLE` */
+export async function itemsOf(events: EventReader, event: WebhookEvent): Promise<readonly BatchItem[]> {
+  return event.itemCount ? events.items(event, Math.min(event.itemCount, MAXIMUM_ITEMS)) : []
 }
 
 /**
@@ -60,7 +76,27 @@ export function recordOf(event: EventSummary) {
     dead: event.dead,
     errorMessage: event.errorMessage ?? null,
     outcome: event.outcome ?? null,
+    proof: shownProof(event.proof),
+    possibleDuplicateOf: event.possibleDuplicateOf ?? null,
+    idConflict: event.idConflict
+      ? { count: event.idConflict.count, lastAt: toLocalDateTime(event.idConflict.lastAt) }
+      : null,
+    itemCount: event.itemCount ?? null,
   }
+}
+
+/** A proof as every channel shows it. */
+export interface ShownProof {
+  readonly level: ProofLevel
+  readonly key: string | null
+  /** UTC, with its zone. */
+  readonly signedAt: string | null
+  readonly stale?: true
+}
+
+/** The signed time is UTC with its zone, because senders write it so. */
+export function shownProof({ level, key, signedAt, isStale }: Proof): ShownProof {
+  return { level, key: key ?? null, signedAt: signedAt?.toISOString() ?? null, ...(isStale && { stale: true }) }
 }
 
 /**
@@ -69,8 +105,8 @@ export function recordOf(event: EventSummary) {
  */
 const MAXIMUM_SHOWN_BYTES = 262_144
 
-/** The record, the payload as received, the stored headers and the complete history. */
-export function detailOf(event: WebhookEvent) {
+/** The record, the payload as received, the stored headers, the complete history and the elements of a batch. */
+export function detailOf(event: WebhookEvent, items: readonly BatchItem[] = []) {
   const payloadEncoding = isUtf8(event.payload) ? 'utf8' : 'base64'
   const shown = event.payload.subarray(0, shownBytes(event.payload, payloadEncoding))
   return {
@@ -84,6 +120,11 @@ export function detailOf(event: WebhookEvent) {
       status: entry.status,
       by: whoAndWhy(entry),
       error: entry.error ?? null,
+    })),
+    items: items.map(({ eventId, eventType }, index) => ({
+      id: `${event.eventId}#${index + 1}`,
+      eventId: eventId ?? null,
+      eventType,
     })),
   }
 }

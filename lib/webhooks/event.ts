@@ -1,3 +1,5 @@
+import type { Proof } from './proof.ts'
+
 /** Spec 2.4 and 3.1. */
 export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'RETRY'
 
@@ -13,9 +15,15 @@ export interface HistoryEntry {
   /** `worker` makes the first run, `retry` every later one. */
   readonly by: 'intake' | 'worker' | 'retry' | 'operator'
   readonly error?: string | undefined
-  /** The operator's name; `reason` says why. */
+  /** The operator's name. */
   readonly user?: string | undefined
+  /** Why an operator ordered it, or what the intake noticed. */
   readonly reason?: string | undefined
+}
+
+export interface IdConflict {
+  readonly count: number
+  readonly lastAt: Date
 }
 
 /** A stored webhook event (spec 2.4), with the state of its retries. */
@@ -37,11 +45,22 @@ export interface WebhookEvent extends EventKey {
   /** The bytes as received. */
   readonly payload: Buffer
   readonly payloadSha256: string
+  /** The hash of what counts as the content, where that is not the body as it came. */
+  readonly contentSha256?: string | undefined
+  readonly proof: Proof
+  /** The last event with the same content under another id. */
+  readonly possibleDuplicateOf?: string | undefined
+  /** How often another content came under the same id; a lower bound. */
+  readonly idConflict?: IdConflict | undefined
+  /** The number of elements, for a batch. */
+  readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly history: readonly HistoryEntry[]
   /** The worker of the current or last run; until `leaseUntil` no other worker may claim the event. */
   readonly owner?: string | undefined
   readonly leaseUntil?: Date | undefined
+  /** When an operator last ordered a run. */
+  readonly orderedAt?: Date | undefined
   /** The last replay that reset the event. */
   readonly replayId?: string | undefined
 }

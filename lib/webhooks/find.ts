@@ -1,37 +1,16 @@
-import { invalid } from '../errors.ts'
+import type { BatchItem } from './identity.ts'
+import { isIdentifier } from './payload.ts'
 import { pick, valueAt } from './pick.ts'
 import type { VerifiedCall } from './source.ts'
 
 /** A delivery whose body is parsed. */
-export interface Message {
-  readonly headers: VerifiedCall['headers']
-  readonly signed: VerifiedCall['signed']
+export interface Message extends VerifiedCall {
+  /** Undefined if the body cannot be read. */
   readonly payload: unknown
 }
 
 /** Finds a value in a message; the caller has to validate the value. */
 export type Find = (message: Message) => unknown
-
-/** Where to find an id, and whether the signature covers it. */
-export interface IdPlace {
-  readonly find: Find
-  /** False if the signature does not cover the id: anyone who repeats a call could change it. */
-  readonly isSigned: boolean
-  /** Set if a call without the id is refused: its body is not signed, so a hash of the body cannot replace the id. */
-  readonly isRequired?: true
-}
-
-export function inBody(...path: readonly string[]): IdPlace {
-  return { find: body(...path), isSigned: true }
-}
-
-export function inSignedHeader(name: string): IdPlace {
-  return { find: header(name), isSigned: true }
-}
-
-export function inHeader(name: string): IdPlace {
-  return { find: header(name), isSigned: false }
-}
 
 export function header(name: string): Find {
   return ({ headers }) => headers[name]
@@ -52,16 +31,14 @@ export function first(...finds: readonly Find[]): Find {
 }
 
 /**
- * Joins all the values into one text; undefined if one is missing. The separator marks where each ends.
- * @throws ServiceError `VALIDATION_FAILED` when a value contains the separator
+ * Joins all the values into one text; undefined if one is missing, or contains the separator, which marks where each
+ * ends.
  */
 export function joined(separator: string, ...finds: readonly Find[]): Find {
   return (message) => {
     const pieces = finds.map((find) => find(message))
-    if (!pieces.every(isThere)) return undefined
-    if (pieces.some((piece) => String(piece).includes(separator)))
-      throw invalid([{ path: [], message: `must not hold ${separator} in the parts of its id` }])
-    return pieces.join(separator)
+    const isWhole = pieces.every((piece) => isThere(piece) && !String(piece).includes(separator))
+    return isWhole ? pieces.join(separator) : undefined
   }
 }
 
@@ -69,9 +46,29 @@ export function joined(separator: string, ...finds: readonly Find[]): Find {
 export function shared(list: readonly string[], name: string): Find {
   return ({ payload }) => {
     const elements = valueAt(payload, list)
-    const names = new Set(Array.isArray(elements) ? elements.map((element) => pick(element, [name])) : [])
+    const names = new Set(elementsOf(elements).map((element) => pick(element, [name])))
     return names.size === 1 ? [...names][0] : undefined
   }
+}
+
+/** The elements of a list; none of anything else. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The elements of the list at a path as items, with the members that hold their ids and types. */
+export function itemsAt(list: readonly string[], id: readonly string[], type: readonly string[]) {
+  return (payload: unknown): readonly BatchItem[] =>
+    elementsOf(valueAt(payload, list)).map((element) => itemOf(pick(element, id), pick(element, type)))
+}
+
+/** An element of a batch; an id or a type that no event can have counts as absent. */
+export function itemOf(eventId: string | undefined, eventType: string | undefined): BatchItem {
+  return { eventId: usable(eventId), eventType: usable(eventType) ?? 'UNKNOWN' }
+}
+
+function usable(text: string | undefined): string | undefined {
+  return text !== undefined && isIdentifier(text) ? text : undefined
 }
 
 function isThere(found: unknown): boolean {

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { invalid } from '../errors.ts'
+import { formFields } from '../runtime/form-fields.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
+import { isJson } from './form-body.ts'
 import { parseJson } from './json.ts'
 
 /** A body that begins with this is a form, not JSON: webhook endpoints ignore the content type. */
@@ -27,6 +29,20 @@ export function formPayload(body: Buffer): Buffer | undefined {
   } catch {
     return refuse()
   }
+}
+
+/**
+ * Parses JSON, JSON in the field `payload` of a form, or the fields of a form. The first bytes decide which, because
+ * webhook endpoints ignore the content type.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function parseFormOrJson(bytes: Buffer): unknown {
+  if (isJson(bytes)) return parseJson(bytes)
+  const payload = formPayload(bytes)
+  if (payload) return parseJson(payload)
+  const fields = formFields(fromUtf8(bytes) ?? '') ?? []
+  if (fields.length === 0) throw invalid([{ path: [], message: 'must be a form or JSON' }])
+  return Object.fromEntries(fields)
 }
 
 function refuse(): never {

@@ -2,20 +2,21 @@ import { fail, invalid } from '../errors.ts'
 import { admit, type Intake } from './admit.ts'
 import { challengeQuery, readChallenge } from './challenge.ts'
 import { parsePayload } from './form-payload.ts'
+import { attempt } from './json.ts'
 import type { Handshake, Provider } from './provider.ts'
 import { type Headers, isUnsigned, type SignedCall } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
 /**
- * The answer to a signed call that is a handshake, not an event: the provider checks that the address is ours.
- * @throws ServiceError `VALIDATION_FAILED`
+ * The answer to a signed call that is a handshake, not an event: the provider checks that the address is ours. One whose
+ * challenge cannot be given back is stored like an event.
  */
 export function handshakeOf(
   { handshake }: Provider,
   body: VerifiedBody,
   hmac: (text: string) => string,
 ): Handshake | undefined {
-  return handshake?.(parsePayload(body), hmac)
+  return handshake && attempt(() => handshake(parsePayload(body), hmac)).payload
 }
 
 /** Whether an unsigned call is a ping, which only checks that the address answers; only the body decides. */

@@ -3,32 +3,23 @@ import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
-import { applyEffects, type Conflict, type Effects, planOf, reasonOf } from './apply.ts'
+import { applyEffects, planOf, reasonOf } from './apply.ts'
 import { type Audit, auditRefusal } from './audit.ts'
-import type { WebhookEvent } from './event.ts'
-import { type EventIdentity, fingerprint } from './identity.ts'
+import type { EventHead, HistoryEntry, WebhookEvent } from './event.ts'
+import type { EventIdentity } from './identity.ts'
+import {
+  type Duplicate,
+  type EventStore,
+  ITEMS_AT_ONCE,
+  keyOf,
+  type NewEvent,
+  type Placed,
+  placeEvent,
+} from './place.ts'
+import { proofOf } from './proof.ts'
 import { nextRetryAt, type RetryPolicy } from './retry/policy.ts'
 import { type RetryQueue, scheduleRetry } from './retry/queue.ts'
-import type { EventSource, VerifiedCall } from './source.ts'
-
-export type InsertResult =
-  | { readonly kind: 'inserted' }
-  | { readonly kind: 'present'; readonly event: Pick<WebhookEvent, 'id' | 'payloadSha256' | 'status'> }
-  /** The same body is stored under the event id given here. */
-  | { readonly kind: 'repeated'; readonly eventId: string }
-
-/** What makes an event new: its id (the default), or its id and its body if no signature covers the id. */
-export type DedupKey = 'id' | 'id-and-body'
-
-/** Stores events. */
-export interface EventStore {
-  /**
-   * Stores a new event and writes its effects, both or neither. If several conflicts block the write, it reports the
-   * event's own row first, then its body, then the conflict of the effects.
-   * @throws ServiceError `UNAVAILABLE`
-   */
-  insert(event: WebhookEvent, effects: Effects, dedupKey?: DedupKey): Promise<InsertResult | Conflict>
-}
+import type { EventSource, Reading, VerifiedCall } from './source.ts'
 
 export interface InboxParts {
   readonly events: EventStore
@@ -45,58 +36,85 @@ export type Acceptance = 'processed' | 'received' | 'duplicate'
 export interface Inbox {
   /**
    * Stores an event once. Effects that are rows are applied in the same transaction (spec 3.1 and 4.2); events that are
-   * handed over are run from the queue.
+   * handed over are run from the queue; one that nobody can read is kept for the operators.
    * @throws ServiceError `VALIDATION_FAILED`, nothing stored; `PROCESSING_FAILED`, stored as FAILED with a retry to
    * come; `UNAVAILABLE`, nothing stored
    */
   accept(source: EventSource, delivery: VerifiedCall): Promise<Acceptance>
 }
 
-/** An event that is not stored yet. */
-interface Arrival {
-  readonly event: WebhookEvent
-  readonly dedupKey: DedupKey
-}
+/** The longest pause, in milliseconds, in which conflicts under one id count as one. */
+const CONFLICT_PAUSE_MS = 60_000
 
 export function createInbox({ events, queue, policy, clock, ids, audit, log }: InboxParts): Inbox {
-  async function storeFailure({ event, dedupKey }: Arrival, reason: string, cause: unknown): Promise<Acceptance> {
-    const failed = asFailed(event, reason, nextRetryAt(event, clock.now(), policy))
-    const insertion = await events.insert(failed, {}, dedupKey)
-    if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
-    audit.decided('failed', failed)
+  /** Stores an event that has no effects yet. */
+  async function store(arrival: NewEvent, status: 'received' | 'failed' | 'dead'): Promise<Placed> {
+    const placed = await placeEvent(events, arrival, {})
+    if (placed.kind === 'blocked') throw new Error('a write without an effect cannot be blocked')
+    if (placed.kind === 'duplicate') await repeated(arrival, placed)
+    else audit.decided(status, placed.event)
+    return placed
+  }
+
+  async function storeFailure(arrival: NewEvent, reason: string, cause: unknown): Promise<Acceptance> {
+    const due = nextRetryAt(arrival.event, arrival.event.receivedAt, policy)
+    const placed = await store({ ...arrival, event: asFailed(arrival.event, reason, due) }, 'failed')
+    if (placed.kind === 'duplicate') return 'duplicate'
+    const { event } = placed
     log.error('webhook handler failed', { source: event.source, eventId: event.eventId, cause })
-    if (failed.nextRetryAt)
-      await scheduleRetry(queue, log, failed, failed.nextRetryAt.getTime() - clock.now().getTime())
+    if (due) await scheduleRetry(queue, log, event, due.getTime() - clock.now().getTime())
     throw fail('PROCESSING_FAILED', { reason })
   }
 
-  async function handOver({ event, dedupKey }: Arrival): Promise<Acceptance> {
-    const received = asReceived(event)
-    const insertion = await events.insert(received, {}, dedupKey)
-    if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
-    audit.decided('received', received)
-    await scheduleRetry(queue, log, received, 0)
+  async function storeUnreadable(arrival: NewEvent, reason: string): Promise<Acceptance> {
+    const placed = await store({ ...arrival, event: asFailed(arrival.event, reason, undefined) }, 'dead')
+    return placed.kind === 'duplicate' ? 'duplicate' : 'received'
+  }
+
+  async function handOver(arrival: NewEvent): Promise<Acceptance> {
+    const placed = await store({ ...arrival, event: asReceived(arrival.event) }, 'received')
+    if (placed.kind === 'duplicate') return 'duplicate'
+    await scheduleRetry(queue, log, placed.event, 0)
     return 'received'
+  }
+
+  async function process(arrival: NewEvent, reading: Reading): Promise<Acceptance> {
+    const placed = await applyEffects(arrival.event, planOf(reading), log, (effects) =>
+      placeEvent(events, { ...arrival, event: { ...arrival.event, outcome: effects.outcome } }, effects),
+    )
+    if (placed.kind === 'duplicate') return repeated(arrival, placed)
+    audit.decided('processed', placed.event)
+    return 'processed'
+  }
+
+  async function repeated({ event }: NewEvent, { of: eventId, conflict }: Duplicate): Promise<Acceptance> {
+    const { source, eventType } = event
+    audit.decided('duplicate', { source, eventId, eventType })
+    if (conflict) await noteConflict(conflict)
+    return 'duplicate'
+  }
+
+  /** The first content under an id stays. That there was another is worth a note, but no failure. */
+  async function noteConflict(stored: EventHead): Promise<void> {
+    const { source, eventId, idConflict } = stored
+    log.warn('another content under a known event id', { source, eventId })
+    const now = clock.now()
+    if (idConflict && now.getTime() - idConflict.lastAt.getTime() < CONFLICT_PAUSE_MS) return
+    await events
+      .noteConflict(stored, now)
+      .catch((cause) => log.warn('id conflict not noted', { source, eventId, cause }))
   }
 
   return {
     async accept(source, delivery) {
       const reading = auditRefusal(audit, source.name, () => source.read(delivery))
-      const { identity, isHandedOver } = reading
-      const event = newEvent(source.name, identity, delivery, { id: ids.ordered(), receivedAt: clock.now() })
-      const dedupKey = identity.isIdSigned === false ? 'id-and-body' : 'id'
-      if (isHandedOver) return handOver({ event, dedupKey })
+      const arrival = arrivalOf(source.name, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
+      if (reading.unreadable !== undefined) return storeUnreadable(arrival, reading.unreadable)
+      if (reading.isHandedOver) return handOver(arrival)
       try {
-        let processed = event
-        const insertion = await applyEffects(event, planOf(reading), log, (effects) => {
-          processed = { ...event, outcome: effects.outcome }
-          return events.insert(processed, effects, dedupKey)
-        })
-        if (!isOwn(insertion, event)) return duplicate(event, insertion, audit, log)
-        audit.decided('processed', processed)
-        return 'processed'
+        return await process(arrival, reading)
       } catch (error) {
-        return storeFailure({ event, dedupKey }, reasonOf(error), error)
+        return storeFailure(arrival, reasonOf(error), error)
       }
     },
   }
@@ -104,17 +122,16 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
 type Receipt = Pick<WebhookEvent, 'id' | 'receivedAt'>
 
-function newEvent(
+function arrivalOf(
   source: string,
-  identity: EventIdentity,
-  { body, headers }: VerifiedCall,
+  { identity, items }: Reading,
+  { body, headers, proven }: VerifiedCall,
   { id, receivedAt }: Receipt,
-): WebhookEvent {
-  const payloadSha256 = createHash('sha256').update(body).digest('hex')
-  return {
+): NewEvent {
+  const event: WebhookEvent = {
     id,
     source,
-    eventId: identity.eventId ?? fingerprint(source, body),
+    eventId: '',
     eventType: identity.eventType,
     status: 'PROCESSED',
     receivedAt,
@@ -122,19 +139,24 @@ function newEvent(
     attempts: 0,
     dead: false,
     payload: body,
-    payloadSha256,
+    payloadSha256: createHash('sha256').update(body).digest('hex'),
+    contentSha256: identity.contentSha256,
+    proof: proofOf(proven, identity.rule),
+    itemCount: items?.length,
     headers,
-    history: [{ at: receivedAt, status: 'PROCESSED', by: 'intake' }],
+    history: [firstMove(receivedAt, identity)],
   }
+  const isSmall = items !== undefined && items.length <= ITEMS_AT_ONCE
+  return { event: { ...event, eventId: keyOf(event, identity) }, identity, items: isSmall ? items : undefined }
+}
+
+function firstMove(at: Date, { hasUnusableId }: EventIdentity): HistoryEntry {
+  const reason = hasUnusableId && 'the event id that came with it is unusable'
+  return { at, status: 'PROCESSED', by: 'intake', ...(reason && { reason }) }
 }
 
 function asReceived(event: WebhookEvent): WebhookEvent {
-  return {
-    ...event,
-    status: 'RECEIVED',
-    processedAt: undefined,
-    history: [{ at: event.receivedAt, status: 'RECEIVED', by: 'intake' }],
-  }
+  return { ...event, status: 'RECEIVED', processedAt: undefined, history: begunAs(event, { status: 'RECEIVED' }) }
 }
 
 function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefined): WebhookEvent {
@@ -146,27 +168,10 @@ function asFailed(event: WebhookEvent, errorMessage: string, due: Date | undefin
     errorMessage,
     nextRetryAt: due,
     dead: due === undefined,
-    history: [{ at: event.receivedAt, status: 'FAILED', by: 'intake', error: errorMessage }],
+    history: begunAs(event, { status: 'FAILED', error: errorMessage }),
   }
 }
 
-type StoreResult = InsertResult | Conflict
-
-/**
- * Whether this intake stored the event. If the answer to an earlier try was lost, the stored row has this event's id.
- */
-function isOwn(insertion: StoreResult, { id }: WebhookEvent): boolean {
-  return insertion.kind === 'inserted' || (insertion.kind === 'present' && insertion.event.id === id)
-}
-
-function duplicate(event: WebhookEvent, insertion: StoreResult, audit: Audit, log: Log): Acceptance {
-  const { source, eventId } = event
-  audit.decided('duplicate', event)
-  if (insertion.kind === 'repeated') {
-    log.warn('a known body under another event id', { source, eventId, firstEventId: insertion.eventId })
-  }
-  if (insertion.kind === 'present' && insertion.event.payloadSha256 !== event.payloadSha256) {
-    log.warn('another body under a known event id', { source, eventId })
-  }
-  return 'duplicate'
+function begunAs({ history }: WebhookEvent, move: Pick<HistoryEntry, 'status' | 'error'>): readonly HistoryEntry[] {
+  return history.map((entry) => ({ ...entry, ...move }))
 }

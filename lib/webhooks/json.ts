@@ -1,4 +1,4 @@
-import { invalid, type ServiceError } from '../errors.ts'
+import { invalid, rulesIn, ServiceError } from '../errors.ts'
 import { depthOf } from '../runtime/json-depth.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 
@@ -27,6 +27,34 @@ export function parseJson(body: Uint8Array): unknown {
   } catch {
     throw refused('must be JSON')
   }
+}
+
+/** What a body says, or why nobody can tell. */
+export function attempt<T>(read: () => T): { readonly payload?: T; readonly unreadable?: string } {
+  try {
+    return { payload: read() }
+  } catch (error) {
+    if (error instanceof ServiceError && error.is('VALIDATION_FAILED')) return { unreadable: rulesIn(error) }
+    throw error
+  }
+}
+
+/**
+ * A text that is the same for two payloads that differ in nothing but some members.
+ * @param paths the names of members on the way to each; `*` stands for every element of a list
+ */
+export function without(payload: unknown, paths: readonly (readonly string[])[]): string {
+  return JSON.stringify(omit(payload, paths)) ?? ''
+}
+
+function omit(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (value instanceof Numeral) return [value.text]
+  if (typeof value !== 'object' || value === null) return value
+  const below = (name: string) =>
+    paths.filter(([first]) => first === name || (first === '*' && Array.isArray(value))).map((path) => path.slice(1))
+  if (Array.isArray(value)) return value.map((element) => omit(element, below('*')))
+  const kept = Object.entries(value).filter(([name]) => !below(name).some((path) => path.length === 0))
+  return kept.map(([name, member]) => [name, omit(member, below(name))])
 }
 
 function decode(body: Uint8Array): string {

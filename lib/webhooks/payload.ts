@@ -7,7 +7,8 @@ import type { VerifiedBody } from './verify.ts'
 
 const IDENTIFIER_RULE = 'must be 1 to 256 characters without control characters'
 
-function isIdentifier(text: string): boolean {
+/** Whether a text can be a key or an attribute in our store. */
+export function isIdentifier(text: string): boolean {
   return text.length >= 1 && text.length <= 256 && text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
@@ -23,7 +24,7 @@ export function absentable<T extends z.ZodMiniType>(field: T) {
 }
 
 /** An event id; an empty text counts as absent. */
-export const eventId = z.pipe(
+const eventId = z.pipe(
   z.transform((value: unknown) => (value === '' ? undefined : value)),
   absentable(z.string('must be a text').check(z.refine(isIdentifier, IDENTIFIER_RULE))),
 )

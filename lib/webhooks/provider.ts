@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
-import type { Find, IdPlace } from './find.ts'
+import type { Find } from './find.ts'
+import type { IdentityRow } from './identity.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
 
@@ -21,8 +22,30 @@ export interface Challenge {
   readonly scheme?: SignatureScheme
 }
 
+/** What is known of how a provider repeats an event that was not acknowledged. */
+export interface RetryHabits {
+  /** How long it goes on, in seconds. */
+  readonly horizonSeconds: number
+  /** Set if each try is signed with its own time; otherwise a late try comes with the time of the first. */
+  readonly renewsTime?: true
+}
+
+const HOURS = 3600
+
+/** For a provider that tells nobody how long it retries. */
+export const UNKNOWN_RETRIES: RetryHabits = { horizonSeconds: 72 * HOURS }
+
+/** A provider that signs no time, or one for each try, and retries for so many hours. */
+export function retriesFor(hours: number, renewsTime?: true): RetryHabits {
+  return { horizonSeconds: hours * HOURS, ...(renewsTime && { renewsTime }) }
+}
+
+/** For senders of the payloads of spec 2.4, whose calls have a strict window: a day is assumed. */
+export const OWN_RETRIES = retriesFor(24, true)
+
 interface Calls {
   readonly scheme: SignatureScheme
+  readonly retries: RetryHabits
   /** Headers that describe the event, in lower case; never credentials or signatures. */
   readonly keptHeaders?: readonly string[]
   /**
@@ -39,10 +62,13 @@ interface Calls {
 
 /** A provider whose events are only stored. */
 export interface StoringProvider extends Calls {
-  /** The first id that a call has counts; without one the body's bytes identify the event. */
-  readonly ids: readonly IdPlace[]
+  /** How its events are told apart: the first row whose id a call has, else the last one. */
+  readonly identity: readonly [IdentityRow, ...IdentityRow[]]
   readonly type?: Find
-  /** Undefined if the body is JSON. */
+  /**
+   * Undefined if the body is JSON.
+   * @throws ServiceError `VALIDATION_FAILED` for a body that it cannot read
+   */
   readonly parse?: (body: Buffer) => unknown
 }
 

@@ -1,6 +1,6 @@
 import type { EventHead, EventKey } from './event.ts'
-import type { EventStore } from './inbox.ts'
 import { type ChangedEvent, type ChangePublisher, changeIdOf } from './live/change-feed.ts'
+import type { EventStore } from './place.ts'
 import type { RetryStore } from './retry/worker.ts'
 
 /**
@@ -9,6 +9,7 @@ import type { RetryStore } from './retry/worker.ts'
  */
 export function publishingInserts(events: EventStore, publisher: ChangePublisher): EventStore {
   return {
+    ...events,
     async insert(event, ...how) {
       const insertion = await events.insert(event, ...how)
       const changed = { ...event, changeId: event.id }

@@ -51,7 +51,7 @@ export interface Sample {
  * says how many seconds old it may be.
  */
 export interface ProviderSample extends Sample {
-  readonly described: Readonly<Record<'header' | 'secret' | 'signed' | 'id', string>>
+  readonly described: Readonly<Record<'header' | 'secret' | 'signed', string>>
 }
 
 /** The JSON of a body after a change of its values. */

@@ -1,8 +1,8 @@
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
-import type { EventIdentity } from './identity.ts'
-import type { SignatureScheme, SignedPart } from './schemes/scheme.ts'
-import type { VerifiedBody } from './verify.ts'
+import type { BatchItem, EventIdentity } from './identity.ts'
+import type { SignatureScheme } from './schemes/scheme.ts'
+import type { Proven, VerifiedBody } from './verify.ts'
 
 /**
  * The effects of an event: at most one change of a payment or an order, and an outcome for the record if there is more
@@ -18,8 +18,8 @@ export interface Plan {
 export interface VerifiedCall {
   readonly body: VerifiedBody
   readonly headers: Readonly<Record<string, string>>
-  /** The signed content; absent if no proof was required, and when a stored event is read again. */
-  readonly signed?: (() => readonly SignedPart[]) | undefined
+  /** Absent if no proof was required, and when a stored event is read again. */
+  readonly proven?: Proven | undefined
 }
 
 export interface Reading {
@@ -28,6 +28,10 @@ export interface Reading {
   readonly plan: () => Plan
   /** Set if the effects are not rows: the event is acknowledged as soon as it is stored, then run from the queue. */
   readonly isHandedOver?: true
+  /** Why nothing can be done with the body: the event is stored for its operators and never run. */
+  readonly unreadable?: string | undefined
+  /** The elements of a batch. */
+  readonly items?: readonly BatchItem[] | undefined
 }
 
 const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -42,11 +46,13 @@ export interface EventSource {
   /** The first half of an event's identity; never taken from the body. */
   readonly name: string
   readonly scheme: SignatureScheme
+  /** How long its provider may retry under the time of the first try, in seconds; absent if every try has its own. */
+  readonly lateSeconds?: number | undefined
   /** Headers to store besides those stored for every call, in lower case. */
   readonly keptHeaders?: readonly string[]
   /**
    * Pure, so that a retry reads the same from the stored bytes and headers as the intake did.
-   * @throws ServiceError `VALIDATION_FAILED`
+   * @throws ServiceError `VALIDATION_FAILED` where the sender is to be told of a body that breaks its schema
    */
   readonly read: (delivery: VerifiedCall) => Reading
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Key, Method } from './schemes/methods.ts'
-import type { Proof, SignatureScheme, SignedCall, SignedPart } from './schemes/scheme.ts'
+import type { Coverage, SenderClaim, SignatureScheme, SignedCall, SignedPart } from './schemes/scheme.ts'
 
 declare const verified: unique symbol
 
@@ -24,18 +24,31 @@ export interface Refused {
   readonly ageSeconds: number
 }
 
+/** What a verified call has proven. */
+export interface Proven {
+  readonly covers: Coverage
+  /** The label of the secret that fitted. */
+  readonly key?: string | undefined
+  readonly signedAt?: Date | undefined
+  /** Older than the scheme allows, within the time in which its provider retries. */
+  readonly isStale?: true | undefined
+  /** The signed content, in the one spelling that stands for all that the scheme takes for the same. */
+  readonly signed: () => readonly SignedPart[]
+}
+
 export type VerifyResult =
   | {
       readonly ok: true
       readonly body: VerifiedBody
-      /** The signed content. */
-      readonly signed: () => readonly SignedPart[]
+      readonly proven: Proven
     }
   | Refused
 
 /** A shared secret or public key, and the period in which it is valid. */
 export interface SharedSecret {
   readonly value: string
+  /** What names it in records: never the secret itself. */
+  readonly label?: string
   readonly notBefore?: Date
   readonly notAfter?: Date
 }
@@ -46,6 +59,8 @@ export interface VerifyOptions {
   readonly now: Date
   /** Replaces the scheme's own tolerance, in seconds. */
   readonly toleranceSeconds?: number | undefined
+  /** How old a late retry may be, in seconds: for providers that are not known to renew the time. */
+  readonly lateSeconds?: number | undefined
 }
 
 /**
@@ -53,22 +68,43 @@ export interface VerifyOptions {
  * secret it reads nothing of the call. It tries every secret that is valid now and compares each in constant time.
  * @throws ServiceError `PAYLOAD_TOO_LARGE` for a body that is too large for its scheme to scan
  */
-export function verify(call: SignedCall, { scheme, secrets, now, toleranceSeconds }: VerifyOptions): VerifyResult {
+export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
+  const { scheme, secrets, now } = options
   const current = goodSecrets(secrets, now)
   if (current.length === 0) return refused('signature', 'no-secret')
-  const proof = scheme.read(call)
-  if (!proof) return refused('signature', 'no-readable-signature')
-  const keys = current.map((secret) => keyOf(secret, proof.method)).filter((key) => key !== undefined)
-  if (keys.length === 0) return refused('signature', 'unreadable-secret')
-  const key = keys.find((one) => proof.method.holds(one, proof.signatures, proof.signed(one.name)))
-  if (!key) return refused('signature', 'wrong-signature')
-  const confirmed = proof.confirm ? proof.confirm() : proof
+  const claim = scheme.read(call)
+  if (!claim) return refused('signature', 'no-readable-signature')
+  const readable = current.flatMap((secret) => {
+    const key = keyOf(secret, claim.method)
+    return key ? [{ ...key, label: secret.label }] : []
+  })
+  if (readable.length === 0) return refused('signature', 'unreadable-secret')
+  const key = readable.find((one) => isSignedBy(one, claim))
+  const confirmed = key && (claim.confirm ? claim.confirm() : claim)
   if (!confirmed) return refused('signature', 'wrong-signature')
-  const ageSeconds = ageOf(confirmed, now)
-  const tolerance = toleranceSeconds ?? scheme.toleranceSeconds
-  if (ageSeconds > tolerance) return refused('timestamp', 'too-old', ageSeconds)
-  if (-ageSeconds > tolerance) return refused('timestamp', 'in-the-future', ageSeconds)
-  return { ok: true, body: call.body as VerifiedBody, signed: () => proof.signed(key.name) }
+  const timing = timingOf(ageOf(confirmed, now), options)
+  if ('refusal' in timing) return timing
+  const { signedAt } = confirmed
+  const proven: Proven = {
+    covers: claim.covers ?? 'body',
+    key: key.label,
+    signedAt: signedAt === undefined ? undefined : new Date(signedAt),
+    ...timing,
+    signed: () => claim.signed(key.name),
+  }
+  return { ok: true, body: call.body as VerifiedBody, proven }
+}
+
+function timingOf(ageSeconds: number, options: VerifyOptions): Refused | Pick<Proven, 'isStale'> {
+  const { scheme, toleranceSeconds = scheme.toleranceSeconds, lateSeconds = 0 } = options
+  if (-ageSeconds > toleranceSeconds) return refused('timestamp', 'in-the-future', ageSeconds)
+  if (ageSeconds <= toleranceSeconds) return {}
+  return ageSeconds <= lateSeconds ? { isStale: true } : refused('timestamp', 'too-old', ageSeconds)
+}
+
+function isSignedBy(key: Key, { method, signatures, signed, alsoSigned }: SenderClaim): boolean {
+  if (method.holds(key, signatures, signed(key.name))) return true
+  return alsoSigned?.().some((parts) => method.holds(key, signatures, parts)) ?? false
 }
 
 /** For calls that the configuration lets pass without proof: spec 5.7 for `/webhooks/payment`, and local runs. */
@@ -76,7 +112,7 @@ export function trustStored(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }
 
-function ageOf({ signedAt }: Pick<Proof, 'signedAt'>, now: Date): number {
+function ageOf({ signedAt }: Pick<SenderClaim, 'signedAt'>, now: Date): number {
   return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
 }
 

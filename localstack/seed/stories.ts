@@ -1,4 +1,7 @@
 import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
+import type { SampleMessage } from '../../lib/webhooks/sample.ts'
+import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import { trustStored } from '../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../senders/event-id.ts'
 import { newMessage } from '../senders/message.ts'
 import { SENDERS } from '../senders/table.ts'
@@ -104,19 +107,28 @@ const code: Teller = (lots) => {
 }
 
 /**
- * Senders that give their events an id. The bodies of the others contain the time, so the next seeding would store
+ * Senders that sign the ids of their events. The bodies of the others contain the time, so the next seeding would store
  * their events again.
  */
-const WITH_IDS = NAMES.filter((name) => idAt(name, 0) === idAt(name, MINUTE))
+const WITH_IDS = NAMES.filter((name) => isSigned(name) && idAt(name, 0) === idAt(name, MINUTE))
 
 const anySender: Teller = (lots) => {
   const name = lots.pick<SenderName>(['demo', ...WITH_IDS], 'sender')
   return { steps: [step(0, name, lots.pick(SENDERS[name].events, 'event'))] }
 }
 
+function isSigned(name: SenderName): boolean {
+  const { headers, body } = messageAt(name, 0)
+  return sourceOf(name).read({ headers, body: trustStored(body) }).identity.rule === 'signed-id'
+}
+
 function idAt(name: SenderName, milliseconds: number): string {
+  return eventIdOf(name, messageAt(name, milliseconds))
+}
+
+function messageAt(name: SenderName, milliseconds: number): SampleMessage {
   const sender = SENDERS[name]
-  return eventIdOf(name, newMessage(sender, sender.events[0], { id: 'id', at: new Date(milliseconds) }))
+  return newMessage(sender, sender.events[0], { id: 'id', at: new Date(milliseconds) })
 }
 
 /** The stories, each with its frequency out of a hundred. */

@@ -1,20 +1,28 @@
+import { createHash } from 'node:crypto'
 import { ServiceError } from '../../lib/errors.ts'
-import { fingerprint } from '../../lib/webhooks/identity.ts'
+import { keyOf } from '../../lib/webhooks/place.ts'
+import { proofOf } from '../../lib/webhooks/proof.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 
-/** The id under which the service will store an event; `no id` for a body that it will refuse. */
+/** In place of an id that there is none of before the event is stored. */
+export const NO_ID = 'no id'
+
+/** The id under which the service will store an event, {@link NO_ID} if it will refuse the body, or only then make one. */
 export function eventIdOf(
   name: string,
-  { headers, body, signed }: SampleMessage & Pick<VerifiedCall, 'signed'>,
+  { headers, body, proven }: SampleMessage & Pick<VerifiedCall, 'proven'>,
 ): string {
   try {
-    const { identity } = sourceOf(name).read({ body: trustStored(body), headers, signed })
-    return identity.eventId ?? fingerprint(name, body)
+    const { identity } = sourceOf(name).read({ body: trustStored(body), headers, proven })
+    if (identity.rule === 'always-new') return NO_ID
+    const payloadSha256 = createHash('sha256').update(body).digest('hex')
+    const { contentSha256 } = identity
+    return keyOf({ id: 0n, proof: proofOf(proven, identity.rule), payloadSha256, contentSha256 }, identity)
   } catch (error) {
-    if (error instanceof ServiceError) return 'no id'
+    if (error instanceof ServiceError) return NO_ID
     throw error
   }
 }

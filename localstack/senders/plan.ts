@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { env } from 'node:process'
 import * as z from 'zod/mini'
 import { fail } from '../../lib/errors.ts'
+import { webhookFormat } from '../../lib/http/routing.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import { apiClient, operatorOf } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
@@ -29,7 +30,7 @@ export async function* plannedMessages(order: SendOrder, run: LocalRun): AsyncGe
     const message = changed(newEvent(order), order, settings)
     yield accepted(message)
     if (order.failsAt)
-      yield failing(changed(newEvent(order), order, [...settings, sameAt(order.failsAt, message, order)]))
+      yield failing(order, changed(newEvent(order), order, [...settings, sameAt(order.failsAt, message, order)]))
   }
 }
 
@@ -37,8 +38,10 @@ function accepted(message: SampleMessage): Planned {
   return { message, status: 200 }
 }
 
-function failing(message: SampleMessage): Planned {
-  return { message, status: fail('PROCESSING_FAILED', { reason: '' }).status }
+/** Only our own senders are told that their event failed. */
+function failing({ name }: SendOrder, message: SampleMessage): Planned {
+  const isTold = webhookFormat(name) === 'webhook'
+  return isTold ? { message, status: fail('PROCESSING_FAILED', { reason: '' }).status } : accepted(message)
 }
 
 function newEvent({ sender, event, age }: SendOrder): SampleMessage {

@@ -1,9 +1,9 @@
 import { fail } from '../../lib/errors.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { webhookSettings } from '../../lib/runtime/settings/webhooks.ts'
-import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
 import { reach } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
@@ -50,12 +50,13 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
 
 /** The expected answers of the service: it checks the proof before the event. */
 function verdicts(name: string, { secret }: SenderCredentials) {
-  const { scheme } = providerOf(name)
+  const { scheme, lateSeconds } = sourceOf(name)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })
   return (call: SignedCall, status: number): number => {
-    const verdict = verify(call, { scheme, secrets: [{ value: secret }], now: new Date(), toleranceSeconds })
+    const asked = { scheme, secrets: [{ value: secret }], now: new Date(), toleranceSeconds, lateSeconds }
+    const verdict = verify(call, asked)
     return verdict.ok ? status : fail(scheme.refusals[verdict.refusal]).status
   }
 }

@@ -3,6 +3,7 @@ import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type ProofTexts, type Sample, type SampleMessage, secondsOf } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import type { VerifiedCall } from '../../lib/webhooks/source.ts'
+import type { Proven } from '../../lib/webhooks/verify.ts'
 import { StartError } from '../start-error.ts'
 import { type SenderCredentials, signerOf } from './signers.ts'
 
@@ -19,7 +20,7 @@ export interface Signing {
 }
 
 /** A call with all its headers. */
-export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<VerifiedCall, 'signed'>
+export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<VerifiedCall, 'proven'>
 
 /** A placeholder for the signature; as long as the longest signature under a shared secret. */
 const BLANK = Buffer.alloc(64, 1)
@@ -38,9 +39,22 @@ export function prove(
   }
   const claim = providerOf(name).scheme.read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
-  const signed = () => claim.signed(keyNameOf(credentials))
-  const signature = signerOf(claim.method).sign(credentials, signed())
-  return { ...callWith(isForged ? forged(signature) : signature), signed }
+  const keyName = keyNameOf(credentials)
+  const signature = signerOf(claim.method).sign(credentials, claim.signed(keyName))
+  const call = callWith(isForged ? forged(signature) : signature)
+  return { ...call, proven: provenBy(name, call, keyName) }
+}
+
+/** What the service finds proven once the signature holds. */
+function provenBy(name: string, call: SignedCall, keyName: string): Proven | undefined {
+  const claim = providerOf(name).scheme.read(call)
+  if (!claim) return undefined
+  const { signedAt } = (claim.confirm ? claim.confirm() : claim) ?? {}
+  return {
+    covers: claim.covers ?? 'body',
+    signedAt: signedAt === undefined ? undefined : new Date(signedAt),
+    signed: () => claim.signed(keyName),
+  }
 }
 
 function proofOf(signature: Buffer, signedAt: Date): ProofTexts {

@@ -1,7 +1,7 @@
 import type { SignedRequest, TestEvent } from '../../lib/contract/console.ts'
 import type { LocalRun } from '../local-run.ts'
 import { credentialsOf } from '../senders/credentials.ts'
-import { eventIdOf } from '../senders/event-id.ts'
+import { eventIdOf, NO_ID } from '../senders/event-id.ts'
 import { plannedMessages } from '../senders/plan.ts'
 import { prove } from '../senders/prove.ts'
 import { senderOf } from '../senders/table.ts'
@@ -26,9 +26,10 @@ export async function signedRequests(
   const requests: SignedRequest[] = []
   for await (const { message, status } of plannedMessages({ ...PLAIN, name, sender, event, failsAt }, run)) {
     const call = prove(message, { name, sender, credentials, url, signedAt: new Date() })
+    const eventId = eventIdOf(name, call)
     requests.push({
       source: name,
-      eventId: eventIdOf(name, call),
+      eventId: eventId === NO_ID ? null : eventId,
       expected: status,
       method: call.method,
       path,

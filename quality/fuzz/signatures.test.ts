@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Proof, SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
+import type { Claim, SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
 import { SEEDS, type Seed } from '../../test/inputs/signatures/seeds.ts'
 import { signatureTarget } from '../../test/inputs/signatures/target.ts'
 import { NO_COVERAGE } from './coverage.ts'
@@ -7,20 +7,20 @@ import { hunt } from './hunt.ts'
 
 describe('the search finds a verifier that', () => {
   /** The seeds of one scheme, which reads its proof otherwise than it should. */
-  const seedsWith = (broken: (proof: Proof, scheme: SignatureScheme) => Proof): readonly Seed[] =>
+  const seedsWith = (broken: (claim: Claim, scheme: SignatureScheme) => Claim): readonly Seed[] =>
     SEEDS.filter(({ kind }) => kind === 'github').map((seed) => {
       const read: SignatureScheme['read'] = (call) => {
-        const proof = seed.scheme.read({ ...call, body: call.body.subarray(0, seed.call.body.length) })
-        return proof && broken(proof, seed.scheme)
+        const claim = seed.scheme.read({ ...call, body: call.body.subarray(0, seed.call.body.length) })
+        return claim && broken(claim, seed.scheme)
       }
       return { ...seed, scheme: { ...seed.scheme, read } }
     })
 
-  const search = (broken: (proof: Proof, scheme: SignatureScheme) => Proof, seed = 1) =>
+  const search = (broken: (claim: Claim, scheme: SignatureScheme) => Claim, seed = 1) =>
     hunt(signatureTarget(seedsWith(broken)), { inputs: 500, seed, coverage: NO_COVERAGE })
 
   it('signs a part of the body', async () => {
-    const { findings } = await search((proof) => proof)
+    const { findings } = await search((claim) => claim)
     expect(findings.map(({ problem }) => problem)).toEqual(['Error: github: accepted with another body'])
   })
 
@@ -32,7 +32,7 @@ describe('the search finds a verifier that', () => {
   })
 
   it('the same way for the same seed', async () => {
-    const { findings } = await search((proof) => proof, 5)
-    expect(findings).toEqual((await search((proof) => proof, 5)).findings)
+    const { findings } = await search((claim) => claim, 5)
+    expect(findings).toEqual((await search((claim) => claim, 5)).findings)
   })
 })

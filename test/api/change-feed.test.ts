@@ -27,9 +27,9 @@ describe('the change feed', () => {
     await postPayment(later)
     await hintsOf(later, 1)
     const { json } = await eventDetail('payment', String(stored['eventId']))
-    const { id, source, eventId, eventType, status, receivedAt } = json
+    const { id, source, eventId, eventType, status, receivedAt, proof } = json
     expect(await hintsOf(stored, 1)).toEqual([
-      { changeId: expect.stringMatching(/^\d{19}$/), id, source, eventId, eventType, status, receivedAt },
+      { changeId: expect.stringMatching(/^\d{19}$/), id, source, eventId, eventType, status, receivedAt, proof },
     ])
   })
 

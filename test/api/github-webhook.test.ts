@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { sign } from '@octokit/webhooks-methods'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type Answer, type Call, call } from '../support/client.ts'
@@ -177,7 +177,7 @@ describe('POST /webhooks/github answers 401 with a plain-text message when verif
   })
 })
 
-describe('a delivery that is signed and cannot be read is 400 with a plain-text message', () => {
+describe('a delivery that is signed is never refused for what is in it', () => {
   it.each<[string, string | Buffer]>([
     ['no JSON', 'hello'],
     ['nothing', ''],
@@ -187,10 +187,14 @@ describe('a delivery that is signed and cannot be read is 400 with a plain-text 
     ['a form whose escapes are no UTF-8', 'payload=%7B%22ref%22%3A%22%FF%22%7D'],
     ['a form without JSON', 'payload=hello'],
     ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('%s: Invalid payload', async (_, body) => {
-    const { status, text } = await post(body, signedBytes(Buffer.from(body)))
-    expect(text).toBe('Invalid payload')
-    expect(status).toBe(400)
+  ])('%s: it is kept for the operators and never run', async (_, body) => {
+    const delivery = randomUUID()
+    const bytes = Buffer.concat([Buffer.from(body), Buffer.from(`\n#${delivery}`)])
+    expectReceived(await post(bytes, { ...signedBytes(bytes), 'x-github-delivery': delivery }))
+    const { json } = await eventDetail('github', delivery)
+    expect(json).toMatchObject({ status: 'FAILED', dead: true, nextRetryAt: null })
+    expect(json.errorMessage).toMatch(/^Validation failed: /)
+    expect(Buffer.from(json.payload, json.payloadEncoding).equals(bytes)).toBe(true)
   })
 
   it('no event name: 400, and judged after the signature', async () => {
@@ -203,12 +207,13 @@ describe('a delivery that is signed and cannot be read is 400 with a plain-text 
     expect((await post(`${body} `, headers)).status).toBe(401)
   })
 
-  it('nothing of it is stored: the same delivery is taken once it can be read', async () => {
+  it('a body that can be read is taken under the id of one that could not', async () => {
     const delivery = randomUUID()
-    const [broken, body] = ['{', push()]
-    expect((await post(broken, await signed(broken, 'push', delivery))).status).toBe(400)
-    expect((await eventDetail('github', delivery)).status).toBe(404)
+    const [broken, body] = [`{${delivery}`, push()]
+    expectReceived(await post(broken, await signed(broken, 'push', delivery)))
     expectReceived(await post(body, await signed(body, 'push', delivery)))
+    const other = `${delivery}~${createHash('sha256').update(body).digest('hex').slice(0, 16)}`
+    expect((await eventDetail('github', other)).json).toMatchObject({ payload: body, idConflict: { count: 1 } })
   })
 
   it('W31 over 4 MiB: 413', async () => {

@@ -57,14 +57,14 @@ describe('P12 POST /local/test-events', () => {
     const [{ method, path, headers, body, source, eventId }]: [SignedRequest] = signed.json.requests
     const { status } = await fetch(new URL(path, inject('http')), { method, headers, body })
     expect(status).toBe(200)
-    expect((await eventDetail(source, eventId)).json).toMatchObject({ source: 'payment', status: 'PROCESSED' })
+    expect((await eventDetail(source, String(eventId))).json).toMatchObject({ source: 'payment', status: 'PROCESSED' })
   })
 
   it('stores nothing of its own accord', async () => {
     const { both } = await session('admin')
     const { json } = await call('/local/test-events', both, ORDER)
     const [{ source, eventId }]: [SignedRequest] = json.requests
-    expect((await eventDetail(source, eventId)).status).toBe(404)
+    expect((await eventDetail(source, String(eventId))).status).toBe(404)
   })
 
   it.each([

@@ -48,8 +48,16 @@ function spelled(value: unknown): unknown {
 /** The record of the HTTP API that says what this one says. */
 function twinOf(event: WebhookEvent) {
   const absent = { attempts: 0, dead: false, processedAt: null, nextRetryAt: null, errorMessage: null, outcome: null }
-  const given = Object.entries(toJson(WebhookEventSchema, event) as object)
-  return { ...absent, ...Object.fromEntries(given.map(([name, value]) => [name, spelled(value)])) }
+  const unmarked = { possibleDuplicateOf: null, idConflict: null, itemCount: null }
+  const { proof, ...given } = toJson(WebhookEventSchema, event) as { readonly proof: { readonly level: string } }
+  const level = proof.level.replace('WEBHOOK_EVENT_PROOF_LEVEL_', '').toLowerCase()
+  const spelledOut = Object.entries(given).map(([name, value]) => [name, spelled(value)])
+  return {
+    ...absent,
+    ...unmarked,
+    ...Object.fromEntries(spelledOut),
+    proof: { key: null, signedAt: null, ...proof, level },
+  }
 }
 
 /** A payment that was processed and one that failed for good. */

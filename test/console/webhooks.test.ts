@@ -4,6 +4,7 @@ import { LOCAL_PATHS } from '../../lib/contract/console.ts'
 import { SENDERS } from '../../localstack/senders/table.ts'
 import { violationsOf } from '../support/axe.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
+import { command } from '../support/command.ts'
 import { complaintsOf } from '../support/complaints.ts'
 import { payment, postPayment } from '../support/events.ts'
 import { forgetRow } from '../support/local-tables.ts'
@@ -36,11 +37,12 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
   let stack: Stack
   let browser: Browser
   let base: string
+  let run: { readonly PORT_OFFSET: string; readonly DATA_DIR: string }
 
   beforeAll(async () => {
+    run = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: data.path }
     stack = await startStack({
-      PORT_OFFSET: String(await freeOffset()),
-      DATA_DIR: data.path,
+      ...run,
       WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
     })
     base = stack.ready.http
@@ -191,18 +193,17 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
       await provider.waitFor()
       const names = await provider.locator('option').allInnerTexts()
       expect(names).toEqual(Object.keys(SENDERS).sort())
-      const eventIds: string[] = []
+      const eventIds = new Map<string, string>()
       for (const name of names) {
         await provider.selectOption(name)
         await page.getByRole('button', { name: 'Send', exact: true }).click()
-        const delivery = page.locator('.delivery', { has: page.locator(`a[href*="event=${name}%2F"]`) })
+        const delivery = page.locator(`.delivery[data-source="${name}"]`)
         expect(await delivery.locator('.badge').innerText(), name).toBe('200')
-        eventIds.push(await delivery.getByRole('link').innerText())
+        for (const eventId of await delivery.getByRole('link').allInnerTexts()) eventIds.set(name, eventId)
       }
-      for (const [index, name] of names.entries()) {
-        const row = rowOf(page, eventIds[index] ?? '')
-        await row.getByText(`${name} · `).waitFor(HEARD)
-      }
+      expect(names.filter((name) => !eventIds.has(name))).toEqual(['dropbox'])
+      for (const [name, eventId] of eventIds) await rowOf(page, eventId).getByText(`${name} · `).waitFor(HEARD)
+      await page.locator('.event').getByText('dropbox · ').waitFor(HEARD)
     })
   })
 
@@ -240,6 +241,35 @@ describe.skipIf(path === undefined)('the page of the webhooks in a real browser'
       await panel.getByText('by operator admin').waitFor(HEARD)
       await panel.getByText('by retry').last().waitFor(HEARD)
       await panel.locator('.inline .badge[data-tone=good]').waitFor(HEARD)
+    })
+  })
+
+  it('shows how an event is proven, leads to the one that it looks like, and lists a batch', async () => {
+    const send = async (...args: readonly string[]) => {
+      expect(await command('send', args, run)).toMatchObject({ code: 0 })
+    }
+    // One body under two ids, which nobody signs.
+    await send('bitbucket', 'repo:push', '--set', 'push.changes.0=twin')
+    await send('bitbucket', 'repo:push', '--set', 'push.changes.0=twin')
+    await send('line', 'message', '--set', 'events.1.webhookEventId=second', '--set', 'events.1.type=follow')
+    await visit(`${ADDRESS}?source=bitbucket`, async (page) => {
+      const panel = page.locator('.panel')
+      await page
+        .locator('.event', { has: page.getByText('possible duplicate') })
+        .getByRole('link')
+        .click()
+      await panel.getByText('The body is signed').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      const twin = panel.locator('dd').getByRole('link')
+      const eventId = await twin.innerText()
+      await twin.click()
+      await page.getByRole('region', { name: eventId }).getByText('bitbucket#1').waitFor()
+      await page.getByLabel('Source').fill('line')
+      await page.getByLabel('Source').blur()
+      await page.locator('.event', { hasText: 'UNKNOWN' }).getByRole('link').click()
+      await panel.getByText('Events in it: 2').waitFor()
+      await panel.getByText('second · follow').waitFor()
+      expect(await violationsOf(page)).toEqual([])
     })
   })
 

@@ -17,7 +17,9 @@ const at = (seconds: number) => new Date(START.getTime() + seconds * SECOND)
 function event(seconds: number) {
   const payloadSha256 = randomUUID().replaceAll('-', '').repeat(2)
   const id = firstIdAt(at(seconds).getTime()) + 7n
-  return template({ id, eventId: randomUUID(), receivedAt: at(seconds), nextRetryAt: at(seconds), payloadSha256 })
+  const times = { receivedAt: at(seconds), nextRetryAt: at(seconds) }
+  const proof = { level: 'body', key: 'test#1' } as const
+  return template({ id, eventId: randomUUID(), ...times, payloadSha256, proof })
 }
 
 async function all(reader: ChangeReader, start: bigint): Promise<readonly EventChange[]> {
@@ -60,6 +62,7 @@ describe.each([ENGINE])('changes in %s', (engine) => {
       eventType: 'TEST',
       status: 'FAILED',
       receivedAt: '2026-01-02T03:04:12.000',
+      proof: { level: 'body', key: 'test#1', signedAt: null },
     })
     expect(await all(reader, stored[880]?.id ?? 0n)).toEqual(found.slice(881))
   })

@@ -8,7 +8,7 @@ import type { OrderChange } from '../../lib/orders/order.ts'
 import type { PaymentChange } from '../../lib/payments/payment.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import { hintOf, type RetryHint, type WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { EventStore } from '../../lib/webhooks/inbox.ts'
+import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { DueEvent, DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
@@ -59,6 +59,7 @@ function newEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    proof: { level: 'full', key: 'payment#1', signedAt: NOW },
     headers: { 'content-type': 'application/json' },
     history: [{ at: NOW, status: 'PROCESSED', by: 'intake' }],
     ...changes,
@@ -179,29 +180,59 @@ describe.each(IMPLEMENTATIONS)('%s keeps events', (_, start) => {
     expect(result.kind === 'claimed' && (await result.body()).equals(payload)).toBe(true)
   })
 
-  it('W17 under a body that is new, where nobody signed the id: a second id for it finds the first', async () => {
+  it('W17 under a content that is new: a second id for it is told who had it last, and takes its place only then', async () => {
     const body = bodyOf(randomBytes(100))
-    const [first, second] = [newEvent(body), newEvent(body)]
+    const [first, second, third] = [newEvent(body), newEvent({ ...body, receivedAt: later(9) }), newEvent(body)]
+    const content = { sha256: body.payloadSha256 }
     const payment = change()
-    expect(await stores.events.insert(first, advance(payment), 'id-and-body')).toEqual({ kind: 'inserted' })
-    const repeated = { kind: 'repeated', eventId: first.eventId }
-    expect(await stores.events.insert(second, {}, 'id-and-body')).toEqual(repeated)
-    expect(await stores.events.insert(second, advance(payment), 'id-and-body')).toEqual(repeated)
-    expect(await stores.events.insert({ ...first, id: 7n }, {}, 'id-and-body')).toMatchObject({ kind: 'present' })
+    expect(await stores.events.insert(first, advance(payment), { content })).toEqual({ kind: 'inserted' })
+    const last = { eventId: first.eventId, at: NOW }
+    expect(await stores.events.insert(second, {}, { content })).toEqual({ kind: 'repeated', last })
+    expect(await stores.events.insert(second, advance(payment), { content })).toEqual({ kind: 'repeated', last })
+    expect(await stores.events.insert({ ...first, id: 7n }, {}, { content })).toMatchObject({ kind: 'present' })
     expect(await stores.reader.find(second)).toBeUndefined()
-    expect(await stores.events.insert({ ...second, source: 'other' }, {}, 'id-and-body')).toEqual({ kind: 'inserted' })
-    expect(await stores.events.insert(second, {}, 'id')).toEqual({ kind: 'inserted' })
-    const blocked = await stores.events.insert(newEvent(bodyOf(randomBytes(9))), advance(payment), 'id-and-body')
+    expect(await stores.events.insert({ ...second, source: 'other' }, {}, { content })).toEqual({ kind: 'inserted' })
+    expect(await stores.events.insert(second, {}, { content: { ...content, last } })).toEqual({ kind: 'inserted' })
+    const newer = { kind: 'repeated', last: { eventId: second.eventId, at: later(9) } }
+    expect(await stores.events.insert(third, {}, { content: { ...content, last } })).toEqual(newer)
+    expect(await stores.events.insert(third, {})).toEqual({ kind: 'inserted' })
+    const other = { content: { sha256: randomBytes(32).toString('hex') } }
+    const blocked = await stores.events.insert(newEvent(), advance(payment), other)
     expect(blocked).toMatchObject({ kind: 'blocked', stored: payment })
   })
 
-  it('50 parallel inserts of one body under as many unsigned ids: one is inserted', async () => {
-    const body = bodyOf(randomBytes(100))
+  it('50 parallel inserts of one content under as many unsigned ids: one is inserted', async () => {
+    const content = { sha256: randomBytes(32).toString('hex') }
     const results = await Promise.all(
-      Array.from({ length: 50 }, () => stores.events.insert(newEvent(body), {}, 'id-and-body')),
+      Array.from({ length: 50 }, () => stores.events.insert(newEvent(), {}, { content })),
     )
     expect(results.filter(({ kind }) => kind === 'inserted')).toHaveLength(1)
     expect(results.filter(({ kind }) => kind === 'repeated')).toHaveLength(49)
+  })
+
+  it('with another content under its id noted once for each time that it was read', async () => {
+    const event = newEvent()
+    await stores.events.insert(event, {})
+    await stores.events.noteConflict(event, later(1))
+    await stores.events.noteConflict(event, later(2))
+    const noted = await stores.reader.find(event)
+    expect(noted?.idConflict).toEqual({ count: 1, lastAt: later(1) })
+    await stores.events.noteConflict(noted ?? event, later(3))
+    expect((await stores.reader.find(event))?.idConflict).toEqual({ count: 2, lastAt: later(3) })
+  })
+
+  it('with the elements of a batch, written with it or after it, in order', async () => {
+    const items = Array.from({ length: 90 }, (_, index) => ({ eventId: `item-${index}`, eventType: 'T' }))
+    const [small, large] = [newEvent({ itemCount: 90 }), newEvent({ itemCount: 250 })]
+    await stores.events.insert(small, advance(change()), { items, content: { sha256: small.payloadSha256 } })
+    expect(await stores.reader.items(small, 90)).toEqual(items)
+    expect(await stores.reader.items(small, 2)).toEqual(items.slice(0, 2))
+    const more = Array.from({ length: 250 }, () => ({ eventId: undefined, eventType: 'T' }))
+    await stores.events.insert(large, {})
+    expect(await stores.reader.items(large, 250)).toEqual([])
+    for (const _time of [1, 2]) await stores.retries.writeItems(large, more)
+    expect(await stores.reader.items(large, 250)).toEqual(more)
+    expect(await stores.reader.find({ ...large, eventId: `${large.eventId}#1` })).toBeUndefined()
   })
 
   it('once: the second with the same source and id finds the first', async () => {

@@ -9,7 +9,7 @@ import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import type { Effects } from '../../lib/webhooks/apply.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { EventStore } from '../../lib/webhooks/inbox.ts'
+import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { Claim, RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from '../support/emulated-store.ts'
@@ -70,9 +70,16 @@ function eventOf(scene: Scene): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    proof: { level: 'none' },
     headers: {},
     history: [{ at: receivedAt, status, by: 'intake' }],
   }
+}
+
+/** The content of an event, sometimes in place of that of another. */
+function contentOf(scene: Scene) {
+  const last = { eventId: `event-${1 - scene.event}`, at: at(0) }
+  return { sha256: eventOf(scene).payloadSha256, ...(scene.variant === 4 && { last }) }
 }
 
 function effectsOf({ world, variant, event }: Scene): Effects {
@@ -107,8 +114,12 @@ const ACTS = {
     events.insert(
       eventOf(scene),
       scene.variant % 3 === 2 ? effectsOf({ ...scene, variant: scene.n }) : {},
-      scene.owner === 0 ? 'id-and-body' : 'id',
+      scene.owner === 0 ? { content: contentOf(scene) } : {},
     ),
+  noteConflict: async ({ events, reader }: Stores, scene: Scene) => {
+    const event = await reader.find(eventOf(scene))
+    if (event) await events.noteConflict(scene.variant === 0 ? eventOf(scene) : event, at(scene.second))
+  },
   claim: ({ retries }: Stores, scene: Scene) => retries.claim(claimOf(scene)),
   finish: ({ retries }: Stores, scene: Scene) =>
     retries.finish(claimOf(scene), eventOf(scene), effectsOf(scene), at(scene.second)),

@@ -7,8 +7,8 @@ import { dynamoOperatorStore } from '../../lib/adapters/dynamodb/operator-store.
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import type { EventReader } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import type { EventStore } from '../../lib/webhooks/inbox.ts'
 import type { OperatorStore } from '../../lib/webhooks/operators/reset.ts'
+import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { DueEvents } from '../../lib/webhooks/retry/scan.ts'
 import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
@@ -84,7 +84,7 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     const event = await insert(DEAD)
     const { kind, event: reset } = await stores.operators.reset(event, ORDER)
     expect(kind).toBe('reset')
-    expect(reset).toMatchObject({ status: 'FAILED', attempts: 0, dead: false, nextRetryAt: NOW })
+    expect(reset).toMatchObject({ status: 'FAILED', attempts: 0, dead: false, nextRetryAt: NOW, orderedAt: NOW })
     expect(reset?.history.at(-1)).toEqual({
       at: NOW,
       status: 'FAILED',

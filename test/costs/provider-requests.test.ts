@@ -48,7 +48,38 @@ it('an event of any provider: one request, for its duplicate one, refused none',
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
   expect(await postDemo(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: 0, others: [] })
-  expect(await postDemo('{')).toEqual({ statusCode: 400, dynamodb: 0, others: [] })
+  expect(await postDemo('{')).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
+})
+
+it('another content under a signed id: two requests, and for a minute from then on one', async () => {
+  const eventId = randomUUID()
+  const costs = []
+  for (const text of ['first', 'second', 'third']) costs.push(await postDemo(JSON.stringify({ eventId, text })))
+  const [duplicate, noted] = [
+    { statusCode: 200, dynamodb: 1, others: [] },
+    { statusCode: 200, dynamodb: 2, others: [] },
+  ]
+  expect(costs).toEqual([{ ...duplicate, others: ['Publish'] }, noted, duplicate])
+})
+
+it('a look-alike: two requests; its exact copy one', async () => {
+  const body = JSON.stringify({ list_folder: { accounts: [`dbid:${randomUUID()}`] } })
+  const postDropbox = () =>
+    cost(provider(lambdaEvent('POST', '/webhooks/dropbox', { body, headers: { 'x-dropbox-signature': mac(body) } })))
+  expect(await postDropbox()).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
+  for (const _time of [1, 2]) expect(await postDropbox()).toEqual({ statusCode: 200, dynamodb: 2, others: ['Publish'] })
+
+  const unsigned = JSON.stringify({ id: randomUUID() })
+  const postShopify = (id: string) => {
+    const hmac = createHmac('sha256', DEMO_SECRET).update(unsigned).digest('base64')
+    const headers = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-webhook-id': id, 'x-shopify-topic': 'orders/paid' }
+    return cost(provider(lambdaEvent('POST', '/webhooks/shopify', { body: unsigned, headers })))
+  }
+  const [one, other] = [randomUUID(), randomUUID()]
+  expect(await postShopify(one)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
+  expect(await postShopify(one)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
+  expect(await postShopify(other)).toEqual({ statusCode: 200, dynamodb: 2, others: ['Publish'] })
+  expect(await postShopify(other)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
 })
 
 it('a handshake: none', async () => {

@@ -1,5 +1,5 @@
 import { type EventKey, runsOf } from '../../lib/webhooks/event.ts'
-import type { EventStore } from '../../lib/webhooks/inbox.ts'
+import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import type { Guard, MemoryStore } from '../support/fakes/memory-store.ts'
 import type { KindName } from './kinds.ts'
@@ -94,8 +94,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     seenIn: 'calm',
     as: 'a new acknowledged event was not processed at once',
   },
-  'no body behind an unsigned id': {
-    without: ['insert: the body is new'],
+  'no content behind an unsigned id': {
+    without: ['insert: the content is new'],
     seenIn: 'calm',
     as: 'two effects of one body',
   },
@@ -128,10 +128,11 @@ function effectOutside(ports: Ports, store: MemoryStore, call: Calling): Ports {
   return {
     ...ports,
     events: {
-      insert: async (event, effects, dedupKey) => {
+      ...ports.events,
+      insert: async (event, effects, beside) => {
         const hasEffect = event.status === 'PROCESSED' && store.find(event) === undefined
         const blocked = hasEffect && (await call('effect', async () => store.apply(event, effects)))
-        return blocked || ports.events.insert(event, effects, dedupKey)
+        return blocked || ports.events.insert(event, effects, beside)
       },
     },
   }
@@ -141,6 +142,7 @@ function withoutToken(ports: Ports): Ports {
   return {
     ...ports,
     events: {
+      ...ports.events,
       insert: async (...arguments_) => {
         const insertion = await ports.events.insert(...arguments_)
         return insertion.kind === 'present' ? { ...insertion, event: { ...insertion.event, id: -1n } } : insertion

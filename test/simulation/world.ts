@@ -16,7 +16,7 @@ import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
-import { POLICY } from '../support/fakes/webhooks.ts'
+import { POLICY, SIGNED, UNSIGNED } from '../support/fakes/webhooks.ts'
 import { forked, type Random, seeded } from '../support/random.ts'
 import { type EventSpec, eventsOf } from './event-spec.ts'
 import { type Fault, faultOf, WEATHERS, type Weather, type WeatherName } from './faults.ts'
@@ -199,8 +199,8 @@ export class World {
         const spec = this.#specOf(body)
         const plan = () => this.#handle(spec, process)
         const eventId = headers['x-id']
-        if (!isHandedOver) return { identity: { eventId, eventType: 'ROW' }, plan }
-        return { identity: { eventId, isIdSigned: false, eventType: 'WORK' }, plan, isHandedOver }
+        if (!isHandedOver) return { identity: { ...SIGNED, eventId }, plan }
+        return { identity: { ...UNSIGNED, eventId }, plan, isHandedOver }
       },
     }
   }
@@ -251,12 +251,16 @@ export class World {
         return result.kind === 'claimed' ? { ...result, body: () => call('body', result.body) } : result
       },
       finish: (...given) => call('finish', () => this.#ending(given[0], retryStore.finish(...given))),
+      writeItems: (...given) => call('writeItems', () => retryStore.writeItems(...given)),
       fail: (...given) => call('fail', () => this.#ending(given[0], retryStore.fail(...given))),
       release: (...given) => call('release', () => this.#ending(given[0], retryStore.release(...given))),
       exhaust: (...given) => call('exhaust', () => retryStore.exhaust(...given)),
     }
     const ports: Ports = {
-      events: { insert: (...given) => call('insert', () => eventStore.insert(...given)) },
+      events: {
+        insert: (...given) => call('insert', () => eventStore.insert(...given)),
+        noteConflict: (...given) => call('noteConflict', () => eventStore.noteConflict(...given)),
+      },
       retries,
     }
     return this.#options.mutation?.replace?.(ports, this.#store, call) ?? ports

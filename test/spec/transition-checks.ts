@@ -15,7 +15,10 @@ export const transitionChecks = {
     const stored = await findEvent(world, 'payment', first['eventId'])
     const again = payment({ eventId: first['eventId'], status: 'REFUNDED' })
     for (const body of [first, again]) expectResponse(await postPayment(body), 200, DUPLICATE)
-    expect(await findEvent(world, 'payment', first['eventId'])).toEqual(stored)
+    // All that the record says of the second call is that there was one with another content.
+    const { idConflict, ...kept } = await findEvent(world, 'payment', first['eventId'])
+    expect(idConflict).toMatchObject({ count: 1 })
+    expect({ ...kept, idConflict: null }).toEqual(stored)
     expect(await storedPayment(again['transactionId'])).toBeUndefined()
   },
 

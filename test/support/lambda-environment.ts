@@ -18,6 +18,7 @@ export const LAMBDA_ENVIRONMENT = {
     demo: DEMO_SECRET,
     dropbox: DEMO_SECRET,
     slack: DEMO_SECRET,
+    shopify: DEMO_SECRET,
   }),
   USERS_TABLE: 'gatehouse-local-users',
   EVENTS_TABLE: 'gatehouse-local-events',

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Headers, Proof, SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import type { Headers, SenderClaim, SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 
 /** A call as a provider makes it, unless the test says otherwise. */
 export function signedCall(headers: Headers, body: string | Buffer = '', others: Partial<SignedCall> = {}): SignedCall {
@@ -17,7 +17,7 @@ export function readingOf(scheme: SignatureScheme, call: SignedCall, keyName = '
   return { signatures: proof.signatures.map(asHex), signedAt: confirmed.signedAt, signed: textOf(proof, keyName) }
 }
 
-function textOf(proof: Proof, keyName: string): string {
+function textOf(proof: SenderClaim, keyName: string): string {
   return proof.signed(keyName).map(String).join('')
 }
 

@@ -6,6 +6,7 @@ export type ShownEvents = EventsResponse
 
 /** A change of an event as the STOMP channel sends it. */
 export type Change = Pick<EventRecord, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> & {
+  readonly proof?: EventRecord['proof']
   /** The cursor to resume after. */
   readonly cursor: string
 }
@@ -43,15 +44,19 @@ export function changed(list: ShownEvents, change: Change, filter: Filter): Show
   const known = list.events.find((event) => recordName(event) === recordName(change))
   if (known) return withRecord(list, { ...known, status: change.status })
   const { cursor, ...told } = change
-  const event = { ...told, ...UNKNOWN }
+  const event = { ...UNKNOWN, ...told }
   const last = list.events.at(-1)
   const isOlder = list.nextCursor !== null && (last === undefined || byPosition(event, last) > 0)
   if (isOlder || !isLetThrough(change, filter)) return list
   return { ...list, events: [...list.events, event].sort(byPosition) }
 }
 
-/** The fields that a change does not contain. */
+/** The fields that a change does not contain; a proof is in most of them. */
 const UNKNOWN = {
+  proof: { level: 'none', key: null, signedAt: null },
+  possibleDuplicateOf: null,
+  idConflict: null,
+  itemCount: null,
   processedAt: null,
   attempts: 0,
   nextRetryAt: null,

@@ -3,9 +3,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { wordsOf } from '../ask.ts'
 import { CodeFacts } from '../components/code-facts.tsx'
 import { LiveTime } from '../components/live-time.tsx'
+import { BatchItems } from './batch-items.tsx'
 import { fetchEvent } from './calls.ts'
 import { EventHistory } from './event-history.tsx'
+import { EventProof } from './event-proof.tsx'
 import { list, openEvent, place } from './feed.ts'
+import { LookAlikes } from './look-alikes.tsx'
 import { outcomeOf } from './outcome.ts'
 import { Payload } from './payload.tsx'
 import { type EventDetail, type RecordKey, recordName, recordTime } from './record.ts'
@@ -26,7 +29,7 @@ function Panel({ event }: { readonly event: RecordKey }) {
   const problem = useSignal<string | undefined>(undefined)
   const heading = useRef<HTMLHeadingElement>(null)
   const listed = list.value?.events.find((other) => recordName(other) === recordName(event))
-  const version = listed && `${listed.status} ${listed.attempts} ${listed.nextRetryAt}`
+  const version = listed && `${listed.status} ${listed.attempts} ${listed.nextRetryAt} ${listed.idConflict?.count}`
 
   async function read(): Promise<void> {
     try {
@@ -106,7 +109,10 @@ function Facts({ event }: { readonly event: EventDetail }) {
             <dd>{event.outcome}</dd>
           </>
         )}
+        <EventProof proof={event.proof} />
+        <LookAlikes event={event} />
       </dl>
+      <BatchItems event={event} />
       <EventHistory event={event} />
       <Payload event={event} />
       <h3>Headers</h3>

@@ -3,6 +3,7 @@ import { now } from '../clock.ts'
 import { relativeTime } from '../relative-time.ts'
 import { EventLink } from './event-link.tsx'
 import { list, place, readOlder, trouble } from './feed.ts'
+import { LookAlikeMarks } from './look-alikes.tsx'
 import { isEverything } from './place.ts'
 import { type EventRecord, recordName, recordTime } from './record.ts'
 import { RetryButton } from './retry-button.tsx'
@@ -42,6 +43,7 @@ function Row({ event }: { readonly event: EventRecord }) {
         <time dateTime={received.toISOString()}>{clockTime(received, now.value)}</time> (
         {relativeTime(received, now.value)})
         {event.nextRetryAt !== null && <NextRetry at={recordTime(event.nextRetryAt)} />}
+        <LookAlikeMarks {...event} />
       </span>
       {event.errorMessage !== null && <span class="error">{event.errorMessage}</span>}
       <span class="act">

@@ -95,7 +95,7 @@ function Result() {
       {deliveries.value.length > 0 && (
         <ul class="deliveries">
           {deliveries.value.map((delivery) => (
-            <DeliveryRow key={delivery.request.eventId} delivery={delivery} />
+            <DeliveryRow key={delivery.request.eventId ?? delivery.request.body} delivery={delivery} />
           ))}
         </ul>
       )}
@@ -105,12 +105,13 @@ function Result() {
 
 function DeliveryRow({ delivery }: { readonly delivery: SentWebhook }) {
   const { request, exchange } = delivery
+  const { source, eventId } = request
   return (
-    <li class="delivery">
+    <li class="delivery" data-source={source}>
       <span class="badge" data-tone={toneOf(delivery)}>
         {exchange.status}
       </span>
-      <EventLink event={request} />
+      {eventId === null ? <span>{source}, which sends no id</span> : <EventLink event={{ source, eventId }} />}
       <span class="muted">
         {wordingOf(delivery)} · {exchange.milliseconds} ms
       </span>

@@ -1,9 +1,11 @@
 import { type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { shownProof } from '../../webhooks/detail.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import type { ChangeReader } from '../../webhooks/live/feed.ts'
 import { type Documents, request } from './client.ts'
 import { type EventItem, LIST_SHARDS } from './event-item.ts'
+import { proofIn } from './proof-text.ts'
 
 /** Page size: changes read from one shard of an index per request. */
 const PAGE = 200
@@ -19,7 +21,7 @@ type Index = (typeof INDEXES)[number]
 const KEYS = INDEXES.flatMap((index) => LIST_SHARDS.map((shard) => ({ index, shard })))
 
 /** What the indexes hold of an event. */
-type IndexItem = Pick<EventItem, 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> & {
+type IndexItem = Pick<EventItem, 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt' | 'proof'> & {
   readonly id: number | NumberValue
   readonly changeId?: number | NumberValue
 }
@@ -63,7 +65,8 @@ function byPosition({ changeId: one }: EventChange, { changeId: other }: EventCh
   return one.length - other.length || (one < other ? -1 : 1)
 }
 
-function toChange({ id, changeId = id, source, eventId, eventType, status, receivedAt }: IndexItem): EventChange {
+function toChange({ id, changeId = id, source, proof, ...same }: IndexItem): EventChange {
+  const { eventId, eventType, status, receivedAt } = same
   return {
     changeId: changeId.toString(),
     id: id.toString(),
@@ -72,5 +75,6 @@ function toChange({ id, changeId = id, source, eventId, eventType, status, recei
     eventType,
     status,
     receivedAt: toLocalDateTime(new Date(receivedAt)),
+    proof: shownProof(proofIn(proof, source)),
   }
 }

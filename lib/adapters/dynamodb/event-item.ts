@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import type { EventHead, EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
+import { proofIn, proofText } from './proof-text.ts'
 import type { PackedBytes, StoredBody } from './stored-body.ts'
 
 /** An event as the table holds it: times in milliseconds since the epoch. */
@@ -15,7 +17,14 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly outcome?: string | undefined
   /** Present for a body that is stored beside the item. */
   readonly payloadParts?: number | undefined
-  readonly payloadSha256: string
+  /** Its bytes; rows of older versions have its hexadecimal digits. */
+  readonly payloadSha256: Uint8Array | string
+  readonly contentSha256?: Uint8Array | undefined
+  /** Absent in the rows of older versions. */
+  readonly proof?: string | undefined
+  readonly possibleDuplicateOf?: string | undefined
+  readonly idConflict?: { readonly count: number; readonly lastAt: number } | undefined
+  readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly history: readonly HistoryItem[]
   readonly owner?: string | undefined
@@ -28,6 +37,7 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   /** With `listShard` the key of the sparse index `byChange`: where the event's last change stands, once it has changed. */
   readonly changeId?: bigint | number | { toString(): string } | undefined
   readonly replayId?: string | undefined
+  readonly orderedAt?: number | undefined
 }
 
 export interface HistoryItem {
@@ -47,7 +57,19 @@ export const LIST_SHARDS = ['list-0', 'list-1', 'list-2', 'list-3'] as const
 
 /** The item of a new event; a body that does not fit it is stored before. */
 export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
-  const { receivedAt, processedAt, nextRetryAt, leaseUntil, payload: _payload, history, ...same } = event
+  const {
+    receivedAt,
+    processedAt,
+    nextRetryAt,
+    leaseUntil,
+    payload: _payload,
+    history,
+    proof,
+    idConflict,
+    orderedAt,
+    contentSha256,
+    ...same
+  } = event
   const due = event.status === 'RECEIVED' ? receivedAt : nextRetryAt
   return {
     ...same,
@@ -56,7 +78,12 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     processedAt: processedAt?.getTime(),
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
+    orderedAt: orderedAt?.getTime(),
     history: history.map(toHistoryItem),
+    proof: proofText(proof, event.source),
+    payloadSha256: Buffer.from(event.payloadSha256, 'hex'),
+    contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
+    idConflict: idConflict && { ...idConflict, lastAt: idConflict.lastAt.getTime() },
     listShard: shardOf(LIST_SHARDS, event.payloadSha256),
     ...(due && { dueShard: shardOf(DUE_SHARDS, event.payloadSha256), sweepAt: due.getTime() }),
   }
@@ -72,12 +99,33 @@ export function headOf(item: EventItem): EventHead {
   return {
     ...same,
     id: BigInt(item.id.toString()),
+    payloadSha256: hashIn(item.payloadSha256),
+    contentSha256: item.contentSha256 && hashIn(item.contentSha256),
     receivedAt: new Date(item.receivedAt),
     processedAt: toDate(item.processedAt),
     nextRetryAt: toDate(item.nextRetryAt),
     leaseUntil: toDate(item.leaseUntil),
+    orderedAt: toDate(item.orderedAt),
+    ...remarksOf(item),
     history: item.history.map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
   }
+}
+
+/** How an event is proven, and what looked like it. */
+export function remarksOf({ source, proof, possibleDuplicateOf, idConflict, itemCount }: Noticed) {
+  return {
+    proof: proofIn(proof, source),
+    possibleDuplicateOf,
+    idConflict: idConflict && { ...idConflict, lastAt: new Date(idConflict.lastAt) },
+    itemCount,
+  }
+}
+
+type Noticed = Pick<EventItem, 'source' | 'proof' | 'possibleDuplicateOf' | 'idConflict' | 'itemCount'>
+
+/** A hash in hexadecimal digits, however it is stored. */
+function hashIn(stored: Uint8Array | string): string {
+  return typeof stored === 'string' ? stored : Buffer.from(stored).toString('hex')
 }
 
 /** One of some keys, chosen by a hash in hexadecimal digits. */

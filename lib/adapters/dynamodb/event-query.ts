@@ -2,7 +2,7 @@ import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
 import type { EventSummary } from '../../webhooks/detail.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
-import type { EventItem } from './event-item.ts'
+import { type EventItem, remarksOf } from './event-item.ts'
 
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
@@ -83,6 +83,7 @@ export function toSummary({ id, receivedAt, processedAt, nextRetryAt, ...same }:
     errorMessage: same.errorMessage,
     outcome: same.outcome,
     replayId: same.replayId,
+    ...remarksOf(same),
   }
 }
 

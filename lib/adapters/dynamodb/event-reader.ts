@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventReader } from '../../webhooks/detail.ts'
+import { readElements } from './batch-items.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause } from './conditional.ts'
 import { type EventItem, headOf } from './event-item.ts'
@@ -12,7 +13,10 @@ export function dynamoEventReader(documents: Documents, table: string, pause: Pa
       const { Item: found } = await request(() => documents.send(get))
       if (found === undefined) return undefined
       const item = found as EventItem
-      return { ...headOf(item), payload: await readStoredBody(documents, table, item, pause) }
+      const head = headOf(item)
+      const { payloadSha256 } = head
+      return { ...head, payload: await readStoredBody(documents, table, { ...item, payloadSha256 }, pause) }
     },
+    items: (key, count) => readElements(documents, table, key, count, pause),
   }
 }

@@ -1,8 +1,9 @@
 import type { Buffer } from 'node:buffer'
 import type { WebhookEvent } from '../../webhooks/event.ts'
-import type { EventStore, InsertResult } from '../../webhooks/inbox.ts'
+import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
+import { putElement } from './batch-items.ts'
 import type { Documents } from './client.ts'
-import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact } from './conditional.ts'
+import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact, updateIf } from './conditional.ts'
 import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
@@ -30,17 +31,35 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 
   return {
-    async insert(event, effects, dedupKey) {
+    async insert(event, effects, { content, items } = {}) {
       const put = putNew(tables.events, toItem(event, await place(event)))
-      const bodies = dedupKey === 'id-and-body' ? [putBody(tables.events, event)] : []
-      const others = [...bodies, ...effectWrites(tables.effects, effects, event.id)]
-      const result =
-        others.length > 0 ? await transact(documents, [{ Put: put }, ...others], pause) : await putIf(documents, put)
+      const contents = content ? [putContent(tables.events, event, content)] : []
+      const others = [...contents, ...effectWrites(tables.effects, effects, event.id)]
+      const elements = (items ?? []).map((item, index) => putElement(tables.events, event, item, index + 1))
+      const isAlone = others.length === 0 && elements.length === 0
+      const result = isAlone
+        ? await putIf(documents, put)
+        : await transact(documents, [{ Put: put }, ...others, ...elements], pause)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
-      return index <= bodies.length
+      return index <= contents.length
         ? knownAs(index, item)
-        : blockedBy(tables.effects, effects, index - FIRST_OTHER - bodies.length, item)
+        : blockedBy(tables.effects, effects, index - FIRST_OTHER - contents.length, item)
+    },
+
+    async noteConflict({ source, eventId, idConflict }, at) {
+      const count = (idConflict?.count ?? 0) + 1
+      await updateIf(documents, {
+        TableName: tables.events,
+        Key: { source, eventId },
+        UpdateExpression: 'SET idConflict = :now',
+        ConditionExpression: idConflict ? 'idConflict.#count = :before' : 'attribute_not_exists(idConflict)',
+        ...(idConflict && { ExpressionAttributeNames: { '#count': 'count' } }),
+        ExpressionAttributeValues: {
+          ':now': { count, lastAt: at.getTime() },
+          ...(idConflict && { ':before': idConflict.count }),
+        },
+      })
     },
   }
 }
@@ -50,10 +69,14 @@ function shown({ index, item }: ConditionFailed) {
   return { index, item }
 }
 
-/** What is in the place of an event or of its body. */
+/** What is in the place of an event or of its content. */
 function knownAs(index: number, item: Item): InsertResult {
   if (index === EVENT) return { kind: 'present', event: headOf(item as unknown as EventItem) }
-  return { kind: 'repeated', eventId: String(item['firstEventId']) }
+  // Rows of older versions have no time.
+  return {
+    kind: 'repeated',
+    last: { eventId: String(item['lastEventId'] ?? item['firstEventId']), at: new Date(Number(item['at'] ?? 0)) },
+  }
 }
 
 function putNew(table: string, item: object) {
@@ -65,7 +88,14 @@ function putNew(table: string, item: object) {
   } as const
 }
 
-/** Takes the place of a body in the same table; no source has such a name, so no event can stand there. */
-function putBody(table: string, { source, eventId, payloadSha256 }: WebhookEvent) {
-  return { Put: putNew(table, { source: `${source}#body`, eventId: payloadSha256, firstEventId: eventId }) }
+/** Takes the place of a content in the same table; no source has such a name, so no event can stand there. */
+function putContent(table: string, { source, eventId, receivedAt }: WebhookEvent, { sha256, last }: Content) {
+  const row = { source: `${source}#body`, eventId: sha256, lastEventId: eventId, at: receivedAt.getTime() }
+  const put = putNew(table, row)
+  if (!last) return { Put: put }
+  const values = { ':last': last.eventId }
+  const isFree = `${put.ConditionExpression} OR lastEventId = :last OR firstEventId = :last`
+  return { Put: { ...put, ConditionExpression: isFree, ExpressionAttributeValues: values } }
 }
+
+type Content = NonNullable<Beside['content']>

@@ -19,7 +19,15 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
         {
           entry: { at, status: 'FAILED', by: 'operator', user, reason },
           isNews: true,
-          set: { attempts: 0, dead: false, nextRetryAt: due, sweepAt: due, dueShard: dueShardOf(eventId), replayId },
+          set: {
+            attempts: 0,
+            dead: false,
+            orderedAt: due,
+            nextRetryAt: due,
+            sweepAt: due,
+            dueShard: dueShardOf(eventId),
+            replayId,
+          },
           when: replayId === undefined ? IS_FAILED : `${IS_FAILED} AND ${IS_NOT_TAKEN_UP}`,
           values: { ':failed': 'FAILED', ...(replayId !== undefined && { ':replayId': replayId }) },
         },

@@ -1,5 +1,6 @@
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry/worker.ts'
+import { writeElements } from './batch-items.ts'
 import type { Documents } from './client.ts'
 import { type ConditionFailed, jitter, type Pause, transact, updateIf, type Written } from './conditional.ts'
 import { blockedBy, effectWrites } from './effect-writes.ts'
@@ -35,7 +36,8 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
       const event = item && headOf(item)
       const isClaimed = result.kind === 'written' || isOwn(result, claim.owner, RUNNING)
       if (!isClaimed || !item || !event) return { kind: 'refused', event }
-      return { kind: 'claimed', event, body: () => readStoredBody(documents, tables.events, item, pause) }
+      const place = { ...item, payloadSha256: event.payloadSha256 }
+      return { kind: 'claimed', event, body: () => readStoredBody(documents, tables.events, place, pause) }
     },
 
     async finish(claim, event, effects, at) {
@@ -61,6 +63,8 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         ? blockedBy(tables.effects, effects, result.index - FIRST_EFFECT, result.item)
         : endingOf(result, claim, 'PROCESSED')
     },
+
+    writeItems: (event, items) => writeElements(documents, tables.events, event, items, pause),
 
     async fail(claim, event, { at, errorMessage, nextRetryAt }) {
       const due = nextRetryAt?.getTime()

@@ -130,7 +130,7 @@ type Batch<I extends { readonly RequestItems: unknown }> = NonNullable<I['Reques
 const ROUNDS = 6
 
 /** Sends a batch until nothing of it is left: what a throttled table did not take comes back. */
-async function drain<T extends object>(
+export async function drain<T extends object>(
   batch: T,
   pause: Pause,
   send: (rest: T) => Promise<T | undefined>,

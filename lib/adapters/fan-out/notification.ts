@@ -9,6 +9,13 @@ export type Notification =
   /** The id tells a message from one like it: SNS may deliver it twice, and its publisher may send it twice. */
   | { readonly kind: 'message'; readonly id: string; readonly message: BusMessage }
 
+const proof: z.ZodMiniType<EventChange['proof']> = z.object({
+  level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
+  key: z.nullable(z.string()),
+  signedAt: z.nullable(z.iso.datetime()),
+  stale: z.exactOptional(z.literal(true)),
+})
+
 const change: z.ZodMiniType<EventChange> = z.object({
   changeId: z.string().check(z.regex(/^\d{1,19}$/)),
   id: z.string(),
@@ -17,6 +24,8 @@ const change: z.ZodMiniType<EventChange> = z.object({
   eventType: z.string(),
   status: z.string(),
   receivedAt: z.string(),
+  // One that another release wrote in a way of its own is left out.
+  proof: z.catch(z.optional(proof), undefined),
 })
 
 const envelope = z.object({

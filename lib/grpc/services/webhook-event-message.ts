@@ -1,12 +1,15 @@
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
+  WebhookEventProofLevel as Level,
   type ListWebhookEventsRequest,
   WebhookEventStatus as Message,
 } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
-import { type EventSummary, whoAndWhy } from '../../webhooks/detail.ts'
+import { type EventSummary, type ShownProof, shownProof, whoAndWhy } from '../../webhooks/detail.ts'
 import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
+import type { BatchItem } from '../../webhooks/identity.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import type { ProofLevel } from '../../webhooks/proof.ts'
 import { given } from '../request.ts'
 
 const STATUSES = {
@@ -29,7 +32,7 @@ export function statusNames(messages: readonly Message[]): ReadonlySet<string | 
 /** An event as every method shows it. */
 export function eventMessageOf(event: EventSummary) {
   const { id, source, eventId, eventType, status, receivedAt, processedAt, attempts, nextRetryAt, dead } = event
-  const { errorMessage, outcome } = event
+  const { errorMessage, outcome, proof, possibleDuplicateOf, idConflict, itemCount } = event
   return {
     id,
     source,
@@ -43,11 +46,37 @@ export function eventMessageOf(event: EventSummary) {
     ...(nextRetryAt && { nextRetryAt: timestampFromDate(nextRetryAt) }),
     ...(errorMessage !== undefined && { errorMessage }),
     ...(outcome !== undefined && { outcome }),
+    proof: proofMessageOf(shownProof(proof)),
+    ...(possibleDuplicateOf !== undefined && { possibleDuplicateOf }),
+    ...(idConflict && { idConflict: { count: idConflict.count, lastAt: timestampFromDate(idConflict.lastAt) } }),
+    ...(itemCount !== undefined && { itemCount }),
   }
 }
 
+const LEVELS = {
+  full: Level.FULL,
+  body: Level.BODY,
+  fields: Level.FIELDS,
+  checksum: Level.CHECKSUM,
+  token: Level.TOKEN,
+  none: Level.NONE,
+} as const satisfies Record<ProofLevel, Level>
+
+function proofMessageOf({ level, key, signedAt, stale }: ShownProof) {
+  return {
+    level: LEVELS[level],
+    stale: stale === true,
+    ...(key !== null && { key }),
+    ...(signedAt !== null && { signedAt: timestampFromDate(new Date(signedAt)) }),
+  }
+}
+
+export function itemMessageOf({ eventId, eventType }: BatchItem) {
+  return { eventType, ...(eventId !== undefined && { eventId }) }
+}
+
 /** A change as its hint or the store tells of it. */
-export function changeOf({ id, source, eventId, eventType, status, receivedAt }: EventChange) {
+export function changeOf({ id, source, eventId, eventType, status, receivedAt, proof }: EventChange) {
   const received = fromLocalDateTime(receivedAt)
   return {
     id: BigInt(id),
@@ -56,6 +85,7 @@ export function changeOf({ id, source, eventId, eventType, status, receivedAt }:
     eventType,
     status: MESSAGES.get(status) ?? Message.UNSPECIFIED,
     ...(received && { receivedAt: timestampFromDate(received) }),
+    ...(proof && { proof: proofMessageOf(proof) }),
   }
 }
 

@@ -3,7 +3,7 @@ import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_eve
 import { eventPage } from '../../contract/requests/event-page.ts'
 import { retryCommand } from '../../contract/requests/retry-command.ts'
 import { correlated } from '../../runtime/correlation.ts'
-import { type EventReader, findEvent } from '../../webhooks/detail.ts'
+import { type EventReader, findEvent, itemsOf } from '../../webhooks/detail.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
@@ -11,7 +11,7 @@ import { callerOf } from '../call.ts'
 import { given, readMessage, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
 import { watchWebhookEvents } from './watch.ts'
-import { eventMessageOf, LIST_FIELDS, listQueryOf, moveMessageOf } from './webhook-event-message.ts'
+import { eventMessageOf, itemMessageOf, LIST_FIELDS, listQueryOf, moveMessageOf } from './webhook-event-message.ts'
 
 export interface WebhookEventParts extends OperatorParts {
   readonly events: EventReader
@@ -28,6 +28,7 @@ export function webhookEventService(parts: WebhookEventParts) {
         event: eventMessageOf(event),
         headers: event.headers,
         history: event.history.map(moveMessageOf),
+        items: (await itemsOf(parts.events, event)).map(itemMessageOf),
         ...(includePayload && { payload: event.payload }),
       }
     },

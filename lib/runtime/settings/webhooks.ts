@@ -6,6 +6,8 @@ import { choice, decimal, optional, parsed, whole, withDefault } from './values.
 /** A shared secret and the time in which it is good; both ends are optional. */
 export interface Secret {
   readonly value: string
+  /** What records call it: given, or its name and place in the list, `stripe#1`. */
+  readonly label: string
   readonly notBefore?: Date
   readonly notAfter?: Date
 }
@@ -18,12 +20,22 @@ const instant = z.pipe(
 const secret = z.union([
   z.pipe(
     z.string().check(z.minLength(1)),
-    z.transform((value): Secret => ({ value })),
+    z.transform((value) => ({ value })),
   ),
   z.strictObject({
     value: z.string().check(z.minLength(1)),
     notBefore: z.exactOptional(instant),
     notAfter: z.exactOptional(instant),
+    label: z.exactOptional(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[\w .-][\w .#-]{0,63}$/,
+            'labels have 1 to 64 letters, digits, spaces, . # - or _, and no # in front',
+          ),
+        ),
+    ),
   }),
 ])
 
@@ -41,7 +53,12 @@ const secretsByName = z.record(
 function secrets(text: string): ReadonlyMap<string, readonly Secret[]> {
   const given = z.safeParse(secretsByName, parseJson(text))
   if (!given.success) throw new Error('must map each provider name to a secret or a list of secrets')
-  return new Map(Object.entries(given.data))
+  return new Map(
+    Object.entries(given.data).map(([name, listed]) => [
+      name,
+      listed.map((one, index) => ({ label: `${name}#${index + 1}`, ...one })),
+    ]),
+  )
 }
 
 function parseJson(text: string): unknown {

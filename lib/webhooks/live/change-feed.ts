@@ -3,6 +3,7 @@ import { namedIdAt } from '../../runtime/ids.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
+import { type ShownProof, shownProof } from '../detail.ts'
 import type { EventKey, WebhookEvent } from '../event.ts'
 
 /** A published change of an event: enough to name and to show the event, never its payload. */
@@ -17,6 +18,8 @@ export interface EventChange {
   readonly status: string
   /** A local date-time, as in the record. */
   readonly receivedAt: string
+  /** As in the record; absent from hints of older versions. */
+  readonly proof?: ShownProof | undefined
 }
 
 /** Publishes changes to listeners. The store is the truth: it also holds a change whose message was lost. */
@@ -27,7 +30,7 @@ export interface ChangeFeed {
 
 /** The fields of a changed event that its publisher needs. */
 export interface ChangedEvent
-  extends Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt'> {
+  extends Pick<WebhookEvent, 'id' | 'source' | 'eventId' | 'eventType' | 'status' | 'receivedAt' | 'proof'> {
   readonly changeId: bigint
 }
 
@@ -81,7 +84,7 @@ export function createChangePublisher({ feed, metrics, clock, log }: ChangePubli
   }
 }
 
-function changeOf({ changeId, id, source, eventId, eventType, status, receivedAt }: ChangedEvent): EventChange {
+function changeOf({ changeId, id, source, eventId, eventType, status, receivedAt, proof }: ChangedEvent): EventChange {
   return {
     changeId: changeId.toString(),
     id: id.toString(),
@@ -90,5 +93,6 @@ function changeOf({ changeId, id, source, eventId, eventType, status, receivedAt
     eventType,
     status,
     receivedAt: toLocalDateTime(receivedAt),
+    proof: shownProof(proof),
   }
 }

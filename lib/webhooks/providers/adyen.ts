@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts'
-import { joined, textIn } from '../find.ts'
-import { valueAt } from '../pick.ts'
-import type { Provider } from '../provider.ts'
+import { type Find, joined, textIn } from '../find.ts'
+import { pick, valueAt } from '../pick.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
@@ -27,6 +27,20 @@ const SIGNATURE = [...ITEM, 'additionalData', 'hmacSignature']
 
 const scan = scannerOf([SIGNATURE, ...FIELDS])
 
+/** Stands between the fields. */
+const SEPARATOR = ':'
+
+const namedBy = joined(SEPARATOR, ...['pspReference', 'eventCode', 'success'].map((name) => textIn(...ITEM, name)))
+
+/**
+ * All three are signed. Where a field contains the separator, the signed text could be cut into other fields: then it
+ * alone tells two items apart.
+ */
+const idOfItem: Find = (message) => {
+  const isAmbiguous = FIELDS.some((path) => pick(message.payload, path)?.includes(SEPARATOR))
+  return isAmbiguous ? undefined : namedBy(message)
+}
+
 /** docs.adyen.com, "Verify HMAC signatures". */
 const scheme: SignatureScheme = {
   methods: [HMAC_SHA256_HEX_KEY],
@@ -35,11 +49,12 @@ const scheme: SignatureScheme = {
     const [mac = '', ...fields] = scan(body)
     const signature = readBase64(mac)
     if (!signature) return undefined
-    const text = fields.join(':')
+    const text = fields.join(SEPARATOR)
     return {
       method: HMAC_SHA256_HEX_KEY,
       signatures: [signature],
       signed: () => [text],
+      covers: 'fields',
       confirm() {
         const payload = jsonOf(body)
         // Adyen sends one item in JSON; the signature of the first would not cover a second.
@@ -54,14 +69,13 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** All three are signed, with colons between them. No other signed field tells two calls apart. */
-  ids: [
-    {
-      find: joined(':', ...['pspReference', 'eventCode', 'success'].map((name) => textIn(...ITEM, name))),
-      isSigned: true,
-      isRequired: true,
-    },
-  ],
+  /**
+   * docs.adyen.com, "Handle webhook events": duplicates have the same `pspReference` and `eventCode`. An amount that is
+   * signed under the same id makes another event.
+   */
+  identity: [{ rule: 'id+body', id: idOfItem, repeats: 'signed' }],
+  /** docs.adyen.com, "Troubleshoot webhooks": the retry queue lasts 30 days. */
+  retries: retriesFor(30 * 24),
   type: textIn(...ITEM, 'eventCode'),
   /** docs.adyen.com, "Accept webhooks". */
   acknowledgement: '[accepted]',
@@ -93,5 +107,5 @@ export const sample = (): ProviderSample => ({
       return { ...values, notificationItems: [{ NotificationRequestItem: item }] }
     }),
   }),
-  described: { header: 'in the body', secret: 'HMAC key, hexadecimal', signed: 'eight fields of the item', id: 'yes' },
+  described: { header: 'in the body', secret: 'HMAC key, hexadecimal', signed: 'eight fields of the item' },
 })

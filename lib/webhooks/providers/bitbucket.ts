@@ -1,12 +1,14 @@
-import { header, inHeader } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 
 export const provider = {
   /** support.atlassian.com, "Manage webhooks": secure webhooks. */
   scheme: bodyMac({ header: 'x-hub-signature', prefix: 'sha256=', ...hex }),
-  ids: [inHeader('x-request-uuid')],
+  identity: [{ rule: 'id+body', id: header('x-request-uuid') }],
+  /** support.atlassian.com, "Troubleshoot webhooks": two more tries, at once. */
+  retries: retriesFor(1),
   type: header('x-event-key'),
   keptHeaders: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
 } as const satisfies Provider
@@ -23,5 +25,5 @@ export const sample = (): ProviderSample => ({
     body: { actor: { nickname: 'octocat' }, repository: { full_name: 'octocat/hello-world' }, push: { changes: [id] } },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature': `sha256=${hex}` } }),
-  described: { header: '`X-Hub-Signature`', secret: 'text', signed: 'body', id: 'no' },
+  described: { header: '`X-Hub-Signature`', secret: 'text', signed: 'body' },
 })

@@ -1,5 +1,5 @@
 import { joined, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
@@ -14,7 +14,8 @@ export const provider = {
     readTime: readSeconds,
     toleranceSeconds: 180,
   }),
-  ids: [{ find: joined('|', textIn('payload', 'uri'), textIn('event')), isSigned: true }],
+  identity: [{ rule: 'signed-id', id: joined('|', textIn('payload', 'uri'), textIn('event')) }],
+  retries: UNKNOWN_RETRIES,
   type: textIn('event'),
 } as const satisfies Provider
 
@@ -28,5 +29,5 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'calendly-webhook-signature': `t=${seconds},v1=${hex}` } }),
-  described: { header: '`Calendly-Webhook-Signature`', secret: 'text', signed: 'time (180 s), body', id: 'yes' },
+  described: { header: '`Calendly-Webhook-Signature`', secret: 'text', signed: 'time (180 s), body' },
 })

@@ -1,6 +1,6 @@
-import { first, inBody, textIn } from '../find.ts'
+import { body, first, textIn } from '../find.ts'
 import { pick, valueAt } from '../pick.ts'
-import type { Handshake, Provider } from '../provider.ts'
+import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { ED25519 } from '../schemes/methods.ts'
@@ -16,7 +16,9 @@ export const provider = {
     readTime: readTenDigits,
   }),
   /** Interactions have an id; webhook events have none. */
-  ids: [inBody('id')],
+  identity: [{ rule: 'signed-id', id: body('id') }],
+  /** discord.com/developers/docs, "Webhook Events": back-off for up to ten minutes. */
+  retries: retriesFor(0.25),
   type: first(textIn('event', 'type'), textIn('type')),
   handshake,
 } as const satisfies Provider
@@ -33,7 +35,7 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-signature-ed25519': hex, 'x-signature-timestamp': seconds } }),
-  described: { header: '`X-Signature-Ed25519`', secret: 'public key, hexadecimal', signed: 'time, body', id: 'yes' },
+  described: { header: '`X-Signature-Ed25519`', secret: 'public key, hexadecimal', signed: 'time, body' },
 })
 
 /**

@@ -1,5 +1,7 @@
-import { joined, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import type { Buffer } from 'node:buffer'
+import { first, joined, textIn } from '../find.ts'
+import { parseJson } from '../json.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -22,14 +24,23 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** `retryCount` in the body makes each try look like another event, so it does not count. */
-  ids: [
+  identity: [
     {
-      find: joined('|', textIn('data', 'envelopeId'), textIn('event'), textIn('generatedDateTime')),
-      isSigned: true,
+      rule: 'signed-id',
+      id: joined(
+        '|',
+        textIn('data', 'envelopeId'),
+        textIn('event'),
+        textIn('generatedDateTime'),
+        first(textIn('data', 'recipientId'), () => '-'),
+      ),
+      retryMarks: [['retryCount']],
     },
   ],
+  /** "Troubleshooting DocuSign Connect" and others name one, seven and fifteen days. */
+  retries: retriesFor(15 * 24),
   type: textIn('event'),
+  parse: parseJsonOrXml,
 } as const satisfies Provider
 
 export const sample = (): ProviderSample => ({
@@ -38,5 +49,14 @@ export const sample = (): ProviderSample => ({
     body: { event, generatedDateTime: at.toISOString(), data: { accountId: 'gatehouse', envelopeId: id } },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-docusign-signature-1': base64 } }),
-  described: { header: '`X-DocuSign-Signature-1` to `-100`', secret: 'text', signed: 'body', id: 'yes' },
+  described: { header: '`X-DocuSign-Signature-1` to `-100`', secret: 'text', signed: 'body' },
 })
+
+/** In its older form Connect sends an envelope as XML; of that, only what tells two apart is read. */
+function parseJsonOrXml(body: Buffer): unknown {
+  const text = body.toString()
+  if (!text.trimStart().startsWith('<')) return parseJson(body)
+  const [, envelopeId] = /<EnvelopeID>([^<]{1,100})<\/EnvelopeID>/.exec(text) ?? []
+  const [, generatedDateTime] = /<TimeGenerated>([^<]{1,100})<\/TimeGenerated>/.exec(text) ?? []
+  return { event: 'envelope', generatedDateTime, data: { envelopeId } }
+}

@@ -1,12 +1,13 @@
-import { inBody, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { body, textIn } from '../find.ts'
+import { OWN_RETRIES, type Provider } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { generic } from '../schemes/generic.ts'
 
 /** Every name without a provider of its own: the base payload of spec 2.4. */
 export const provider = {
   scheme: generic,
-  ids: [inBody('eventId')],
+  identity: [{ rule: 'signed-id', id: body('eventId') }],
+  retries: OWN_RETRIES,
   type: textIn('eventType'),
 } as const satisfies Provider
 
@@ -20,6 +21,5 @@ export const sample = (): ProviderSample => ({
     header: '`X-Signature`, `X-Timestamp`',
     secret: 'text',
     signed: 'time if sent (300 s), body',
-    id: 'yes',
   },
 })

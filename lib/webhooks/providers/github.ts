@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { invalid } from '../../errors.ts'
+import { header } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
-import { Numeral } from '../json.ts'
-import { eventId, identifier } from '../payload.ts'
-import type { Provider } from '../provider.ts'
+import { eventIdentityOf, type IdAndBody } from '../identity.ts'
+import { attempt, Numeral } from '../json.ts'
+import { identifier } from '../payload.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { Occasion, ProviderSample } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 import type { EventSource, Reading, VerifiedCall } from '../source.ts'
@@ -15,29 +17,36 @@ const HANDLERS: Readonly<Record<string, (payload: unknown) => string>> = {
 }
 
 /** docs.github.com/webhooks/webhook-events-and-payloads, "Delivery headers". */
-const githubHeaders = z.object({ 'x-github-event': identifier, 'x-github-delivery': eventId })
+const githubHeaders = z.object({ 'x-github-event': identifier })
 
 /** Provider B of spec 4.2, with an endpoint of its own. */
 export const provider = {
   name: 'github',
   /** docs.github.com, "Validating webhook deliveries"; the legacy SHA-1 of `X-Hub-Signature` proves nothing here. */
   scheme: bodyMac({ header: 'x-hub-signature-256', prefix: 'sha256=', ...hex }),
+  /** docs.github.com, "Handling failed webhook deliveries": nothing but redeliveries by hand, within three days. */
+  retries: retriesFor(72),
   keptHeaders: ['x-github-event', 'x-github-delivery'],
   read,
 } as const satisfies Provider & EventSource
 
-function read({ body, headers }: VerifiedCall): Reading {
-  const { 'x-github-event': eventType, 'x-github-delivery': delivery } = readHeaders(headers)
-  const payload = parsePayload(body)
-  const identity = { eventId: delivery, isIdSigned: false, eventType } as const
+/** The delivery id is not signed, and no two bodies are the same: one that comes again is not news under any id. */
+const IDENTITY: IdAndBody = { rule: 'id+body', id: header('x-github-delivery'), repeats: 'drop' }
+
+function read(call: VerifiedCall): Reading {
+  const eventType = nameOfEvent(call.headers)
+  const { payload, unreadable } = attempt(() => parsePayload(call.body))
+  const message = { ...call, payload }
+  const identity = eventIdentityOf(IDENTITY, IDENTITY.id(message), message, { ...provider, type: () => eventType })
   const handle = Object.hasOwn(HANDLERS, eventType) ? HANDLERS[eventType] : undefined
-  if (!handle) return { identity, plan: () => ({ outcome: 'no action' }) }
+  if (!handle || unreadable !== undefined) return { identity, unreadable, plan: () => ({ outcome: 'no action' }) }
   return { identity, isHandedOver: true, plan: () => ({ outcome: handle(payload) }) }
 }
 
-function readHeaders(headers: VerifiedCall['headers']): z.output<typeof githubHeaders> {
+/** @throws ServiceError `VALIDATION_FAILED` for a call without the name of its event */
+function nameOfEvent(headers: VerifiedCall['headers']): string {
   const parsed = z.safeParse(githubHeaders, headers)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return parsed.data['x-github-event']
   throw invalid(parsed.error.issues)
 }
 
@@ -117,5 +126,5 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex }) => ({ headers: { 'x-hub-signature-256': `sha256=${hex}` } }),
-  described: { header: '`X-Hub-Signature-256`', secret: 'text', signed: 'body', id: 'no' },
+  described: { header: '`X-Hub-Signature-256`', secret: 'text', signed: 'body' },
 })

@@ -1,5 +1,5 @@
-import { header, inHeader, inSignedHeader } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header } from '../find.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { HMAC_SHA256_WHSEC, TOKEN } from '../schemes/methods.ts'
 import type { SignatureScheme } from '../schemes/scheme.ts'
@@ -24,7 +24,11 @@ const scheme: SignatureScheme = {
 export const provider = {
   scheme,
   /** A call with a signing token has the id of Standard Webhooks; in a call with a secret token nothing is signed. */
-  ids: [inSignedHeader('webhook-id'), inHeader('idempotency-key')],
+  identity: [
+    { rule: 'signed-id', id: ({ headers, proven }) => (proven?.covers === 'body' ? headers['webhook-id'] : undefined) },
+    { rule: 'id+body', id: header('idempotency-key') },
+  ],
+  retries: UNKNOWN_RETRIES,
   type: header('x-gitlab-event'),
   keptHeaders: [
     'x-gitlab-event',
@@ -56,6 +60,5 @@ export const sample = (): ProviderSample => ({
     header: '`Webhook-Signature`, or `X-Gitlab-Token`',
     secret: '`whsec_` and base64, or the token',
     signed: 'id, time (300 s), body; with a token nothing',
-    id: 'yes; with a token no',
   },
 })

@@ -1,5 +1,7 @@
-import { shared } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { elementsOf, itemOf, shared } from '../find.ts'
+import type { BatchItem } from '../identity.ts'
+import { pick } from '../pick.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
 import { readBase64, readMilliseconds } from '../schemes/encoding.ts'
@@ -25,7 +27,10 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  ids: [],
+  /** A batch that is sent again counts its tries in every element. */
+  identity: [{ rule: 'per-item', items, retryMarks: [['*', 'attemptNumber']] }],
+  /** developers.hubspot.com, "Webhooks": ten tries within 24 hours, each with a time of its own. */
+  retries: retriesFor(24, true),
   type: shared([], 'subscriptionType'),
 } as const satisfies Provider
 
@@ -41,9 +46,19 @@ export const sample = (): ProviderSample => ({
     header: '`X-HubSpot-Signature-v3`',
     secret: 'text',
     signed: 'method, address, body, time (300 s)',
-    id: 'none',
   },
 })
+
+const idOfItem = ['portalId', 'subscriptionId', 'eventId', 'occurredAt']
+
+/** HubSpot says itself that `eventId` alone may repeat. */
+function items(payload: unknown): readonly BatchItem[] {
+  return elementsOf(payload).map((element) => {
+    const parts = idOfItem.map((name) => pick(element, [name]))
+    const eventId = parts.includes(undefined) ? undefined : parts.join('|')
+    return itemOf(eventId, pick(element, ['subscriptionType']))
+  })
+}
 
 /** The escapes that are decoded before an address is signed (the same page, "URL-encoded characters"). */
 const UNESCAPED: Readonly<Record<string, string>> = {

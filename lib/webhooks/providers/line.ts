@@ -1,12 +1,20 @@
-import { shared } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { itemsAt, shared } from '../find.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { base64, bodyMac } from '../schemes/body-mac.ts'
 
 export const provider = {
   /** developers.line.biz, "Verify webhook signature". */
   scheme: bodyMac({ header: 'x-line-signature', ...base64 }),
-  ids: [],
+  /** What is sent again says so in each element. */
+  identity: [
+    {
+      rule: 'per-item',
+      items: itemsAt(['events'], ['webhookEventId'], ['type']),
+      retryMarks: [['events', '*', 'deliveryContext', 'isRedelivery']],
+    },
+  ],
+  retries: UNKNOWN_RETRIES,
   type: shared(['events'], 'type'),
 } as const satisfies Provider
 
@@ -19,5 +27,5 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-line-signature': base64 } }),
-  described: { header: '`X-Line-Signature`', secret: 'text', signed: 'body', id: 'none' },
+  described: { header: '`X-Line-Signature`', secret: 'text', signed: 'body' },
 })

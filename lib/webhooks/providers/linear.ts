@@ -1,6 +1,6 @@
-import { inHeader, textIn } from '../find.ts'
+import { header, textIn } from '../find.ts'
 import { pick } from '../pick.ts'
-import type { Provider } from '../provider.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, rewritten } from '../sample.ts'
 import { readHex, readMilliseconds } from '../schemes/encoding.ts'
 import { jsonOf } from '../schemes/inside-body.ts'
@@ -30,7 +30,8 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  ids: [inHeader('linear-delivery')],
+  identity: [{ rule: 'id+body', id: header('linear-delivery'), retryMarks: [['webhookTimestamp']] }],
+  retries: UNKNOWN_RETRIES,
   type: textIn('type'),
   keptHeaders: ['linear-delivery', 'linear-event'],
 } as const satisfies Provider
@@ -45,5 +46,5 @@ export const sample = (): ProviderSample => ({
     headers: { 'linear-signature': hex },
     body: rewritten(body, (values) => ({ ...values, webhookTimestamp: Number(milliseconds) })),
   }),
-  described: { header: '`Linear-Signature`', secret: 'text', signed: 'body with its time (60 s)', id: 'no' },
+  described: { header: '`Linear-Signature`', secret: 'text', signed: 'body with its time (60 s)' },
 })

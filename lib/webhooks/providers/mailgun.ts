@@ -1,6 +1,9 @@
 import { fail } from '../../errors.ts'
-import { body, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { body, first, textIn } from '../find.ts'
+import { fieldsOfForm } from '../form-body.ts'
+import { parseJson } from '../json.ts'
+import { pick } from '../pick.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, rewritten, secondsOf } from '../sample.ts'
 import { readHex, readTenDigits } from '../schemes/encoding.ts'
 import { isSame, jsonOf } from '../schemes/inside-body.ts'
@@ -8,7 +11,10 @@ import { HMAC_SHA256 } from '../schemes/methods.ts'
 import { scannerOf } from '../schemes/scan.ts'
 import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
 
-const FIELDS = ['signature', 'timestamp', 'token'].map((name) => ['signature', name])
+const NAMES = ['signature', 'timestamp', 'token'] as const
+
+/** A webhook has them in an object of JSON; a message that a route forwards has them among the fields of a form. */
+const FIELDS = NAMES.map((name) => ['signature', name])
 
 const scan = scannerOf(FIELDS)
 
@@ -20,15 +26,18 @@ const scheme: SignatureScheme = {
   methods: [HMAC_SHA256],
   read({ body }) {
     if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
-    const [mac = '', timestamp = '', token = ''] = scan(body)
+    const form = fieldsOfForm(body)
+    const [mac = '', timestamp = '', token = ''] = form ? NAMES.map((name) => form.get(name)) : scan(body)
     const signedAt = readTenDigits(timestamp)
     const signature = readHex(mac)
     if (!signature || signedAt === undefined || token.length !== 50) return undefined
+    const isSameJson = () => isSame(jsonOf(body), FIELDS, [mac, timestamp, token])
     return {
       method: HMAC_SHA256,
       signatures: [signature],
       signed: () => [timestamp + token],
-      confirm: () => (isSame(jsonOf(body), FIELDS, [mac, timestamp, token]) ? { signedAt } : undefined),
+      covers: 'fields',
+      confirm: () => (form !== undefined || isSameJson() ? { signedAt } : undefined),
     }
   },
   ...OF_ANY_AGE,
@@ -36,9 +45,15 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  /** A signature is valid for one token, whatever body comes with it. */
-  ids: [{ find: body('signature', 'token'), isSigned: true, isRequired: true }],
-  type: textIn('event-data', 'event'),
+  /** A signature is good for one token, whatever body comes with it. */
+  identity: [{ rule: 'signed-id', id: first(body('signature', 'token'), body('token')) }],
+  /** help.mailgun.com, "Webhooks": eight hours. */
+  retries: retriesFor(8),
+  type: first(textIn('event-data', 'event'), ({ payload }) => (pick(payload, ['token']) ? 'route' : undefined)),
+  parse(bytes) {
+    const form = fieldsOfForm(bytes)
+    return form ? Object.fromEntries(form) : parseJson(bytes)
+  },
 } as const satisfies Provider
 
 interface MailgunCall {
@@ -59,5 +74,5 @@ export const sample = (): ProviderSample => ({
       return { ...values, signature: { timestamp: seconds, token, signature: hex } }
     }),
   }),
-  described: { header: 'in the body', secret: 'text', signed: 'time, token; not the body', id: 'the token' },
+  described: { header: 'in the body', secret: 'text', signed: 'time, token; not the body' },
 })

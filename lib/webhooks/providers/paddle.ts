@@ -1,5 +1,5 @@
-import { inBody, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { body, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
@@ -14,7 +14,9 @@ export const provider = {
     readTime: readSeconds,
     toleranceSeconds: 5,
   }),
-  ids: [inBody('event_id')],
+  identity: [{ rule: 'signed-id', id: body('event_id') }],
+  /** developer.paddle.com, "Respond to webhooks": 60 tries in three days. */
+  retries: retriesFor(72),
   type: textIn('event_type'),
 } as const satisfies Provider
 
@@ -30,5 +32,5 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'paddle-signature': `ts=${seconds};h1=${hex}` } }),
-  described: { header: '`Paddle-Signature`', secret: 'text', signed: 'time (5 s), body', id: 'yes' },
+  described: { header: '`Paddle-Signature`', secret: 'text', signed: 'time (5 s), body' },
 })

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { inSignedHeader, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
@@ -21,7 +21,7 @@ const scheme: SignatureScheme = {
     const isRsa = headers['paypal-auth-algo']?.toUpperCase() === 'SHA256WITHRSA'
     if (!signature || !id || signedAt === undefined || !isRsa) return undefined
     const signed = (webhookId: string) => [`${id}|${time}|${webhookId}|${crc32(body)}`]
-    return { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt }
+    return { method: RSA_SHA256_NAMED, signatures: [signature], signed, signedAt, covers: 'checksum' }
   },
   toleranceSeconds: HORIZON,
   refusals: REFUSALS,
@@ -33,7 +33,8 @@ export const provider = {
    * The signature covers only a CRC-32 of the body. Anyone can forge a body with the same CRC-32, so its `id` proves
    * nothing.
    */
-  ids: [inSignedHeader('paypal-transmission-id')],
+  identity: [{ rule: 'signed-id', id: header('paypal-transmission-id') }],
+  retries: retriesFor(72),
   type: textIn('event_type'),
   keptHeaders: ['paypal-transmission-id', 'paypal-transmission-time'],
 } as const satisfies Provider
@@ -60,6 +61,5 @@ export const sample = (): ProviderSample => ({
     header: '`PayPal-Transmission-Sig`',
     secret: 'webhook id, `:`, certificate or public key in PEM',
     signed: "transmission id, time (262800 s), the body's CRC-32",
-    id: 'the transmission id',
   },
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { fromUtf8 } from '../../runtime/utf8.ts'
 import { joined, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64url } from '../schemes/encoding.ts'
 import { ES256_JWK, sha256 } from '../schemes/methods.ts'
@@ -35,7 +35,10 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  ids: [],
+  /** Daily news of an item has the same bytes each day; only the signed time tells two apart. */
+  identity: [{ rule: 'time+body' }],
+  /** support.plaid.com: tries for 24 hours, which a time of five minutes needs renewed. */
+  retries: retriesFor(24, true),
   type: joined(':', textIn('webhook_type'), textIn('webhook_code')),
 } as const satisfies Provider
 
@@ -58,7 +61,6 @@ export const sample = (): ProviderSample => ({
     header: '`Plaid-Verification`',
     secret: 'public JSON Web Key, as text',
     signed: "time (300 s), the body's SHA-256",
-    id: 'none',
   },
 })
 

@@ -1,12 +1,17 @@
-import { inHeader, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { bodyMac, hex } from '../schemes/body-mac.ts'
 
 export const provider = {
   /** razorpay.com/docs/webhooks/validate-test. */
   scheme: bodyMac({ header: 'x-razorpay-signature', ...hex }),
-  ids: [inHeader('x-razorpay-event-id')],
+  identity: [{ rule: 'id+body', id: header('x-razorpay-event-id') }],
+  /**
+   * razorpay.com/docs/webhooks, "Best Practices": 24 hours. Older events are signed with the secret of their time, so
+   * keep the one before for a day.
+   */
+  retries: retriesFor(24),
   type: textIn('event'),
   keptHeaders: ['x-razorpay-event-id'],
 } as const satisfies Provider
@@ -23,5 +28,5 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex }) => ({ headers: { 'x-razorpay-signature': hex } }),
-  described: { header: '`X-Razorpay-Signature`', secret: 'text', signed: 'body', id: 'no' },
+  described: { header: '`X-Razorpay-Signature`', secret: 'text', signed: 'body' },
 })

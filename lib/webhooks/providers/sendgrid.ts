@@ -1,5 +1,5 @@
-import { shared } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { itemsAt, shared } from '../find.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readBase64, readTenDigits } from '../schemes/encoding.ts'
 import { ECDSA_P256 } from '../schemes/methods.ts'
@@ -16,7 +16,8 @@ export const provider = {
     read: readBase64,
     readTime: readTenDigits,
   }),
-  ids: [],
+  identity: [{ rule: 'per-item', items: itemsAt([], ['sg_event_id'], ['event']) }],
+  retries: UNKNOWN_RETRIES,
   type: shared([], 'event'),
 } as const satisfies Provider
 
@@ -32,6 +33,5 @@ export const sample = (): ProviderSample => ({
     header: '`X-Twilio-Email-Event-Webhook-Signature`',
     secret: 'public key, base64',
     signed: 'time, body',
-    id: 'none',
   },
 })

@@ -1,15 +1,20 @@
 import { challengeAt } from '../challenge.ts'
-import { first, inBody, textIn } from '../find.ts'
+import { body, first, textIn } from '../find.ts'
+import { parseFormOrJson } from '../form-payload.ts'
 import { pick } from '../pick.ts'
-import type { Handshake, Provider } from '../provider.ts'
+import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
 export const provider = {
   /** api.slack.com/authentication/verifying-requests-from-slack. */
   scheme: versioned('x-slack-signature', 'x-slack-request-timestamp'),
-  ids: [inBody('event_id')],
-  type: first(textIn('event', 'type'), textIn('type')),
+  /** Events have an id; slash commands and interactions, which are forms, have none. */
+  identity: [{ rule: 'signed-id', id: body('event_id') }],
+  /** api.slack.com, "Events API": three tries within five minutes, each with a time of its own. */
+  retries: retriesFor(1, true),
+  type: first(textIn('event', 'type'), textIn('type'), textIn('command')),
+  parse: parseFormOrJson,
   keptHeaders: ['x-slack-retry-num', 'x-slack-retry-reason'],
   handshake,
 } as const satisfies Provider
@@ -28,7 +33,7 @@ export const sample = (): ProviderSample => ({
   prove: ({ hex, seconds }) => ({
     headers: { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${hex}` },
   }),
-  described: { header: '`X-Slack-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'yes' },
+  described: { header: '`X-Slack-Signature`', secret: 'text', signed: 'time (300 s), body' },
 })
 
 /** api.slack.com/events/url_verification. */

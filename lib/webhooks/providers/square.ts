@@ -1,5 +1,5 @@
-import { inBody, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { body, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { isAddress } from '../schemes/address.ts'
 import { readBase64 } from '../schemes/encoding.ts'
@@ -20,7 +20,9 @@ const scheme: SignatureScheme = {
 
 export const provider = {
   scheme,
-  ids: [inBody('event_id')],
+  identity: [{ rule: 'signed-id', id: body('event_id') }],
+  /** developer.squareup.com, "Troubleshoot Webhooks": up to 72 hours. */
+  retries: retriesFor(72),
   type: textIn('type'),
 } as const satisfies Provider
 
@@ -30,5 +32,5 @@ export const sample = (): ProviderSample => ({
     body: { merchant_id: 'GATEHOUSE', type, event_id: id, created_at: at.toISOString(), data: { type: 'payment', id } },
   }),
   prove: ({ base64 }) => ({ headers: { 'x-square-hmacsha256-signature': base64 } }),
-  described: { header: '`X-Square-HmacSha256-Signature`', secret: 'text', signed: 'address, body', id: 'yes' },
+  described: { header: '`X-Square-HmacSha256-Signature`', secret: 'text', signed: 'address, body' },
 })

@@ -1,11 +1,13 @@
-import { inSignedHeader, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
 
 export const provider = {
   scheme: standardWebhooks('webhook'),
-  ids: [inSignedHeader('webhook-id')],
+  identity: [{ rule: 'signed-id', id: header('webhook-id') }],
+  /** Standard Webhooks, "Retries": several days, each try with a time of its own. */
+  retries: retriesFor(72, true),
   type: textIn('type'),
   keptHeaders: ['webhook-id', 'webhook-timestamp'],
 } as const satisfies Provider
@@ -23,6 +25,5 @@ export const sample = (): ProviderSample => ({
     header: '`Webhook-Signature`',
     secret: '`whsec_` and base64',
     signed: 'id, time (300 s), body',
-    id: 'yes',
   },
 })

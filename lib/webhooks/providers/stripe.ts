@@ -1,10 +1,14 @@
 import * as z from 'zod/mini'
+import { invalid, rulesIn } from '../../errors.ts'
 import { fromMinorUnits } from '../../payments/amount.ts'
 import { decimalsOf } from '../../payments/currency.ts'
 import type { PaymentStatus } from '../../payments/payment.ts'
-import { Numeral } from '../json.ts'
-import { absentable, eventId, identifier, readPayload } from '../payload.ts'
-import type { Provider } from '../provider.ts'
+import { body } from '../find.ts'
+import { eventIdentityOf, type IdentityRow } from '../identity.ts'
+import { attempt, Numeral, parseJson } from '../json.ts'
+import { absentable, identifier } from '../payload.ts'
+import { valueAt } from '../pick.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { readSeconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
@@ -29,7 +33,7 @@ const STATUS_OF_TYPE: Readonly<Record<string, PaymentStatus>> = {
 
 /** The envelope of docs.stripe.com/api/events/object. */
 const stripeEvent = z.object(
-  { id: eventId, type: z.catch(absentable(identifier), undefined), data: z.optional(z.unknown()) },
+  { type: z.catch(absentable(identifier), undefined), data: z.optional(z.unknown()) },
   'must be a JSON object',
 )
 
@@ -56,14 +60,22 @@ const paymentIntent = z.object({
 export const provider = {
   name: 'stripe',
   scheme,
+  /** docs.stripe.com/webhooks, "Retries": three days, each try with a time of its own. */
+  retries: retriesFor(72, true),
   read,
 } as const satisfies Provider & EventSource
 
-function read({ body }: VerifiedCall): Reading {
-  const { id, type = 'UNKNOWN', data } = readPayload(stripeEvent, body)
+const IDENTITY: IdentityRow = { rule: 'signed-id', id: body('id') }
+
+function read(call: VerifiedCall): Reading {
+  const { payload, unreadable } = attempt(() => parseJson(call.body))
+  const envelope = z.safeParse(stripeEvent, payload instanceof Numeral ? payload.text : payload)
+  const { type = 'UNKNOWN', data } = envelope.data ?? {}
+  const message = { ...call, payload }
   const status = Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined
   return {
-    identity: { eventId: id, eventType: type },
+    identity: eventIdentityOf(IDENTITY, valueAt(payload, ['id']), message, { ...provider, type: () => type }),
+    unreadable: unreadable ?? (envelope.success ? undefined : rulesIn(invalid(envelope.error.issues))),
     plan: () => (status === undefined ? { outcome: 'no action' } : planOf(status, data)),
   }
 }
@@ -101,5 +113,5 @@ export const sample = (): ProviderSample => ({
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'stripe-signature': `t=${seconds},v1=${hex}` } }),
   transaction: { path: 'data.object.id', events: ['payment_intent.succeeded', 'payment_intent.payment_failed'] },
-  described: { header: '`Stripe-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'yes' },
+  described: { header: '`Stripe-Signature`', secret: 'text', signed: 'time (300 s), body' },
 })

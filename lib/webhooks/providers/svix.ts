@@ -1,11 +1,13 @@
-import { inSignedHeader, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { header, textIn } from '../find.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import { type ProviderSample, secondsOf } from '../sample.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
 
 export const provider = {
   scheme: standardWebhooks('svix'),
-  ids: [inSignedHeader('svix-id')],
+  identity: [{ rule: 'signed-id', id: header('svix-id') }],
+  /** docs.svix.com, "Retries": 28 hours, each try with a time of its own. */
+  retries: retriesFor(28, true),
   type: textIn('type'),
   keptHeaders: ['svix-id', 'svix-timestamp'],
 } as const satisfies Provider
@@ -19,5 +21,5 @@ export const sample = (): ProviderSample => ({
   prove: ({ base64, seconds }) => ({
     headers: { 'svix-timestamp': seconds, 'svix-signature': `v1,${base64}` },
   }),
-  described: { header: '`Svix-Signature`', secret: '`whsec_` and base64', signed: 'id, time (300 s), body', id: 'yes' },
+  described: { header: '`Svix-Signature`', secret: '`whsec_` and base64', signed: 'id, time (300 s), body' },
 })

@@ -1,11 +1,9 @@
-import type { Buffer } from 'node:buffer'
-import { fail, invalid } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import { formFields } from '../../runtime/form-fields.ts'
 import { fromUtf8 } from '../../runtime/utf8.ts'
-import { first, textIn } from '../find.ts'
-import { fingerprint } from '../identity.ts'
-import { parseJson } from '../json.ts'
-import type { Provider } from '../provider.ts'
+import { first, header, joined, textIn } from '../find.ts'
+import { parseFormOrJson } from '../form-payload.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64 } from '../schemes/encoding.ts'
 import { HMAC_SHA1, sha256 } from '../schemes/methods.ts'
@@ -32,18 +30,38 @@ const scheme: SignatureScheme = {
     if (bodyHash !== undefined) {
       // An address with the hash of another body does not sign this body.
       const isThisBody = () => bodyHash === sha256(call.body).toString('hex')
-      return { ...proof, signed: () => [call.url], confirm: () => (isThisBody() ? {} : undefined) }
+      return {
+        ...proof,
+        signed: () => [call.url],
+        alsoSigned: () => spellings(call.url, [call.url]),
+        confirm: () => (isThisBody() ? {} : undefined),
+      }
     }
     const signed = formText(call)
-    return signed && { ...proof, signed: () => signed }
+    return signed && { ...proof, signed: () => signed, alsoSigned: () => spellings(call.url, signed), covers: 'fields' }
   },
   ...OF_ANY_AGE,
 }
 
 export const provider = {
   scheme,
-  /** The signature covers the address and the sorted fields; a copy may differ in the body's bytes and the token. */
-  ids: [{ find: ({ signed }) => signed && fingerprint('twilio', ...signed()), isSigned: true }],
+  /**
+   * Status callbacks say in their fields which status of what they tell; other calls have the token alone. Nothing signed
+   * stands between names and values, so that the fields of a form can be cut otherwise: only the whole of them is known.
+   */
+  identity: [
+    {
+      rule: 'id+body',
+      id: first(
+        joined('|', textIn('MessageSid'), textIn('MessageStatus')),
+        joined('|', textIn('CallSid'), textIn('CallStatus'), textIn('SequenceNumber')),
+      ),
+      repeats: 'drop',
+    },
+    { rule: 'id+body', id: header('i-twilio-idempotency-token') },
+  ],
+  /** twilio.com/docs, "Event delivery retries and event duplication": at most four hours. */
+  retries: retriesFor(4),
   type: first(textIn('EventType'), textIn('MessageStatus'), textIn('CallStatus')),
   keptHeaders: ['i-twilio-idempotency-token'],
   parse: parseFormOrJson,
@@ -61,7 +79,6 @@ export const sample = (): ProviderSample => ({
     header: '`X-Twilio-Signature` (SHA-1)',
     secret: 'text',
     signed: "address, and the form or the body's SHA-256",
-    id: 'none: what is signed is the id',
   },
 })
 
@@ -85,6 +102,13 @@ function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | u
   return [url, ...sortedFields(fields)]
 }
 
+/** twilio-node, `validateRequest`, takes the address with and without the port of its protocol. */
+function spellings(url: string, [, ...rest]: readonly SignedPart[]): readonly (readonly SignedPart[])[] {
+  const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/?#:]+)(?::\d+)?(.*)$/.exec(url) ?? []
+  const port = scheme === 'https' ? 443 : 80
+  return [`${scheme}://${host}${path}`, `${scheme}://${host}:${port}${path}`].map((spelled) => [spelled, ...rest])
+}
+
 /** Sorted by name, then by value; a field that occurs twice with the same value counts once. */
 function sortedFields(fields: readonly (readonly [name: string, value: string])[]): readonly string[] {
   const sorted = fields
@@ -97,18 +121,4 @@ function sortedFields(fields: readonly (readonly [name: string, value: string])[
 
 function compare(one: string, other: string): number {
   return Number(one > other) - Number(one < other)
-}
-
-const OPENINGS = ['{'.charCodeAt(0), '['.charCodeAt(0)]
-
-/**
- * Parses JSON, or the fields of a form. The first byte decides which, because webhook endpoints ignore the content
- * type.
- * @throws ServiceError `VALIDATION_FAILED`
- */
-function parseFormOrJson(bytes: Buffer): unknown {
-  if (OPENINGS.includes(bytes[0] ?? 0)) return parseJson(bytes)
-  const fields = formFields(fromUtf8(bytes) ?? '') ?? []
-  if (fields.length === 0) throw invalid([{ path: [], message: 'must be a form or JSON' }])
-  return Object.fromEntries(fields)
 }

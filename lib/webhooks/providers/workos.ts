@@ -1,5 +1,5 @@
-import { inBody, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { body, textIn } from '../find.ts'
+import { type Provider, UNKNOWN_RETRIES } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readMilliseconds } from '../schemes/encoding.ts'
 import { timestamped } from '../schemes/timestamped.ts'
@@ -14,7 +14,8 @@ export const provider = {
     readTime: readMilliseconds,
     toleranceSeconds: 180,
   }),
-  ids: [inBody('id')],
+  identity: [{ rule: 'signed-id', id: body('id') }],
+  retries: UNKNOWN_RETRIES,
   type: textIn('event'),
 } as const satisfies Provider
 
@@ -24,5 +25,5 @@ export const sample = (): ProviderSample => ({
     body: { id: `event_${id}`, event, data: { object: 'user', id: `user_${id}` }, created_at: at.toISOString() },
   }),
   prove: ({ hex, milliseconds }) => ({ headers: { 'workos-signature': `t=${milliseconds}, v1=${hex}` } }),
-  described: { header: '`WorkOS-Signature`', secret: 'text', signed: 'time (180 s), body', id: 'yes' },
+  described: { header: '`WorkOS-Signature`', secret: 'text', signed: 'time (180 s), body' },
 })

@@ -1,5 +1,7 @@
-import { inHeader, textIn } from '../find.ts'
-import type { Provider } from '../provider.ts'
+import { textIn } from '../find.ts'
+import { parsePayload } from '../form-payload.ts'
+import { attempt } from '../json.ts'
+import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { HMAC_SHA256 } from '../schemes/methods.ts'
@@ -16,8 +18,12 @@ export const provider = {
     read: readBase64,
     readTime: readInstant,
   }),
-  ids: [inHeader('x-zendesk-webhook-invocation-id')],
+  /** The body is a template of the customer's, which may say the same every time. */
+  identity: [{ rule: 'time+body' }],
+  /** support.zendesk.com, "Managing webhooks": up to three tries. */
+  retries: retriesFor(1),
   type: textIn('type'),
+  parse: (body) => attempt(() => parsePayload(body)).payload,
   keptHeaders: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
 } as const satisfies Provider
 
@@ -30,5 +36,5 @@ export const sample = (): ProviderSample => ({
   prove: ({ base64, instant }) => ({
     headers: { 'x-zendesk-webhook-signature-timestamp': instant, 'x-zendesk-webhook-signature': base64 },
   }),
-  described: { header: '`X-Zendesk-Webhook-Signature`', secret: 'text', signed: 'time, body', id: 'no' },
+  described: { header: '`X-Zendesk-Webhook-Signature`', secret: 'text', signed: 'time, body' },
 })

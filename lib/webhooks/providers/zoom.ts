@@ -1,14 +1,16 @@
 import { challengeAt } from '../challenge.ts'
 import { textIn } from '../find.ts'
 import { pick } from '../pick.ts'
-import type { Handshake, Provider } from '../provider.ts'
+import { type Handshake, type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
 import { versioned } from '../schemes/versioned.ts'
 
 export const provider = {
   /** developers.zoom.us/docs/api/webhooks, "Verify webhook events". */
   scheme: versioned('x-zm-signature', 'x-zm-request-timestamp'),
-  ids: [],
+  identity: [{ rule: 'time+body' }],
+  /** developers.zoom.us, "Resolving webhook delays": tries after 5, 25 and 85 minutes. */
+  retries: retriesFor(2),
   type: textIn('event'),
   handshake,
 } as const satisfies Provider
@@ -23,7 +25,7 @@ export const sample = (): ProviderSample => ({
     },
   }),
   prove: ({ hex, seconds }) => ({ headers: { 'x-zm-request-timestamp': seconds, 'x-zm-signature': `v0=${hex}` } }),
-  described: { header: '`X-Zm-Signature`', secret: 'text', signed: 'time (300 s), body', id: 'none' },
+  described: { header: '`X-Zm-Signature`', secret: 'text', signed: 'time (300 s), body' },
 })
 
 /** The same page, "Validate your webhook endpoint". */

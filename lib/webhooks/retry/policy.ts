@@ -4,25 +4,35 @@ import { LONGEST_DELAY } from './queue.ts'
 /** Spec part 8: how often and when a failed event is retried. All times in milliseconds. */
 export interface RetryPolicy {
   readonly maxAttempts: number
-  /** Counted from `receivedAt`; attempts beyond the list use the last delay. */
+  /** Counted from `receivedAt`, or an operator's order; attempts beyond the list use the last delay. */
   readonly delays: readonly [number, ...number[]]
   readonly scanInterval: number
   /** How long a run may take before another worker may claim the event: longer than the function's own timeout. */
   readonly lease: number
 }
 
-type Tried = Pick<WebhookEvent, 'receivedAt' | 'attempts'>
+type Tried = Pick<WebhookEvent, 'receivedAt' | 'orderedAt' | 'attempts'>
 
 /**
- * When an event that just failed is due again; undefined when no attempt is left. Beyond the list of delays, a retry is
- * due no sooner than one scan interval from now.
+ * When an event whose run just failed is due again; undefined when no attempt is left. The delays count from the receipt,
+ * or from the order of an operator. After a run that came later than a scan brings it, the next one keeps the distance
+ * that the delays have, so that an outage does not use up all attempts at once.
+ * @param begun when the run began
  */
-export function nextRetryAt({ receivedAt, attempts }: Tried, now: Date, policy: RetryPolicy): Date | undefined {
+export function nextRetryAt(tried: Tried, begun: Date, policy: RetryPolicy): Date | undefined {
+  const { receivedAt, orderedAt = receivedAt, attempts } = tried
   if (attempts >= policy.maxAttempts) return undefined
+  const [before, delay] = [delayOf(attempts - 1, policy), delayOf(attempts, policy)]
+  const isLate = begun.getTime() - orderedAt.getTime() - before > policy.scanInterval
   const isBeyondList = attempts >= policy.delays.length
-  const delay = policy.delays[Math.min(attempts, policy.delays.length - 1)] ?? policy.delays[0]
-  const due = receivedAt.getTime() + delay
-  return new Date(isBeyondList ? Math.max(due, now.getTime() + policy.scanInterval) : due)
+  const distance = isLate ? delay - before : 0
+  const pause = isBeyondList ? policy.scanInterval : distance
+  return new Date(Math.max(orderedAt.getTime() + delay, begun.getTime() + pause))
+}
+
+/** The delay before a retry, in milliseconds; before the first run there is none. */
+function delayOf(attempt: number, { delays }: RetryPolicy): number {
+  return attempt < 0 ? 0 : (delays[Math.min(attempt, delays.length - 1)] ?? delays[0])
 }
 
 /** Additional hops for messages that arrive slightly early and for clocks that differ. */

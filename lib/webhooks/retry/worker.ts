@@ -6,7 +6,9 @@ import type { Log } from '../../runtime/log.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
 import type { Audit } from '../audit.ts'
 import type { EventHead, EventKey, RetryHint } from '../event.ts'
-import type { EventSource } from '../source.ts'
+import type { BatchItem } from '../identity.ts'
+import { ITEMS_AT_ONCE } from '../place.ts'
+import type { EventSource, Reading } from '../source.ts'
 import { trustStored } from '../verify.ts'
 import { decideHint } from './decision.ts'
 import { readHint } from './hint.ts'
@@ -55,6 +57,8 @@ export interface RetryStore {
   claim(claim: Claim): Promise<ClaimResult>
   /** PROCESSING or RETRY of this owner → PROCESSED, together with the effects. */
   finish(claim: Claim, event: EventHead, effects: Effects, at: Date): Promise<Ending | Conflict>
+  /** Writes the elements of a batch; those that are there already stay as they are. */
+  writeItems(event: EventHead, items: readonly BatchItem[]): Promise<void>
   /** PROCESSING or RETRY of this owner → FAILED. */
   fail(claim: Claim, event: EventHead, failure: Failure): Promise<Ending>
   /**
@@ -98,6 +102,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
       const source = sourceOf(event.source)
       if (!source) throw new Error('no source of that name')
       const reading = source.read({ body: trustStored(await body()), headers: event.headers })
+      await writeItems(event, reading)
       const ending = await applyEffects(claim, planOf(reading), log, (effects) =>
         store.finish(claim, event, effects, clock.now()),
       )
@@ -107,6 +112,11 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
       await giveBack(claim, event)
       throw error
     }
+  }
+
+  /** A small batch has its elements since the intake. */
+  async function writeItems(event: EventHead, { items = [] }: Reading): Promise<void> {
+    if (items.length > ITEMS_AT_ONCE) await store.writeItems(event, items)
   }
 
   /** A run that an outage ended does not count. If this write fails too, the lease expires, and the run counts. */
@@ -135,7 +145,7 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     cause: unknown,
   ): Promise<HintOutcome> {
     const at = clock.now()
-    const due = nextRetryAt(event, at, policy)
+    const due = nextRetryAt(event, claim.now, policy)
     log.error('webhook retry failed', { source: event.source, eventId: event.eventId, attempts: event.attempts, cause })
     const ending = await store.fail(claim, event, { at, errorMessage, nextRetryAt: due })
     if (ending.kind === 'lost') return 'dropped'

@@ -17,19 +17,26 @@ export interface SignedCall {
 export type SignedPart = string | Buffer
 
 /** The sender's claim: one or more signatures (the secret may be in rotation) and, in some schemes, a time. */
-export interface Proof {
+export interface SenderClaim {
   readonly method: Method
   readonly signatures: readonly Buffer[]
   /** The signed content; some providers include the name of the key. */
   readonly signed: (keyName: string) => readonly SignedPart[]
+  /** Other spellings of the signed content that this provider's own verifier takes, too. */
+  readonly alsoSigned?: () => readonly (readonly SignedPart[])[]
   /** Milliseconds since the epoch. */
   readonly signedAt?: number | undefined
   /**
    * Parses what may be parsed only after the signature holds: the time, if it is inside the signed content, and whether
    * the body agrees with the signed content. Undefined if it does not.
    */
-  readonly confirm?: () => Pick<Proof, 'signedAt'> | undefined
+  readonly confirm?: () => Pick<SenderClaim, 'signedAt'> | undefined
+  /** What the signed content says of the body: absent if it contains its bytes, or a hash of them. */
+  readonly covers?: Exclude<Coverage, 'body'>
 }
+
+/** What a signature covers of a body: its bytes, some of its fields, a weak checksum of it, or nothing. */
+export type Coverage = 'body' | 'fields' | 'checksum' | 'nothing'
 
 /**
  * Maximum size in bytes of a body whose bytes are not signed themselves. The scheme has to scan it before the signature
@@ -46,10 +53,10 @@ export interface SignatureScheme {
   /** Every method that the scheme may use; at least one of them has to be able to read the secret. */
   readonly methods: readonly [Method, ...Method[]]
   /**
-   * Reads the proof; undefined if the call has no readable one. Of a body, it parses only a form.
+   * Reads the claim; undefined if the call has no readable one. Of a body, it parses only a form.
    * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
    */
-  readonly read: (call: SignedCall) => Proof | undefined
+  readonly read: (call: SignedCall) => SenderClaim | undefined
   /** Maximum distance of the timestamp from now, in both directions, in seconds. */
   readonly toleranceSeconds: number
   /** The refusals that this provider expects. */

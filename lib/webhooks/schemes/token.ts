@@ -8,7 +8,7 @@ export function token(find: (call: SignedCall) => string | null | undefined): Si
     methods: [TOKEN],
     read(call) {
       const sent = find(call)
-      return sent ? { method: TOKEN, signatures: [readText(sent)], signed: () => [] } : undefined
+      return sent ? { method: TOKEN, signatures: [readText(sent)], signed: () => [], covers: 'nothing' } : undefined
     },
     ...OF_ANY_AGE,
   }

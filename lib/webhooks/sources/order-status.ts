@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from '../../orders/order.ts'
 import { comparableDateTime, isLocalDate } from '../../runtime/local-date-time.ts'
+import { eventIdentityOf, ownId } from '../identity.ts'
 import { absentable, basePayload, identifier, readPayload } from '../payload.ts'
+import { OWN_RETRIES } from '../provider.ts'
 import { generic } from '../schemes/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
@@ -24,9 +26,13 @@ export const orderStatusPayload = z.object(
 export const orderStatusSource: EventSource = {
   name: 'order-status',
   scheme: generic,
-  read({ body }) {
-    const payload = readPayload(orderStatusPayload, body)
-    return { identity: { eventId: payload.eventId, eventType: 'ORDER_STATUS' }, plan: () => planOf(payload) }
+  read(call) {
+    const payload = readPayload(orderStatusPayload, call.body)
+    const message = { ...call, payload: undefined }
+    return {
+      identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'ORDER_STATUS', retries: OWN_RETRIES }),
+      plan: () => planOf(payload),
+    }
   },
 }
 

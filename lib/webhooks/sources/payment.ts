@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { PaymentStatus } from '../../payments/payment.ts'
+import { eventIdentityOf, ownId } from '../identity.ts'
 import { absentable, amount, basePayload, identifier, readPayload } from '../payload.ts'
+import { OWN_RETRIES } from '../provider.ts'
 import { generic } from '../schemes/generic.ts'
 import type { EventSource, Plan } from '../source.ts'
 
@@ -29,9 +31,13 @@ type PaymentPayload = z.output<typeof paymentPayload>
 export const paymentSource: EventSource = {
   name: 'payment',
   scheme: generic,
-  read({ body }) {
-    const payload = readPayload(paymentPayload, body)
-    return { identity: { eventId: payload.eventId, eventType: 'PAYMENT' }, plan: () => planOf(payload) }
+  read(call) {
+    const payload = readPayload(paymentPayload, call.body)
+    const message = { ...call, payload: undefined }
+    return {
+      identity: eventIdentityOf(ownId, payload.eventId, message, { type: () => 'PAYMENT', retries: OWN_RETRIES }),
+      plan: () => planOf(payload),
+    }
   },
 }
 

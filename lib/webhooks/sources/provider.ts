@@ -1,34 +1,44 @@
-import * as z from 'zod/mini'
-import { invalid } from '../../errors.ts'
 import type { Message } from '../find.ts'
 import { parsePayload } from '../form-payload.ts'
-import type { EventIdentity } from '../identity.ts'
-import { eventId, identifier } from '../payload.ts'
+import { eventIdentityOf, type IdentityRow, isGiven } from '../identity.ts'
+import { attempt } from '../json.ts'
+import { ITEMS_AT_ONCE } from '../place.ts'
 import type { Provider, StoringProvider } from '../provider.ts'
 import type { EventSource } from '../source.ts'
 
-const names = z.object({ eventId, eventType: z.catch(identifier, 'UNKNOWN') })
-const namesWithId = z.object({ ...names.shape, eventId: z.pipe(eventId, identifier) })
-
 /** The source of the events that `POST /webhooks/{provider}` accepts. */
 export function providerSource(name: string, provider: Provider): EventSource {
-  const { scheme, keptHeaders = [] } = provider
-  return { name, scheme, keptHeaders, read: 'read' in provider ? provider.read : storing(provider) }
+  const { scheme, retries, keptHeaders = [] } = provider
+  const lateSeconds = retries.renewsTime ? undefined : retries.horizonSeconds
+  const read = 'read' in provider ? provider.read : storing(provider)
+  return { name, scheme, lateSeconds, keptHeaders, read }
 }
 
 function storing(provider: StoringProvider): EventSource['read'] {
-  const { parse = parsePayload } = provider
-  return ({ body, headers, signed }) => {
-    const identity = identityOf(provider, { headers, signed, payload: parse(body) })
-    return { identity, plan: () => ({ outcome: 'no action' }) }
+  const { parse = parsePayload, identity: rows } = provider
+  return (call) => {
+    const { payload, unreadable } = attempt(() => parse(call.body))
+    const message = { ...call, payload }
+    const { row, given } = rowOf(rows, message)
+    const items = row.rule === 'per-item' && unreadable === undefined ? row.items(payload) : undefined
+    return {
+      identity: eventIdentityOf(row, given, message, provider),
+      unreadable,
+      items,
+      ...(items && items.length > ITEMS_AT_ONCE && { isHandedOver: true }),
+      plan: () => ({ outcome: 'no action' }),
+    }
   }
 }
 
-function identityOf({ ids, type }: StoringProvider, message: Message): EventIdentity {
-  const found = ids.map(({ find, ...place }) => ({ value: find(message) ?? undefined, ...place }))
-  const id = found.find(({ value }) => value !== undefined && value !== '') ?? found.at(-1)
-  const given = { eventId: id?.value, eventType: type?.(message) }
-  const parsed = z.safeParse(id?.isRequired ? namesWithId : names, given)
-  if (!parsed.success) throw invalid(parsed.error.issues)
-  return id?.isSigned === false ? { ...parsed.data, isIdSigned: false } : parsed.data
+interface Found {
+  readonly row: IdentityRow
+  /** The sender's id, whatever it is. */
+  readonly given: unknown
+}
+
+function rowOf(rows: StoringProvider['identity'], message: Message): Found {
+  const found = rows.map((row): Found => ({ row, given: 'id' in row ? row.id(message) : undefined }))
+  const last = found[found.length - 1] ?? { row: rows[0], given: undefined }
+  return found.find(({ row, given }) => !('id' in row) || isGiven(given)) ?? last
 }

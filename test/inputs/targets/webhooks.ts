@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { readNotification } from '../../../lib/adapters/fan-out/notification.ts'
+import type { ErrorCode } from '../../../lib/errors.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
 import { readReplayHint } from '../../../lib/webhooks/operators/replay-hint.ts'
@@ -7,6 +8,7 @@ import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import { readHint } from '../../../lib/webhooks/retry/hint.ts'
 import { sourceOf } from '../../../lib/webhooks/sources/by-name.ts'
 import { trustStored } from '../../../lib/webhooks/verify.ts'
+import { authenticCalls } from '../authentic/target.ts'
 import { changedJson } from '../json-change.ts'
 import { unlessRefused } from '../refusal.ts'
 import { SEEDS } from '../signatures/seeds.ts'
@@ -14,6 +16,13 @@ import { signatureTarget } from '../signatures/target.ts'
 import { bytesOf, hold, type Target } from '../target.ts'
 
 const SOURCES = ['payment', 'order-status', 'any-other', ...Object.keys(PROVIDERS)]
+
+/** Whoever else sends is refused nothing: what nobody can read is kept. */
+const REFUSALS: ReadonlyMap<string, readonly ErrorCode[]> = new Map([
+  ['payment', ['VALIDATION_FAILED']],
+  ['order-status', ['VALIDATION_FAILED']],
+  ['mailgun', ['PAYLOAD_TOO_LARGE']],
+])
 
 /** Its first byte chooses who sends. */
 const events: Target = {
@@ -34,7 +43,7 @@ const events: Target = {
     const source = sourceOf(SOURCES[(input[0] ?? 0) % SOURCES.length] ?? 'any-other')
     const body = trustStored(input.subarray(1))
     const headers = { 'webhook-id': 'msg_1', 'x-github-event': 'push', 'x-github-delivery': 'd-1' }
-    const read = unlessRefused(['VALIDATION_FAILED'], () => source.read({ body, headers }))
+    const read = unlessRefused(REFUSALS.get(source.name) ?? [], () => source.read({ body, headers }))
     if (!read) return
     checkIdentity(read.identity)
     try {
@@ -79,4 +88,4 @@ const messages: Target = {
   },
 }
 
-export const WEBHOOK_TARGETS: readonly Target[] = [signatureTarget(SEEDS), events, messages]
+export const WEBHOOK_TARGETS: readonly Target[] = [signatureTarget(SEEDS), authenticCalls, events, messages]

@@ -13,7 +13,8 @@ import {
   type WebhookEvent,
   withEntry,
 } from '../../../lib/webhooks/event.ts'
-import type { EventStore, InsertResult } from '../../../lib/webhooks/inbox.ts'
+import type { BatchItem } from '../../../lib/webhooks/identity.ts'
+import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/webhooks/place.ts'
 import type { RetryQueue } from '../../../lib/webhooks/retry/queue.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
@@ -32,7 +33,7 @@ export interface Sent {
 /** A condition of the adapters that a test may leave out, to see that another test misses it. */
 export type Guard =
   | 'insert: the event is new'
-  | 'insert: the body is new'
+  | 'insert: the content is new'
   | 'insert: writes the effect'
   | 'claim: every condition'
   | 'claim: as many runs as the hint saw'
@@ -70,7 +71,10 @@ export class MemoryStore {
   readonly applied = new Map<string, number>()
   isStoreDown = false
   isQueueDown = false
-  readonly #bodies = new Map<string, string>()
+  /** The event that had each content last. */
+  readonly #contents = new Map<string, Repeated>()
+  /** The elements of each batch. */
+  readonly items = new Map<string, readonly BatchItem[]>()
   readonly #without: ReadonlySet<Guard>
   readonly #moved: Options['moved']
 
@@ -80,17 +84,26 @@ export class MemoryStore {
   }
 
   readonly eventStore: EventStore = {
-    insert: async (event, effects, dedupKey) => {
+    insert: async (event, effects, beside = {}) => {
       this.#reachStore()
-      const body = dedupKey === 'id-and-body' ? bodyOf(event) : undefined
-      const known = this.#knownAs(event, body)
+      const known = this.#knownAs(event, beside)
       if (known) return known
       const hasEffect = event.status === 'PROCESSED' && this.#demands('insert: writes the effect')
       const blocked = hasEffect ? this.apply(event, effects) : undefined
       if (blocked) return blocked
-      if (body) this.#bodies.set(body, event.eventId)
+      const { content, items } = beside
+      if (content) this.#contents.set(contentName(event, content), { eventId: event.eventId, at: event.receivedAt })
+      if (items) this.items.set(nameOf(event), items)
       this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
       return { kind: 'inserted' }
+    },
+
+    noteConflict: async (read, at) => {
+      this.#reachStore()
+      const row = this.events.get(nameOf(read))
+      const count = read.idConflict?.count
+      if (!row || row.event.idConflict?.count !== count) return
+      this.#put({ ...row.event, idConflict: { count: (count ?? 0) + 1, lastAt: at } }, row.sweepAt)
     },
   }
 
@@ -98,6 +111,11 @@ export class MemoryStore {
     find: async (key) => {
       this.#reachStore()
       return this.find(key)
+    },
+
+    items: async (key, count) => {
+      this.#reachStore()
+      return (this.items.get(nameOf(key)) ?? []).slice(0, count)
     },
   }
 
@@ -130,6 +148,11 @@ export class MemoryStore {
       const changes = { ...SETTLED, processedAt: at, errorMessage: undefined, outcome }
       this.#put(moved(event, { at, status: 'PROCESSED', by: runner(claim) }, changes), undefined)
       return { kind: 'written' }
+    },
+
+    writeItems: async (event, items) => {
+      this.#reachStore()
+      this.items.set(nameOf(event), items)
     },
 
     fail: async (claim, _event, { at, errorMessage, nextRetryAt }) => {
@@ -214,11 +237,12 @@ export class MemoryStore {
     return undefined
   }
 
-  #knownAs(event: WebhookEvent, body: string | undefined): InsertResult | undefined {
+  #knownAs(event: WebhookEvent, { content }: Beside): InsertResult | undefined {
     const present = this.find(event)
     if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
-    const firstEventId = body && this.#bodies.get(body)
-    if (firstEventId && this.#demands('insert: the body is new')) return { kind: 'repeated', eventId: firstEventId }
+    const last = content && this.#contents.get(contentName(event, content))
+    const isAsRead = last?.eventId === content?.last?.eventId
+    if (last && !isAsRead && this.#demands('insert: the content is new')) return { kind: 'repeated', last }
     return undefined
   }
 
@@ -277,8 +301,8 @@ export function nameOf({ source, eventId }: EventKey): string {
   return `${source}\0${eventId}`
 }
 
-function bodyOf({ source, payloadSha256 }: WebhookEvent): string {
-  return `${source}\0${payloadSha256}`
+function contentName({ source }: EventKey, { sha256 }: NonNullable<Beside['content']>): string {
+  return `${source}#${sha256}`
 }
 
 function runner({ n }: Claim): HistoryEntry['by'] {

@@ -14,6 +14,7 @@ export function memoryOperatorStore(store: MemoryStore): OperatorStore {
         attempts: 0,
         dead: false,
         nextRetryAt: at,
+        orderedAt: at,
         replayId: replayId ?? event.replayId,
         history: withEntry(event.history, { at, status: 'FAILED', by: 'operator', user, reason }),
       }

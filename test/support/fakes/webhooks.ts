@@ -39,12 +39,18 @@ export const PAYMENT = {
   customerId: 'customer-1',
 }
 
+const DAY = 86_400
+
+/** An event with an id that is signed, and one with an id that is not, which no other event has. */
+export const SIGNED = { rule: 'signed-id', eventType: 'TEST', horizonSeconds: DAY } as const
+export const UNSIGNED = { rule: 'id+body', repeats: 'drop', eventType: 'TEST', horizonSeconds: DAY } as const
+
 /** A source whose handler does as the test says; its bodies are event ids. */
 export function sourceOf(plan: () => Plan, name = 'test'): EventSource {
   return {
     name,
     scheme: generic,
-    read: ({ body }) => ({ identity: { eventId: body.toString(), eventType: 'TEST' }, plan }),
+    read: ({ body }) => ({ identity: { ...SIGNED, eventId: body.toString() }, plan }),
   }
 }
 
@@ -54,7 +60,7 @@ export function handedOverSource(plan: () => Plan, name = 'test'): EventSource {
     name,
     scheme: generic,
     read: ({ headers }) => ({
-      identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' },
+      identity: { ...UNSIGNED, eventId: headers['x-id'] },
       plan,
       isHandedOver: true,
     }),
@@ -76,6 +82,7 @@ export function failedEvent(changes: Partial<WebhookEvent> = {}): WebhookEvent {
     errorMessage: 'unexpected error',
     payload: Buffer.from('event-1'),
     payloadSha256: '00'.repeat(32),
+    proof: { level: 'none' },
     headers: {},
     history: [{ at: START, status: 'FAILED', by: 'intake', error: 'unexpected error' }],
     ...changes,

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../../lib/errors.ts'
 import { DESTINATIONS } from '../../../lib/stomp/destinations.ts'
 import { CLOSE_CODES, refusalOf } from '../../../lib/stomp/refusal.ts'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
+import type { ShownProof } from '../../../lib/webhooks/detail.ts'
 
 const document = asyncApiDocument()
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -31,21 +32,30 @@ describe('the description of the STOMP channel', () => {
     expect(address.replace('{name}', 'a-name/of.it')).toMatch(pattern)
   })
 
-  it('a change of a webhook event is told as it is described, and with no field more', () => {
-    const change = {
-      changeId: '2',
-      id: '1',
-      source: 'payment',
-      eventId: 'evt-1',
-      eventType: 'PAYMENT',
-      status: 'PROCESSED',
-      receivedAt: '2026-11-21T07:00:00.000',
-    }
-    const { body } = webhookMessage({ change, cursor: 'cursor' })
+  const change = {
+    changeId: '2',
+    id: '1',
+    source: 'payment',
+    eventId: 'evt-1',
+    eventType: 'PAYMENT',
+    status: 'PROCESSED',
+    receivedAt: '2026-11-21T07:00:00.000',
+  }
+  const signedAt = '2026-11-21T06:59:58.000Z'
+
+  it.each<[string, ShownProof | undefined]>([
+    ['with its proof', { level: 'full', key: 'payment#1', signedAt }],
+    ['that came late', { level: 'full', key: 'payment#1', signedAt, stale: true }],
+    ['that nobody signed', { level: 'none', key: null, signedAt: null }],
+    ['of an older version, without a proof', undefined],
+  ])('a change of a webhook event %s is told as it is described, and with no field more', (_, proof) => {
+    const { body } = webhookMessage({ change: { ...change, proof }, cursor: 'cursor' })
     const message = JSON.parse(body.toString())
+    expect(message.proof).toEqual(proof)
     expect(faultsOf('webhookChange', 'payload', message)).toBeUndefined()
     expect(faultsOf('webhookChange', 'payload', { ...message, extra: 1 })).toContain('additional properties')
     expect(faultsOf('webhookChange', 'payload', { ...message, eventId: undefined })).toContain('eventId')
+    expect(faultsOf('webhookChange', 'payload', { ...message, proof: { level: 'full' } })).toContain('key')
   })
 
   const ending = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const

@@ -32,6 +32,10 @@ const EVENT = {
   dead: true,
   errorMessage: 'transaction belongs to another order or currency',
   outcome: null,
+  proof: { level: 'full', key: 'payment#1', signedAt: '2026-11-21T06:59:58.000Z' },
+  possibleDuplicateOf: null,
+  idConflict: null,
+  itemCount: null,
 }
 
 /** As the service answered. */
@@ -101,6 +105,7 @@ describe('drift is found', () => {
     ['Login', 'token', login],
     ['WebhookEventList', 'nextCursor', list],
     ['WebhookEvent', 'eventId', list],
+    ['Proof', 'signedAt', list],
     ['RoleRequired', 'userRoles', wrongRole],
   ] as const)('when the field of %s that is called %s is renamed in the description', (schema, field, recorded) => {
     const faults = judged(recorded, renamed(schema, field, 'another'))

@@ -101,11 +101,12 @@ describe('POST /webhooks/{provider}', () => {
     expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'no-secret' } }, {}])
   })
 
-  it('signed, but no JSON, is 400', async () => {
-    expect(await setUp().post('/webhooks/demo', '{', generic('{'))).toMatchObject({
-      statusCode: 400,
-      body: 'Invalid payload',
-    })
+  it('signed, but no JSON, is kept for the operators and acknowledged', async () => {
+    const { post, store } = setUp()
+    expect(await post('/webhooks/demo', '{', generic('{'))).toMatchObject({ statusCode: 200, body: 'Webhook received' })
+    const [stored] = [...store.events.values()].map(({ event }) => event)
+    expect(stored).toMatchObject({ status: 'FAILED', dead: true, errorMessage: 'Validation failed: body must be JSON' })
+    expect(stored?.payload.toString()).toBe('{')
   })
 
   it('acknowledges Adyen as it wants to be', async () => {
@@ -177,11 +178,11 @@ describe('a handshake', () => {
     },
   )
 
-  it('without a challenge is audited as refused', async () => {
-    const { post, log } = setUp()
+  it('without a challenge is kept as an event', async () => {
+    const { post, store } = setUp()
     const body = '{"type":"url_verification"}'
-    expect(await post('/webhooks/slack', body, slack(body))).toMatchObject({ statusCode: 400, body: 'Invalid payload' })
-    expect(log.entries).toMatchObject([{ fields: { decision: 'refused', reason: 'invalid-payload' } }, {}])
+    expect(await post('/webhooks/slack', body, slack(body))).toMatchObject({ statusCode: 200 })
+    expect([...store.events.values()].map(({ event }) => event.eventType)).toEqual(['url_verification'])
   })
 })
 

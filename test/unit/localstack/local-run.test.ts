@@ -32,7 +32,7 @@ describe('what a command knows of the local run', () => {
 
   it('are the settings that it was given, in their place', () => {
     const run = localRun({ ...there, WEBHOOK_SECRETS: '{"slack":"given"}', JWT_KEYS: OTHER })
-    expect([...run.webhookSecrets()]).toEqual([['slack', [{ value: 'given' }]]])
+    expect([...run.webhookSecrets()]).toEqual([['slack', [{ value: 'given', label: 'slack#1' }]]])
     expect(run.signingKey('discord')).toBeUndefined()
     expect(run.tokenKeys().map(({ kid }) => kid)).toEqual(['other'])
   })

@@ -53,6 +53,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/webhooks/schemes/versioned.ts: headers[header]': OURS,
   'lib/webhooks/schemes/versioned.ts: headers[timeHeader]': OURS,
   'lib/webhooks/find.ts: headers[name]': OURS,
+  'lib/adapters/dynamodb/batch-items.ts: rows?.[table]': OURS,
 }
 
 const SAMPLE = 'test/support/open-keys.sample.ts'

@@ -1,10 +1,22 @@
 import { expect, it } from 'vitest'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
+import type { EventChange } from '../../../lib/webhooks/live/change-feed.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { changeAt } from '../../support/watch-world.ts'
 
+const CHANGE = changeAt(virtualTime(), 'a')
+
 it('a notice is written once, however many sessions are told of it', () => {
-  const notice = { change: changeAt(virtualTime(), 'a'), cursor: 'c' }
+  const notice = { change: CHANGE, cursor: 'c' }
   expect(webhookMessage(notice)).toBe(webhookMessage(notice))
   expect(webhookMessage({ ...notice })).not.toBe(webhookMessage(notice))
+})
+
+it.each<[string, EventChange['proof']]>([
+  ['with its proof', { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z', stale: true }],
+  ['without a proof, if its hint is of an older version', undefined],
+])('a notice tells of an event %s', (_, proof) => {
+  const { changeId, ...told } = CHANGE
+  const { body } = webhookMessage({ change: { ...CHANGE, proof }, cursor: 'c' })
+  expect(JSON.parse(body.toString())).toEqual({ cursor: 'c', ...told, proof })
 })

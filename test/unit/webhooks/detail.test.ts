@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { detailOf, findEvent, recordOf } from '../../../lib/webhooks/detail.ts'
+import { detailOf, findEvent, itemsOf, recordOf } from '../../../lib/webhooks/detail.ts'
 import type { EventKey } from '../../../lib/webhooks/event.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
@@ -24,6 +24,10 @@ describe('the record', () => {
       dead: false,
       errorMessage: null,
       outcome: null,
+      proof: { level: 'none', key: null, signedAt: null },
+      possibleDuplicateOf: null,
+      idConflict: null,
+      itemCount: null,
     })
   })
 
@@ -35,6 +39,56 @@ describe('the record', () => {
       outcome: 'superseded',
       errorMessage: 'unexpected error',
     })
+  })
+})
+
+describe('the record of an event that is proven, or looks like another', () => {
+  it('names the secret that fitted, and the signed time in UTC', () => {
+    const proof = { level: 'full', key: 'stripe#1', signedAt: START } as const
+    expect(recordOf(failedEvent({ proof })).proof).toEqual({ ...proof, signedAt: '2026-01-02T03:04:05.000Z' })
+  })
+
+  it('says that it came late', () => {
+    const proof = { level: 'full', key: 'zoom#1', signedAt: START, isStale: true } as const
+    expect(recordOf(failedEvent({ proof })).proof).toMatchObject({ level: 'full', stale: true })
+  })
+
+  it('says what it looks like, and how much is in it', () => {
+    const marks = { possibleDuplicateOf: 'event-0', itemCount: 0 }
+    expect(recordOf(failedEvent({ ...marks, idConflict: { count: 2, lastAt: START } }))).toMatchObject({
+      ...marks,
+      idConflict: { count: 2, lastAt: '2026-01-02T03:04:05.000' },
+    })
+  })
+})
+
+describe('the events in a batch', () => {
+  const ITEMS = [{ eventId: 'sg-1', eventType: 'open' }, { eventType: 'click' }]
+
+  it('are numbered within it, and have the ids that their sender gave', () => {
+    expect(detailOf(failedEvent({ itemCount: 2 }), ITEMS).items).toEqual([
+      { id: 'event-1#1', eventId: 'sg-1', eventType: 'open' },
+      { id: 'event-1#2', eventId: null, eventType: 'click' },
+    ])
+  })
+
+  it.each([
+    ['all of a small one', 2, [2]],
+    ['the first thousand of a large one', 1001, [1000]],
+    ['none of an empty one', 0, []],
+    ['none of what is no batch', undefined, []],
+  ])('are read: %s', async (_, itemCount, expected) => {
+    const asked: number[] = []
+    const reader = {
+      find: async () => undefined,
+      items: async (_key: EventKey, count: number) => {
+        asked.push(count)
+        return ITEMS
+      },
+    }
+    const items = await itemsOf(reader, failedEvent({ itemCount }))
+    expect(asked).toEqual(expected)
+    expect(items).toEqual(expected.length > 0 ? ITEMS : [])
   })
 })
 
@@ -112,7 +166,7 @@ describe('findEvent', () => {
     expect(await findEvent(store.eventReader, KEY)).toEqual(event)
   })
 
-  it.each([1, 256])('finds one with an event id of %i characters', async (length) => {
+  it.each([1, 256, 273])('finds one with an event id of %i characters', async (length) => {
     const store = new MemoryStore()
     const event = failedEvent({ eventId: 'a'.repeat(length) })
     await store.eventStore.insert(event, {})
@@ -130,7 +184,7 @@ describe('findEvent', () => {
   })
 
   it.each<[string, Partial<EventKey>]>([
-    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(257) }],
+    ['an event id that no event can have', { source: 'test', eventId: 'a'.repeat(274) }],
     ['a source that no event can have', { source: 'a'.repeat(2049), eventId: 'event-1' }],
     ['the name under which a body is kept', { source: 'test#body', eventId: 'a'.repeat(64) }],
     ['an empty event id', { source: 'test', eventId: '' }],
@@ -144,6 +198,7 @@ describe('findEvent', () => {
         asked.push(wanted)
         return undefined
       },
+      items: async () => [],
     }
     await expect(findEvent(events, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
     expect(asked).toEqual([])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formPayload } from '../../../lib/webhooks/form-payload.ts'
+import { formPayload, parseFormOrJson } from '../../../lib/webhooks/form-payload.ts'
+import { attempt } from '../../../lib/webhooks/json.ts'
 import { anyText } from '../../support/any-text.ts'
 
 const read = (body: string | Uint8Array) => formPayload(Buffer.from(body))?.toString()
@@ -45,5 +46,29 @@ describe('a form with the field payload', () => {
         expect(read(new URLSearchParams({ payload: text.toWellFormed() }).toString())).toBe(text.toWellFormed())
       }),
     )
+  })
+})
+
+describe('a form or JSON', () => {
+  it.each<[string, string, unknown]>([
+    ['JSON', '{"a":"b"}', { a: 'b' }],
+    ['JSON behind blanks', ' \n["a"]', ['a']],
+    ['JSON in a field', 'payload=%7B%22a%22%3A%22b%22%7D', { a: 'b' }],
+    ['fields, of which the last of a name counts', 'a=1&b=%26&a=2', { a: '2', b: '&' }],
+    ['a field that is named like a prototype', '__proto__=x', JSON.parse('{"__proto__":"x"}')],
+  ])('is read: %s', (_, body, value) => {
+    expect(parseFormOrJson(Buffer.from(body))).toEqual(value)
+  })
+
+  it.each([
+    ['nothing', '', 'body must be a form or JSON'],
+    ['bytes that are no UTF-8', '\xff=1', 'body must be a form or JSON'],
+    ['more than a thousand fields', 'a&'.repeat(1000), 'body must be a form or JSON'],
+    ['JSON that is none', '{', 'body must be JSON'],
+    ['a field that holds none', 'payload=x', 'body must be JSON'],
+  ])('is refused: %s', (_, body, rule) => {
+    const read = () => parseFormOrJson(Buffer.from(body, 'latin1'))
+    expect(read).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+    expect(attempt(read).unreadable).toBe(`Validation failed: ${rule}`)
   })
 })

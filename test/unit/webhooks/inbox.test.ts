@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
 import { ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
-import { createInbox, type EventStore } from '../../../lib/webhooks/inbox.ts'
+import { createInbox } from '../../../lib/webhooks/inbox.ts'
+import type { EventStore } from '../../../lib/webhooks/place.ts'
 import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
 import type { RetryPolicy } from '../../../lib/webhooks/retry/policy.ts'
 import type { EventSource, Plan, Reading, VerifiedCall } from '../../../lib/webhooks/source.ts'
@@ -20,7 +21,9 @@ import {
   MINUTE,
   PAYMENT,
   POLICY,
+  SIGNED,
   sourceOf,
+  UNSIGNED,
 } from '../../support/fakes/webhooks.ts'
 
 function setUp(policy: RetryPolicy = POLICY) {
@@ -55,7 +58,7 @@ const broken = () => {
 }
 
 function readUnsigned(plan: () => Plan): (delivery: VerifiedCall) => Reading {
-  return ({ headers }) => ({ identity: { eventId: headers['x-id'], isIdSigned: false, eventType: 'TEST' }, plan })
+  return ({ headers }) => ({ identity: { ...UNSIGNED, eventId: headers['x-id'] }, plan })
 }
 
 describe('a new event', () => {
@@ -117,8 +120,7 @@ describe('a known event', () => {
     const before = [...store.events.values()]
     expect(await accept()).toBe('duplicate')
     expect([...store.events.values()]).toEqual(before)
-    expect(log.of('another body under a known event id')).toEqual([])
-    expect(log.of('a known body under another event id')).toEqual([])
+    expect(log.of('another content under a known event id')).toEqual([])
     expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate', eventId: 'event-1' })
   })
 
@@ -127,14 +129,14 @@ describe('a known event', () => {
     await accept()
     expect(await accept({ amount: 99, transactionId: 'transaction-2' })).toBe('duplicate')
     expect([...store.payments.values()]).toEqual([STORED_PAYMENT])
-    expect(log.of('another body under a known event id')).toEqual([{ source: 'payment', eventId: 'event-1' }])
+    expect(log.of('another content under a known event id')).toEqual([{ source: 'payment', eventId: 'event-1' }])
   })
 
   it('is known by its id alone where that is signed: the same body under another id is another event', async () => {
     const { store, inbox } = setUp()
     const source: EventSource = {
       ...sourceOf(() => ({})),
-      read: ({ headers }) => ({ identity: { eventId: headers['x-id'], eventType: 'TEST' }, plan: () => ({}) }),
+      read: ({ headers }) => ({ identity: { ...SIGNED, eventId: headers['x-id'] }, plan: () => ({}) }),
     }
     const body = bodyOf('the same')
     for (const id of ['first', 'second']) {
@@ -180,21 +182,37 @@ describe('a known event', () => {
 })
 
 describe('an event without an eventId', () => {
-  const fingerprintOf = (body: string) => `sha256:${createHash('sha256').update(`payment\0${body}`).digest('hex')}`
+  const keyOf = (body: string) => `h:${createHash('sha256').update(body).digest('hex').slice(0, 32)}`
 
-  it.each([undefined, null, ''])('is named by its source and raw body: %j', async (eventId) => {
+  it.each([undefined, null, ''])('is named by its content: %j', async (eventId) => {
     const { accept, find } = setUp()
     await accept({ eventId })
-    expect(find(fingerprintOf(JSON.stringify({ ...PAYMENT, eventId })))?.status).toBe('PROCESSED')
+    expect(find(keyOf(JSON.stringify({ ...PAYMENT, eventId })))?.status).toBe('PROCESSED')
   })
 
-  it('is a duplicate when the same bytes come again, and none when one byte differs', async () => {
-    const { store, inbox } = setUp()
+  it('is a duplicate when the same bytes come again within a day, and none when one byte differs', async () => {
+    const { store, clock, inbox } = setUp()
     const body = JSON.stringify({ ...PAYMENT, eventId: undefined })
     expect(await inbox.accept(paymentSource, deliveryOf(body))).toBe('processed')
+    clock.advance(24 * 60 * MINUTE)
     expect(await inbox.accept(paymentSource, deliveryOf(body))).toBe('duplicate')
     expect(await inbox.accept(paymentSource, deliveryOf(`${body} `))).toBe('processed')
     expect(store.events.size).toBe(2)
+  })
+
+  it('is new again a day later, and its copies are duplicates for a day from then on', async () => {
+    const { store, clock, inbox } = setUp()
+    const delivery = deliveryOf({ ...PAYMENT, eventId: undefined })
+    const inDays = ['processed', 'processed', 'processed']
+    for (const acceptance of inDays) {
+      expect(await inbox.accept(paymentSource, delivery)).toBe(acceptance)
+      clock.advance(60 * MINUTE)
+      expect(await inbox.accept(paymentSource, delivery)).toBe('duplicate')
+      clock.advance(24 * 60 * MINUTE)
+    }
+    const [first, ...others] = [...store.events.values()].map(({ event }) => event.eventId)
+    expect(first).toMatch(/^h:[0-9a-f]{32}$/)
+    expect(others).toEqual(['n:3', 'n:5'])
   })
 })
 
@@ -379,7 +397,7 @@ describe('an event whose id nobody signed', () => {
     ['applied at once', { ...handedOverSource(() => ({})), read: readUnsigned(() => ({})) }],
     ['failing', { ...handedOverSource(broken), read: readUnsigned(broken) }],
   ])(
-    'W17 is known by its body too: the same under another id is a duplicate, logged as a replay (%s)',
+    'W17 and that its sender never repeats is known by its content too: under another id it is a duplicate (%s)',
     async (_, source) => {
       const { store, log, inbox } = setUp()
       const body = bodyOf('the same')
@@ -387,20 +405,20 @@ describe('an event whose id nobody signed', () => {
       expect(await inbox.accept(source, { body, headers: { 'x-id': 'second' } })).toBe('duplicate')
       expect(await inbox.accept(source, { body, headers: {} })).toBe('duplicate')
       expect(store.events.size).toBe(1)
-      expect(log.of('a known body under another event id')).toEqual([
-        { source: 'test', eventId: 'second', firstEventId: 'first' },
-        expect.objectContaining({ firstEventId: 'first' }),
-      ])
-      expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate' })
+      expect(log.of('audit').at(-1)).toMatchObject({ decision: 'duplicate', eventId: 'first' })
     },
   )
 
-  it('with the same id and another body is a duplicate as ever', async () => {
-    const { log, inbox } = setUp()
+  it('with the same id and another body is another event, which says so', async () => {
+    const { store, inbox } = setUp()
     const source = handedOverSource(() => ({}))
     await inbox.accept(source, { body: bodyOf('one'), headers: { 'x-id': 'first' } })
-    expect(await inbox.accept(source, { body: bodyOf('other'), headers: { 'x-id': 'first' } })).toBe('duplicate')
-    expect(log.of('another body under a known event id')).toHaveLength(1)
+    for (const acceptance of ['received', 'duplicate'])
+      expect(await inbox.accept(source, { body: bodyOf('other'), headers: { 'x-id': 'first' } })).toBe(acceptance)
+    const [, other] = [...store.events.values()].map(({ event }) => event)
+    expect(other?.eventId).toMatch(/^first~[0-9a-f]{16}$/)
+    expect(other?.idConflict).toEqual({ count: 1, lastAt: START })
+    expect(store.events.size).toBe(2)
   })
 })
 
@@ -408,6 +426,7 @@ describe('an insertion whose answer was lost and that is tried again', () => {
   /** A store that is asked twice, as its client does when no answer comes. */
   function twice({ eventStore }: MemoryStore): EventStore {
     return {
+      ...eventStore,
       insert: async (...arguments_) => {
         await eventStore.insert(...arguments_)
         return eventStore.insert(...arguments_)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
 import { type Conflict, ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
-import type { EventStore, InsertResult } from '../../../lib/webhooks/inbox.ts'
+import type { EventStore, InsertResult } from '../../../lib/webhooks/place.ts'
 import { publishingInserts, publishingRetries } from '../../../lib/webhooks/publish-change.ts'
 import { createRetries, type Ending, type RetryStore } from '../../../lib/webhooks/retry/worker.ts'
 import type { Plan } from '../../../lib/webhooks/source.ts'
@@ -20,26 +20,29 @@ const BLOCKED: Conflict = {
 }
 const present = (id: bigint): InsertResult => ({
   kind: 'present',
-  event: { id, payloadSha256: '', status: 'PROCESSED' },
+  event: failedEvent({ id, status: 'PROCESSED' }),
 })
 
 describe('a new event is announced exactly when it was written', () => {
   it.each<[string, InsertResult | Conflict, readonly string[]]>([
     ['inserted', { kind: 'inserted' }, ['test/event-1 FAILED']],
     ['a duplicate', present(1n), []],
-    ['a known body under another id', { kind: 'repeated', eventId: 'event-0' }, []],
+    ['a known body under another id', { kind: 'repeated', last: { eventId: 'event-0', at: new Date(0) } }, []],
     ['written by an earlier try of the same call', present(7n), ['test/event-1 PROCESSED']],
     ['blocked by the payment', BLOCKED, []],
   ])('%s', async (_, insertion, announced) => {
     const publisher = recordingAnnouncer()
-    const store = publishingInserts({ insert: async () => insertion }, publisher)
+    const store = publishingInserts({ insert: async () => insertion, noteConflict: async () => {} }, publisher)
     expect(await store.insert(failedEvent({ id: 7n }), {})).toBe(insertion)
     expect(publisher.announced).toEqual(announced)
   })
 
   it('not when the store is down', async () => {
     const publisher = recordingAnnouncer()
-    const down: EventStore = { insert: () => Promise.reject(unavailable(new Error('down'))) }
+    const down: EventStore = {
+      insert: () => Promise.reject(unavailable(new Error('down'))),
+      noteConflict: async () => {},
+    }
     await expect(publishingInserts(down, publisher).insert(failedEvent(), {})).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     })
@@ -63,6 +66,7 @@ function endingWith(ending: Ending, claimed = true): RetryStore {
   return {
     claim: async () => (claimed ? { kind: 'claimed', event, body } : { kind: 'refused', event }),
     finish: async () => ending,
+    writeItems: async () => {},
     fail: async () => ending,
     exhaust: async () => ending,
     release: async () => ending,

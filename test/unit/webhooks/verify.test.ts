@@ -106,6 +106,70 @@ describe('the timestamp', () => {
   })
 })
 
+describe('a call that comes late', () => {
+  const received = (offset: number, lateSeconds?: number) => {
+    const options = { scheme: PROVIDERS.generic.scheme, secrets: [{ value: SECRET }], now: NOW, lateSeconds }
+    const verdict = verify(signedCall(timed(offset), BODY), options)
+    return verdict.ok ? (verdict.proven.isStale ?? 'in time') : verdict.reason
+  }
+
+  it.each([
+    [-300, 3600, 'in time'],
+    [-301, 3600, true],
+    [-3600, 3600, true],
+    [-3601, 3600, 'too-old'],
+    [-301, 200, 'too-old'],
+    [301, 3600, 'in-the-future'],
+  ])('%i seconds from now, of a sender that repeats for %i seconds: %s', (offset, lateSeconds, verdict) => {
+    expect(received(offset, lateSeconds)).toBe(verdict)
+  })
+
+  it('is too old where each try has a time of its own', () => {
+    expect(received(-301)).toBe('too-old')
+  })
+})
+
+describe('what a call has proven', () => {
+  const provenWith = (headers: Headers, secrets: readonly SharedSecret[]) => {
+    const verdict = verify(signedCall(headers, BODY), { scheme: PROVIDERS.generic.scheme, secrets, now: NOW })
+    if (!verdict.ok) throw new Error(verdict.reason)
+    const { signed, ...proven } = verdict.proven
+    return { ...proven, signed: signed().map(String).join('') }
+  }
+
+  it('is the label of the secret that fitted, the signed time, and what is signed', () => {
+    const secrets = [
+      { value: 'other', label: 'shop#1' },
+      { value: SECRET, label: 'shop#2' },
+    ]
+    expect(provenWith(timed(0), secrets)).toEqual({
+      covers: 'body',
+      key: 'shop#2',
+      signedAt: NOW,
+      signed: `1760000000.${BODY}`,
+    })
+  })
+
+  it('has no label and no time where there is none', () => {
+    const signed = BODY.toString()
+    expect(provenWith({ 'x-signature': hmac(BODY) }, [{ value: SECRET }])).toEqual({ covers: 'body', signed })
+  })
+
+  it('is in the one spelling of the scheme, whichever the signature holds for', () => {
+    const claim = {
+      method: HMAC_SHA256,
+      signatures: [Buffer.from(hmac('other spelling'), 'hex')],
+      signed: () => ['one spelling'],
+      alsoSigned: () => [['another'], ['other ', 'spelling']],
+    }
+    const scheme = { ...PROVIDERS.generic.scheme, read: () => claim }
+    const verdict = verify(signedCall({}, BODY), { scheme, secrets: [{ value: SECRET }], now: NOW })
+    expect(verdict.ok && verdict.proven.signed()).toEqual(['one spelling'])
+    const strict = { ...scheme, read: () => ({ ...claim, alsoSigned: () => [] }) }
+    expect(verify(signedCall({}, BODY), { scheme: strict, secrets: [{ value: SECRET }], now: NOW }).ok).toBe(false)
+  })
+})
+
 describe('W33 the secrets', () => {
   const signed = { 'x-signature': hmac(BODY) }
   const second = (offset: number) => new Date(NOW.getTime() + offset * 1000)

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file gatehouse/v1/webhook_event.proto.
  */
 export const file_gatehouse_v1_webhook_event: GenFile = /*@__PURE__*/
-  fileDesc("CiBnYXRlaG91c2UvdjEvd2ViaG9va19ldmVudC5wcm90bxIMZ2F0ZWhvdXNlLnYxIogDCgxXZWJob29rRXZlbnQSCgoCaWQYASABKAMSDgoGc291cmNlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJEhIKCmV2ZW50X3R5cGUYBCABKAkSMAoGc3RhdHVzGAUgASgOMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudFN0YXR1cxIvCgtyZWNlaXZlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMcHJvY2Vzc2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghhdHRlbXB0cxgIIAEoBRIxCg1uZXh0X3JldHJ5X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRkZWFkGAogASgIEhoKDWVycm9yX21lc3NhZ2UYCyABKAlIAIgBARIUCgdvdXRjb21lGAwgASgJSAGIAQFCEAoOX2Vycm9yX21lc3NhZ2VCCgoIX291dGNvbWUilgEKEFdlYmhvb2tFdmVudE1vdmUSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKBnN0YXR1cxgCIAEoDjIgLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRTdGF0dXMSCgoCYnkYAyABKAkSEgoFZXJyb3IYBCABKAlIAIgBAUIICgZfZXJyb3IiUwoWR2V0V2ViaG9va0V2ZW50UmVxdWVzdBIOCgZzb3VyY2UYASABKAkSEAoIZXZlbnRfaWQYAiABKAkSFwoPaW5jbHVkZV9wYXlsb2FkGAMgASgIIowCChdHZXRXZWJob29rRXZlbnRSZXNwb25zZRIpCgVldmVudBgBIAEoCzIaLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnQSQwoHaGVhZGVycxgCIAMoCzIyLmdhdGVob3VzZS52MS5HZXRXZWJob29rRXZlbnRSZXNwb25zZS5IZWFkZXJzRW50cnkSLwoHaGlzdG9yeRgDIAMoCzIeLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRNb3ZlEhQKB3BheWxvYWQYBCABKAxIAIgBARouCgxIZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIKCghfcGF5bG9hZCKoAgoYTGlzdFdlYmhvb2tFdmVudHNSZXF1ZXN0EjIKCHN0YXR1c2VzGAEgAygOMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudFN0YXR1cxIOCgZzb3VyY2UYAiABKAkSEgoKZXZlbnRfdHlwZRgDIAEoCRIxCg1yZWNlaXZlZF9mcm9tGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtyZWNlaXZlZF90bxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFcXVlcnkYBiABKAkSEQoEZGVhZBgHIAEoCEgAiAEBEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJQgcKBV9kZWFkImAKGUxpc3RXZWJob29rRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhouZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoYUmV0cnlXZWJob29rRXZlbnRSZXF1ZXN0Eg4KBnNvdXJjZRgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiRgoZUmV0cnlXZWJob29rRXZlbnRSZXNwb25zZRIpCgVldmVudBgBIAEoCzIaLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnQidQoZV2F0Y2hXZWJob29rRXZlbnRzUmVxdWVzdBIyCghzdGF0dXNlcxgBIAMoDjIgLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRTdGF0dXMSDgoGc291cmNlGAIgASgJEhQKDHJlc3VtZV9hZnRlchgDIAEoCSKcAQoaV2F0Y2hXZWJob29rRXZlbnRzUmVzcG9uc2USDgoGY3Vyc29yGAEgASgJEjEKBWV2ZW50GAIgASgLMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudENoYW5nZUgAEjEKCWhlYXJ0YmVhdBgDIAEoCzIcLmdhdGVob3VzZS52MS5XYXRjaEhlYXJ0YmVhdEgAQggKBmNoYW5nZSK5AQoSV2ViaG9va0V2ZW50Q2hhbmdlEgoKAmlkGAEgASgDEg4KBnNvdXJjZRgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEjAKBnN0YXR1cxgFIAEoDjIgLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRTdGF0dXMSLwoLcmVjZWl2ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhAKDldhdGNoSGVhcnRiZWF0KucBChJXZWJob29rRXZlbnRTdGF0dXMSJAogV0VCSE9PS19FVkVOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIhCh1XRUJIT09LX0VWRU5UX1NUQVRVU19SRUNFSVZFRBABEiMKH1dFQkhPT0tfRVZFTlRfU1RBVFVTX1BST0NFU1NJTkcQAhIiCh5XRUJIT09LX0VWRU5UX1NUQVRVU19QUk9DRVNTRUQQAxIfChtXRUJIT09LX0VWRU5UX1NUQVRVU19GQUlMRUQQBBIeChpXRUJIT09LX0VWRU5UX1NUQVRVU19SRVRSWRAFMqwDChNXZWJob29rRXZlbnRTZXJ2aWNlEl4KD0dldFdlYmhvb2tFdmVudBIkLmdhdGVob3VzZS52MS5HZXRXZWJob29rRXZlbnRSZXF1ZXN0GiUuZ2F0ZWhvdXNlLnYxLkdldFdlYmhvb2tFdmVudFJlc3BvbnNlEmQKEUxpc3RXZWJob29rRXZlbnRzEiYuZ2F0ZWhvdXNlLnYxLkxpc3RXZWJob29rRXZlbnRzUmVxdWVzdBonLmdhdGVob3VzZS52MS5MaXN0V2ViaG9va0V2ZW50c1Jlc3BvbnNlEmQKEVJldHJ5V2ViaG9va0V2ZW50EiYuZ2F0ZWhvdXNlLnYxLlJldHJ5V2ViaG9va0V2ZW50UmVxdWVzdBonLmdhdGVob3VzZS52MS5SZXRyeVdlYmhvb2tFdmVudFJlc3BvbnNlEmkKEldhdGNoV2ViaG9va0V2ZW50cxInLmdhdGVob3VzZS52MS5XYXRjaFdlYmhvb2tFdmVudHNSZXF1ZXN0GiguZ2F0ZWhvdXNlLnYxLldhdGNoV2ViaG9va0V2ZW50c1Jlc3BvbnNlMAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiBnYXRlaG91c2UvdjEvd2ViaG9va19ldmVudC5wcm90bxIMZ2F0ZWhvdXNlLnYxItkECgxXZWJob29rRXZlbnQSCgoCaWQYASABKAMSDgoGc291cmNlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJEhIKCmV2ZW50X3R5cGUYBCABKAkSMAoGc3RhdHVzGAUgASgOMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudFN0YXR1cxIvCgtyZWNlaXZlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMcHJvY2Vzc2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghhdHRlbXB0cxgIIAEoBRIxCg1uZXh0X3JldHJ5X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRkZWFkGAogASgIEhoKDWVycm9yX21lc3NhZ2UYCyABKAlIAIgBARIUCgdvdXRjb21lGAwgASgJSAGIAQESLgoFcHJvb2YYDSABKAsyHy5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50UHJvb2YSIgoVcG9zc2libGVfZHVwbGljYXRlX29mGA4gASgJSAKIAQESOQoLaWRfY29uZmxpY3QYDyABKAsyJC5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50SWRDb25mbGljdBIXCgppdGVtX2NvdW50GBAgASgFSAOIAQFCEAoOX2Vycm9yX21lc3NhZ2VCCgoIX291dGNvbWVCGAoWX3Bvc3NpYmxlX2R1cGxpY2F0ZV9vZkINCgtfaXRlbV9jb3VudCKgAQoRV2ViaG9va0V2ZW50UHJvb2YSMwoFbGV2ZWwYASABKA4yJC5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50UHJvb2ZMZXZlbBIQCgNrZXkYAiABKAlIAIgBARItCglzaWduZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YWxlGAQgASgIQgYKBF9rZXkiVAoWV2ViaG9va0V2ZW50SWRDb25mbGljdBINCgVjb3VudBgBIAEoBRIrCgdsYXN0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJKChBXZWJob29rRXZlbnRJdGVtEhUKCGV2ZW50X2lkGAEgASgJSACIAQESEgoKZXZlbnRfdHlwZRgCIAEoCUILCglfZXZlbnRfaWQilgEKEFdlYmhvb2tFdmVudE1vdmUSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKBnN0YXR1cxgCIAEoDjIgLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRTdGF0dXMSCgoCYnkYAyABKAkSEgoFZXJyb3IYBCABKAlIAIgBAUIICgZfZXJyb3IiUwoWR2V0V2ViaG9va0V2ZW50UmVxdWVzdBIOCgZzb3VyY2UYASABKAkSEAoIZXZlbnRfaWQYAiABKAkSFwoPaW5jbHVkZV9wYXlsb2FkGAMgASgIIrsCChdHZXRXZWJob29rRXZlbnRSZXNwb25zZRIpCgVldmVudBgBIAEoCzIaLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnQSQwoHaGVhZGVycxgCIAMoCzIyLmdhdGVob3VzZS52MS5HZXRXZWJob29rRXZlbnRSZXNwb25zZS5IZWFkZXJzRW50cnkSLwoHaGlzdG9yeRgDIAMoCzIeLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRNb3ZlEhQKB3BheWxvYWQYBCABKAxIAIgBARItCgVpdGVtcxgFIAMoCzIeLmdhdGVob3VzZS52MS5XZWJob29rRXZlbnRJdGVtGi4KDEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF9wYXlsb2FkIqgCChhMaXN0V2ViaG9va0V2ZW50c1JlcXVlc3QSMgoIc3RhdHVzZXMYASADKA4yIC5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50U3RhdHVzEg4KBnNvdXJjZRgCIAEoCRISCgpldmVudF90eXBlGAMgASgJEjEKDXJlY2VpdmVkX2Zyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3JlY2VpdmVkX3RvGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVxdWVyeRgGIAEoCRIRCgRkZWFkGAcgASgISACIAQESEQoJcGFnZV9zaXplGAggASgFEhIKCnBhZ2VfdG9rZW4YCSABKAlCBwoFX2RlYWQiYAoZTGlzdFdlYmhvb2tFdmVudHNSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChhSZXRyeVdlYmhvb2tFdmVudFJlcXVlc3QSDgoGc291cmNlGAEgASgJEhAKCGV2ZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJGChlSZXRyeVdlYmhvb2tFdmVudFJlc3BvbnNlEikKBWV2ZW50GAEgASgLMhouZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudCJ1ChlXYXRjaFdlYmhvb2tFdmVudHNSZXF1ZXN0EjIKCHN0YXR1c2VzGAEgAygOMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudFN0YXR1cxIOCgZzb3VyY2UYAiABKAkSFAoMcmVzdW1lX2FmdGVyGAMgASgJIpwBChpXYXRjaFdlYmhvb2tFdmVudHNSZXNwb25zZRIOCgZjdXJzb3IYASABKAkSMQoFZXZlbnQYAiABKAsyIC5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50Q2hhbmdlSAASMQoJaGVhcnRiZWF0GAMgASgLMhwuZ2F0ZWhvdXNlLnYxLldhdGNoSGVhcnRiZWF0SABCCAoGY2hhbmdlIukBChJXZWJob29rRXZlbnRDaGFuZ2USCgoCaWQYASABKAMSDgoGc291cmNlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJEhIKCmV2ZW50X3R5cGUYBCABKAkSMAoGc3RhdHVzGAUgASgOMiAuZ2F0ZWhvdXNlLnYxLldlYmhvb2tFdmVudFN0YXR1cxIvCgtyZWNlaXZlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFcHJvb2YYByABKAsyHy5nYXRlaG91c2UudjEuV2ViaG9va0V2ZW50UHJvb2YiEAoOV2F0Y2hIZWFydGJlYXQq5wEKEldlYmhvb2tFdmVudFN0YXR1cxIkCiBXRUJIT09LX0VWRU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEiEKHVdFQkhPT0tfRVZFTlRfU1RBVFVTX1JFQ0VJVkVEEAESIwofV0VCSE9PS19FVkVOVF9TVEFUVVNfUFJPQ0VTU0lORxACEiIKHldFQkhPT0tfRVZFTlRfU1RBVFVTX1BST0NFU1NFRBADEh8KG1dFQkhPT0tfRVZFTlRfU1RBVFVTX0ZBSUxFRBAEEh4KGldFQkhPT0tfRVZFTlRfU1RBVFVTX1JFVFJZEAUqogIKFldlYmhvb2tFdmVudFByb29mTGV2ZWwSKQolV0VCSE9PS19FVkVOVF9QUk9PRl9MRVZFTF9VTlNQRUNJRklFRBAAEiIKHldFQkhPT0tfRVZFTlRfUFJPT0ZfTEVWRUxfRlVMTBABEiIKHldFQkhPT0tfRVZFTlRfUFJPT0ZfTEVWRUxfQk9EWRACEiQKIFdFQkhPT0tfRVZFTlRfUFJPT0ZfTEVWRUxfRklFTERTEAMSJgoiV0VCSE9PS19FVkVOVF9QUk9PRl9MRVZFTF9DSEVDS1NVTRAEEiMKH1dFQkhPT0tfRVZFTlRfUFJPT0ZfTEVWRUxfVE9LRU4QBRIiCh5XRUJIT09LX0VWRU5UX1BST09GX0xFVkVMX05PTkUQBjKsAwoTV2ViaG9va0V2ZW50U2VydmljZRJeCg9HZXRXZWJob29rRXZlbnQSJC5nYXRlaG91c2UudjEuR2V0V2ViaG9va0V2ZW50UmVxdWVzdBolLmdhdGVob3VzZS52MS5HZXRXZWJob29rRXZlbnRSZXNwb25zZRJkChFMaXN0V2ViaG9va0V2ZW50cxImLmdhdGVob3VzZS52MS5MaXN0V2ViaG9va0V2ZW50c1JlcXVlc3QaJy5nYXRlaG91c2UudjEuTGlzdFdlYmhvb2tFdmVudHNSZXNwb25zZRJkChFSZXRyeVdlYmhvb2tFdmVudBImLmdhdGVob3VzZS52MS5SZXRyeVdlYmhvb2tFdmVudFJlcXVlc3QaJy5nYXRlaG91c2UudjEuUmV0cnlXZWJob29rRXZlbnRSZXNwb25zZRJpChJXYXRjaFdlYmhvb2tFdmVudHMSJy5nYXRlaG91c2UudjEuV2F0Y2hXZWJob29rRXZlbnRzUmVxdWVzdBooLmdhdGVob3VzZS52MS5XYXRjaFdlYmhvb2tFdmVudHNSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Named by source and event_id; id is its number in the order of receipt.
@@ -85,6 +85,32 @@ export type WebhookEvent = Message<"gatehouse.v1.WebhookEvent"> & {
    * @generated from field: optional string outcome = 12;
    */
   outcome?: string | undefined;
+
+  /**
+   * @generated from field: gatehouse.v1.WebhookEventProof proof = 13;
+   */
+  proof?: WebhookEventProof | undefined;
+
+  /**
+   * The event_id of the last event with the same content.
+   *
+   * @generated from field: optional string possible_duplicate_of = 14;
+   */
+  possibleDuplicateOf?: string | undefined;
+
+  /**
+   * Another content came under the same id.
+   *
+   * @generated from field: gatehouse.v1.WebhookEventIdConflict id_conflict = 15;
+   */
+  idConflict?: WebhookEventIdConflict | undefined;
+
+  /**
+   * How many events are in it, for a batch.
+   *
+   * @generated from field: optional int32 item_count = 16;
+   */
+  itemCount?: number | undefined;
 };
 
 /**
@@ -93,6 +119,94 @@ export type WebhookEvent = Message<"gatehouse.v1.WebhookEvent"> & {
  */
 export const WebhookEventSchema: GenMessage<WebhookEvent> = /*@__PURE__*/
   messageDesc(file_gatehouse_v1_webhook_event, 0);
+
+/**
+ * How well it is proven who sent an event, and what.
+ *
+ * @generated from message gatehouse.v1.WebhookEventProof
+ */
+export type WebhookEventProof = Message<"gatehouse.v1.WebhookEventProof"> & {
+  /**
+   * @generated from field: gatehouse.v1.WebhookEventProofLevel level = 1;
+   */
+  level: WebhookEventProofLevel;
+
+  /**
+   * The label of the secret that fitted.
+   *
+   * @generated from field: optional string key = 2;
+   */
+  key?: string | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp signed_at = 3;
+   */
+  signedAt?: Timestamp | undefined;
+
+  /**
+   * It came later than signed calls may, and was not known yet.
+   *
+   * @generated from field: bool stale = 4;
+   */
+  stale: boolean;
+};
+
+/**
+ * Describes the message gatehouse.v1.WebhookEventProof.
+ * Use `create(WebhookEventProofSchema)` to create a new message.
+ */
+export const WebhookEventProofSchema: GenMessage<WebhookEventProof> = /*@__PURE__*/
+  messageDesc(file_gatehouse_v1_webhook_event, 1);
+
+/**
+ * @generated from message gatehouse.v1.WebhookEventIdConflict
+ */
+export type WebhookEventIdConflict = Message<"gatehouse.v1.WebhookEventIdConflict"> & {
+  /**
+   * A lower bound.
+   *
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp last_at = 2;
+   */
+  lastAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message gatehouse.v1.WebhookEventIdConflict.
+ * Use `create(WebhookEventIdConflictSchema)` to create a new message.
+ */
+export const WebhookEventIdConflictSchema: GenMessage<WebhookEventIdConflict> = /*@__PURE__*/
+  messageDesc(file_gatehouse_v1_webhook_event, 2);
+
+/**
+ * One event in a batch.
+ *
+ * @generated from message gatehouse.v1.WebhookEventItem
+ */
+export type WebhookEventItem = Message<"gatehouse.v1.WebhookEventItem"> & {
+  /**
+   * As its sender gave it.
+   *
+   * @generated from field: optional string event_id = 1;
+   */
+  eventId?: string | undefined;
+
+  /**
+   * @generated from field: string event_type = 2;
+   */
+  eventType: string;
+};
+
+/**
+ * Describes the message gatehouse.v1.WebhookEventItem.
+ * Use `create(WebhookEventItemSchema)` to create a new message.
+ */
+export const WebhookEventItemSchema: GenMessage<WebhookEventItem> = /*@__PURE__*/
+  messageDesc(file_gatehouse_v1_webhook_event, 3);
 
 /**
  * One move of an event.
@@ -126,7 +240,7 @@ export type WebhookEventMove = Message<"gatehouse.v1.WebhookEventMove"> & {
  * Use `create(WebhookEventMoveSchema)` to create a new message.
  */
 export const WebhookEventMoveSchema: GenMessage<WebhookEventMove> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 1);
+  messageDesc(file_gatehouse_v1_webhook_event, 4);
 
 /**
  * @generated from message gatehouse.v1.GetWebhookEventRequest
@@ -155,7 +269,7 @@ export type GetWebhookEventRequest = Message<"gatehouse.v1.GetWebhookEventReques
  * Use `create(GetWebhookEventRequestSchema)` to create a new message.
  */
 export const GetWebhookEventRequestSchema: GenMessage<GetWebhookEventRequest> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 2);
+  messageDesc(file_gatehouse_v1_webhook_event, 5);
 
 /**
  * @generated from message gatehouse.v1.GetWebhookEventResponse
@@ -184,6 +298,13 @@ export type GetWebhookEventResponse = Message<"gatehouse.v1.GetWebhookEventRespo
    * @generated from field: optional bytes payload = 4;
    */
   payload?: Uint8Array | undefined;
+
+  /**
+   * The events in a batch, the first thousand.
+   *
+   * @generated from field: repeated gatehouse.v1.WebhookEventItem items = 5;
+   */
+  items: WebhookEventItem[];
 };
 
 /**
@@ -191,7 +312,7 @@ export type GetWebhookEventResponse = Message<"gatehouse.v1.GetWebhookEventRespo
  * Use `create(GetWebhookEventResponseSchema)` to create a new message.
  */
 export const GetWebhookEventResponseSchema: GenMessage<GetWebhookEventResponse> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 3);
+  messageDesc(file_gatehouse_v1_webhook_event, 6);
 
 /**
  * @generated from message gatehouse.v1.ListWebhookEventsRequest
@@ -252,7 +373,7 @@ export type ListWebhookEventsRequest = Message<"gatehouse.v1.ListWebhookEventsRe
  * Use `create(ListWebhookEventsRequestSchema)` to create a new message.
  */
 export const ListWebhookEventsRequestSchema: GenMessage<ListWebhookEventsRequest> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 4);
+  messageDesc(file_gatehouse_v1_webhook_event, 7);
 
 /**
  * @generated from message gatehouse.v1.ListWebhookEventsResponse
@@ -276,7 +397,7 @@ export type ListWebhookEventsResponse = Message<"gatehouse.v1.ListWebhookEventsR
  * Use `create(ListWebhookEventsResponseSchema)` to create a new message.
  */
 export const ListWebhookEventsResponseSchema: GenMessage<ListWebhookEventsResponse> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 5);
+  messageDesc(file_gatehouse_v1_webhook_event, 8);
 
 /**
  * @generated from message gatehouse.v1.RetryWebhookEventRequest
@@ -305,7 +426,7 @@ export type RetryWebhookEventRequest = Message<"gatehouse.v1.RetryWebhookEventRe
  * Use `create(RetryWebhookEventRequestSchema)` to create a new message.
  */
 export const RetryWebhookEventRequestSchema: GenMessage<RetryWebhookEventRequest> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 6);
+  messageDesc(file_gatehouse_v1_webhook_event, 9);
 
 /**
  * @generated from message gatehouse.v1.RetryWebhookEventResponse
@@ -322,7 +443,7 @@ export type RetryWebhookEventResponse = Message<"gatehouse.v1.RetryWebhookEventR
  * Use `create(RetryWebhookEventResponseSchema)` to create a new message.
  */
 export const RetryWebhookEventResponseSchema: GenMessage<RetryWebhookEventResponse> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 7);
+  messageDesc(file_gatehouse_v1_webhook_event, 10);
 
 /**
  * @generated from message gatehouse.v1.WatchWebhookEventsRequest
@@ -353,7 +474,7 @@ export type WatchWebhookEventsRequest = Message<"gatehouse.v1.WatchWebhookEvents
  * Use `create(WatchWebhookEventsRequestSchema)` to create a new message.
  */
 export const WatchWebhookEventsRequestSchema: GenMessage<WatchWebhookEventsRequest> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 8);
+  messageDesc(file_gatehouse_v1_webhook_event, 11);
 
 /**
  * @generated from message gatehouse.v1.WatchWebhookEventsResponse
@@ -389,7 +510,7 @@ export type WatchWebhookEventsResponse = Message<"gatehouse.v1.WatchWebhookEvent
  * Use `create(WatchWebhookEventsResponseSchema)` to create a new message.
  */
 export const WatchWebhookEventsResponseSchema: GenMessage<WatchWebhookEventsResponse> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 9);
+  messageDesc(file_gatehouse_v1_webhook_event, 12);
 
 /**
  * An event that changed, without its payload.
@@ -426,6 +547,13 @@ export type WebhookEventChange = Message<"gatehouse.v1.WebhookEventChange"> & {
    * @generated from field: google.protobuf.Timestamp received_at = 6;
    */
   receivedAt?: Timestamp | undefined;
+
+  /**
+   * Only where it is at hand; GetWebhookEvent always has it.
+   *
+   * @generated from field: gatehouse.v1.WebhookEventProof proof = 7;
+   */
+  proof?: WebhookEventProof | undefined;
 };
 
 /**
@@ -433,7 +561,7 @@ export type WebhookEventChange = Message<"gatehouse.v1.WebhookEventChange"> & {
  * Use `create(WebhookEventChangeSchema)` to create a new message.
  */
 export const WebhookEventChangeSchema: GenMessage<WebhookEventChange> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 10);
+  messageDesc(file_gatehouse_v1_webhook_event, 13);
 
 /**
  * Nothing changed, and the stream is alive.
@@ -448,7 +576,7 @@ export type WatchHeartbeat = Message<"gatehouse.v1.WatchHeartbeat"> & {
  * Use `create(WatchHeartbeatSchema)` to create a new message.
  */
 export const WatchHeartbeatSchema: GenMessage<WatchHeartbeat> = /*@__PURE__*/
-  messageDesc(file_gatehouse_v1_webhook_event, 11);
+  messageDesc(file_gatehouse_v1_webhook_event, 14);
 
 /**
  * @generated from enum gatehouse.v1.WebhookEventStatus
@@ -495,6 +623,71 @@ export type WebhookEventStatus = (typeof WebhookEventStatus)[keyof typeof Webhoo
  */
 export const WebhookEventStatusSchema: GenEnum<WebhookEventStatus> = /*@__PURE__*/
   enumDesc(file_gatehouse_v1_webhook_event, 0);
+
+/**
+ * What a signature covers.
+ *
+ * @generated from enum gatehouse.v1.WebhookEventProofLevel
+ */
+export const WebhookEventProofLevel = {
+  /**
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The body, its id if it has one, and the time of sending.
+   *
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_FULL = 1;
+   */
+  FULL: 1,
+
+  /**
+   * The body, but not its id or not the time of sending.
+   *
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_BODY = 2;
+   */
+  BODY: 2,
+
+  /**
+   * Some fields of the body.
+   *
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_FIELDS = 3;
+   */
+  FIELDS: 3,
+
+  /**
+   * A checksum that other bodies have, too.
+   *
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_CHECKSUM = 4;
+   */
+  CHECKSUM: 4,
+
+  /**
+   * A secret came with the call and is bound to nothing in it.
+   *
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_TOKEN = 5;
+   */
+  TOKEN: 5,
+
+  /**
+   * @generated from enum value: WEBHOOK_EVENT_PROOF_LEVEL_NONE = 6;
+   */
+  NONE: 6,
+} as const;
+
+/**
+ * What a signature covers.
+ *
+ * @generated from enum gatehouse.v1.WebhookEventProofLevel
+ */
+export type WebhookEventProofLevel = (typeof WebhookEventProofLevel)[keyof typeof WebhookEventProofLevel] | UnknownEnum;
+
+/**
+ * Describes the enum gatehouse.v1.WebhookEventProofLevel.
+ */
+export const WebhookEventProofLevelSchema: GenEnum<WebhookEventProofLevel> = /*@__PURE__*/
+  enumDesc(file_gatehouse_v1_webhook_event, 1);
 
 /**
  * Webhook events for those who look after them: every method wants ROLE_ADMIN.

@@ -29,10 +29,26 @@ describe('an event', () => {
     ['with an id that no number can hold', { id: 9_007_199_254_740_993n }],
     ['with the largest id', { id: 2n ** 63n - 1n }],
     ['with headers', { headers: { 'user-agent': 'é' } }],
+    ['that is not proven', { proof: { level: 'none' } }],
+    ['that is proven by a secret without a name', { proof: { level: 'full', key: 'test#2', signedAt: START } }],
+    ['that is proven by a named secret', { proof: { level: 'body', key: 'test key #2 of May' } }],
+    ['that is proven by another name', { proof: { level: 'token', key: 'testing#2' } }],
+    ['that came late', { proof: { level: 'full', key: 'test#1', signedAt: START, isStale: true } }],
+    ['whose secret has no label', { proof: { level: 'checksum', signedAt: START } }],
+    ['that looks like another', { possibleDuplicateOf: 'event-0', contentSha256: 'ab'.repeat(32) }],
+    ['whose id met another content', { idConflict: { count: 3, lastAt: START } }],
+    ['of a batch', { itemCount: 0 }],
+    ['that was ordered', { orderedAt: START }],
   ])('comes back as it was stored: %s', (_, changes) => {
     const { payload: _payload, ...head } = failedEvent(changes)
     expect(stored(failedEvent(changes))).toEqual(head)
   })
+})
+
+it('an event that an older version stored comes back unproven', () => {
+  const { proof: _proof, ...item } = itemOf(failedEvent())
+  const { payload: _payload, ...head } = failedEvent()
+  expect(headOf({ ...item, payloadSha256: head.payloadSha256 })).toEqual({ ...head, proof: { level: 'none' } })
 })
 
 describe('an item', () => {

@@ -9,6 +9,8 @@ const MESSAGE: BusMessage = {
   body: Buffer.from([0, 255, 128, 10]),
 }
 
+const INSTANT = '2026-01-02T03:04:05.000Z'
+
 describe('what comes out of a queue', () => {
   it.each<[string, BusMessage]>([
     ['for all', MESSAGE],
@@ -21,6 +23,18 @@ describe('what comes out of a queue', () => {
 
   it('is a change', () => {
     expect(readNotification(JSON.stringify(CHANGE))).toEqual({ kind: 'change', change: CHANGE })
+  })
+
+  it('is a change with its proof', () => {
+    const change = { ...CHANGE, proof: { level: 'full', key: 'stripe#1', signedAt: INSTANT, stale: true } } as const
+    expect(readNotification(JSON.stringify(change))).toEqual({ kind: 'change', change })
+  })
+
+  it.each([
+    ['a level that we do not know', { level: 'seal', key: null, signedAt: null }],
+    ['a time that is none', { level: 'full', key: null, signedAt: 'today' }],
+  ])('is a change without the proof where that has %s, as another release may write it', (_, proof) => {
+    expect(readNotification(JSON.stringify({ ...CHANGE, proof }))).toEqual({ kind: 'change', change: CHANGE })
   })
 
   it('may have more fields than we know, as long as instances of two releases run', () => {

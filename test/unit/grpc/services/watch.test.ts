@@ -2,11 +2,13 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { watchWebhookEvents } from '../../../../lib/grpc/services/watch.ts'
+import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
 import { watchCursorOf } from '../../../../lib/webhooks/live/cursor.ts'
 import { QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
 import {
   WatchWebhookEventsRequestSchema,
   type WatchWebhookEventsResponseSchema,
+  WebhookEventProofLevel,
   WebhookEventStatus,
 } from '../../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { START } from '../../../support/fakes/clock.ts'
@@ -50,6 +52,29 @@ describe('WatchWebhookEvents', () => {
       receivedAt: timestampFromDate(START),
     }
     expect(said).toEqual([start, { cursor: world.node.feed.cursor(), change: { case: 'event', value } }])
+  })
+
+  it.each<[string, EventChange['proof'], object | undefined]>([
+    [
+      'signed',
+      { level: 'full', key: 'stripe#1', signedAt: START.toISOString() },
+      { level: WebhookEventProofLevel.FULL, key: 'stripe#1', signedAt: timestampFromDate(START), stale: false },
+    ],
+    [
+      'that came late',
+      { level: 'body', key: null, signedAt: null, stale: true },
+      { level: WebhookEventProofLevel.BODY, stale: true },
+    ],
+    ['whose hint is of an older version', undefined, undefined],
+  ])('tells the proof of an event %s', async (_, proof, expected) => {
+    const world = await watchWorld()
+    const { said } = open(world, {})
+    await settle()
+    world.node.feed.hear({ ...changeAt(world.time, 'a'), proof })
+    await settle()
+    const [event] = said.flatMap(({ change }) => (change?.case === 'event' ? [change.value] : []))
+    expect(event?.eventId).toBe('a')
+    expect(event?.proof).toEqual(expected)
   })
 
   it.each<[string, Request, string[]]>([

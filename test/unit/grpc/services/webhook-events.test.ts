@@ -6,22 +6,38 @@ import { webhookEventService } from '../../../../lib/grpc/services/webhook-event
 import { type Correlation, correlation } from '../../../../lib/runtime/correlation.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { EventKey, EventStatus, WebhookEvent } from '../../../../lib/webhooks/event.ts'
+import type { BatchItem } from '../../../../lib/webhooks/identity.ts'
+import type { ProofLevel } from '../../../../lib/webhooks/proof.ts'
 import {
   GetWebhookEventRequestSchema,
   ListWebhookEventsRequestSchema,
   ListWebhookEventsResponseSchema,
   RetryWebhookEventRequestSchema,
+  WebhookEventProofLevel,
   WebhookEventStatus,
 } from '../../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { memoryEventList } from '../../../support/fakes/event-list.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
-import { MemoryStore } from '../../../support/fakes/memory-store.ts'
+import { MemoryStore, nameOf } from '../../../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const CALL: CallContext = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
+
+const PROOF = { level: 'full', key: 'stripe#1', signedAt: START, isStale: true } as const
+const PROOF_MESSAGE = {
+  level: WebhookEventProofLevel.FULL,
+  key: 'stripe#1',
+  signedAt: timestampFromDate(START),
+  stale: true,
+}
+const LOOKS = { possibleDuplicateOf: 'event-0', idConflict: { count: 3, lastAt: START } }
+const LOOKS_MESSAGE = {
+  possibleDuplicateOf: 'event-0',
+  idConflict: { count: 3, lastAt: timestampFromDate(START) },
+}
 
 /** The service over a store that holds some events. */
 async function serviceOf(...stored: readonly WebhookEvent[]) {
@@ -48,8 +64,11 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
   return { handlers, store, log, auditedUnder }
 }
 
-async function get(stored: WebhookEvent, request: Partial<EventKey> & { includePayload?: boolean } = {}) {
-  const { handlers } = await serviceOf(stored)
+type Asked = Partial<EventKey> & { readonly includePayload?: boolean }
+
+async function get(stored: WebhookEvent, request: Asked = {}, items: readonly BatchItem[] = []) {
+  const { handlers, store } = await serviceOf(stored)
+  store.items.set(nameOf(stored), items)
   const { source, eventId } = stored
   return handlers.getWebhookEvent(create(GetWebhookEventRequestSchema, { source, eventId, ...request }), CALL)
 }
@@ -69,12 +88,47 @@ describe('GetWebhookEvent', () => {
         attempts: 0,
         dead: false,
         errorMessage: 'unexpected error',
+        proof: { level: WebhookEventProofLevel.NONE, stale: false },
       },
+      items: [],
       headers: { 'user-agent': 'x' },
       history: [
         { at: timestampFromDate(START), status: WebhookEventStatus.FAILED, by: 'intake', error: 'unexpected error' },
       ],
     })
+  })
+
+  it.each<[ProofLevel, WebhookEventProofLevel]>([
+    ['full', WebhookEventProofLevel.FULL],
+    ['body', WebhookEventProofLevel.BODY],
+    ['fields', WebhookEventProofLevel.FIELDS],
+    ['checksum', WebhookEventProofLevel.CHECKSUM],
+    ['token', WebhookEventProofLevel.TOKEN],
+    ['none', WebhookEventProofLevel.NONE],
+  ])('names the proof %s', async (level, expected) => {
+    expect((await get(failedEvent({ proof: { level } }))).event?.proof).toEqual({ level: expected, stale: false })
+  })
+
+  it('says by which secret and when an event was signed, and that it came late', async () => {
+    const { event } = await get(failedEvent({ proof: PROOF }))
+    expect(event?.proof).toEqual(PROOF_MESSAGE)
+  })
+
+  it('says what an event looks like', async () => {
+    const { event } = await get(failedEvent(LOOKS))
+    expect(event).toMatchObject(LOOKS_MESSAGE)
+  })
+
+  it('lists the events in a batch, as their sender named them', async () => {
+    const items = [{ eventId: 'sg-1', eventType: 'open' }, { eventType: 'click' }]
+    const answer = await get(failedEvent({ itemCount: 2 }), {}, items)
+    expect([answer.event?.itemCount, answer.items]).toEqual([2, items])
+  })
+
+  it('lists the first thousand of them', async () => {
+    const items = Array.from({ length: 1001 }, (_, index) => ({ eventId: `sg-${index}`, eventType: 'open' }))
+    const answer = await get(failedEvent({ itemCount: 1001 }), {}, items)
+    expect([answer.event?.itemCount, answer.items?.length, answer.items?.at(-1)]).toEqual([1001, 1000, items[999]])
   })
 
   it('shows what a processed event became', async () => {
@@ -161,6 +215,12 @@ describe('ListWebhookEvents', () => {
     expect(first.events.map(({ id }) => id)).toEqual([4n, 3n, 2n])
     expect(first.events[2]).toMatchObject({ status: FAILED, dead: true, receivedAt: timestampFromDate(at(2)) })
     expect(await list({ pageToken: first.nextPageToken })).toMatchObject({ events: [{ id: 1n }], nextPageToken: '' })
+  })
+
+  it('shows of each event how it is proven and what it looks like', async () => {
+    const marked = failedEvent({ proof: PROOF, ...LOOKS, itemCount: 1200 })
+    const { events } = await listOf(await serviceOf(marked))
+    expect(events).toMatchObject([{ proof: PROOF_MESSAGE, ...LOOKS_MESSAGE, itemCount: 1200 }])
   })
 
   it('has pages of 50 if nothing is said', async () => {

@@ -35,6 +35,9 @@ function judged(one: SampleMessage, { name, ...rest }: Signing, secret = rest.cr
   return verify(call, { scheme: providerOf(name).scheme, secrets: [{ value: secret }], now: rest.signedAt })
 }
 
+/** Senders whose signed time tells two events with equal bytes apart. */
+const TIMED = ['plaid', 'zendesk', 'zoom']
+
 describe('whoever can be sent as', () => {
   it.each(ROWS)('$name: its events are accepted, freshly signed ones too', ({ name, sender }) => {
     for (const event of sender.events) {
@@ -54,11 +57,14 @@ describe('whoever can be sent as', () => {
     const idOf = (one: SampleMessage, signedAt = START) =>
       eventIdOf(name, prove(one, signing(name, sender, { signedAt })))
     const one = message(sender)
-    expect(idOf(one)).not.toBe('no id')
+    // A sender that says the same again whenever something has changed names no event.
+    if (name === 'dropbox') return expect(idOf(one)).toBe('no id')
     expect(idOf(message(sender))).not.toBe(idOf(one))
     const call = prove(one, signing(name, sender))
     const kept = [...(sourceOf(name).keptHeaders ?? []), 'content-type']
     const headers = Object.fromEntries(Object.entries(call.headers).filter(([header]) => kept.includes(header)))
+    // With the time signed, what is sent again in the same words at another time is other news.
+    if (TIMED.includes(name)) return expect(idOf({ headers, body: call.body }, LATER)).not.toBe(idOf(one))
     expect(idOf({ headers, body: call.body }, LATER)).toBe(idOf(one))
   })
 

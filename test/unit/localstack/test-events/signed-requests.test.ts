@@ -67,6 +67,21 @@ describe('what a run signs', () => {
     expect(verify(call, asked)).toMatchObject({ ok: true })
   })
 
+  it('has no id where the service makes one for each call', async () => {
+    const nameless = await Promise.all(
+      Object.entries(SENDERS).map(async ([source, { events }]) => {
+        const [request] = await signedRequests({ source, event: events[0], fails: false }, run)
+        return request?.eventId === null ? [source] : []
+      }),
+    )
+    expect(nameless.flat()).toEqual(['dropbox'])
+  })
+
+  it('of Stripe is acknowledged even if it is to fail', async () => {
+    const order = { source: 'stripe', event: 'payment_intent.succeeded', fails: true }
+    expect((await signedRequests(order, run)).map(({ expected }) => expected)).toEqual([200, 200])
+  })
+
   it('is two webhooks for one that is to fail: about one transaction of two orders', async () => {
     const requests = await signedRequests({ source: 'payment', event: 'COMPLETED', fails: true }, run)
     const [first, second] = requests.map(({ body }) => JSON.parse(body))

@@ -21,9 +21,28 @@ describe('WEBHOOK_SECRETS', () => {
   })
 
   it.each([
-    ['a string', { stripe: 'one' }, { stripe: [{ value: 'one' }] }],
-    ['an array of strings', { stripe: ['one', 'two'] }, { stripe: [{ value: 'one' }, { value: 'two' }] }],
-    ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one' }] }],
+    ['a string', { stripe: 'one' }, { stripe: [{ value: 'one', label: 'stripe#1' }] }],
+    [
+      'an array of strings',
+      { stripe: ['one', 'two'] },
+      {
+        stripe: [
+          { value: 'one', label: 'stripe#1' },
+          { value: 'two', label: 'stripe#2' },
+        ],
+      },
+    ],
+    ['an object', { stripe: { value: 'one' } }, { stripe: [{ value: 'one', label: 'stripe#1' }] }],
+    [
+      'objects with labels, which count where they have none',
+      { stripe: [{ value: 'one', label: 'old key' }, 'two'] },
+      {
+        stripe: [
+          { value: 'one', label: 'old key' },
+          { value: 'two', label: 'stripe#2' },
+        ],
+      },
+    ],
     [
       'an array of objects with times',
       {
@@ -34,8 +53,13 @@ describe('WEBHOOK_SECRETS', () => {
       },
       {
         'my-shop.v1': [
-          { value: 'one' },
-          { value: 'two', notBefore: new Date('2026-01-01T00:00:00Z'), notAfter: new Date('2026-01-01T23:00:00Z') },
+          { value: 'one', label: 'my-shop.v1#1' },
+          {
+            value: 'two',
+            label: 'my-shop.v1#2',
+            notBefore: new Date('2026-01-01T00:00:00Z'),
+            notAfter: new Date('2026-01-01T23:00:00Z'),
+          },
         ],
       },
     ],
@@ -53,6 +77,9 @@ describe('WEBHOOK_SECRETS', () => {
     ['a name that no path can have', '{"Stripe":"one"}', 'must map'],
     ['a time without a zone', '{"stripe":{"value":"one","notAfter":"2026-01-01T00:00:00"}}', 'must map'],
     ['a day that no calendar has', '{"stripe":{"value":"one","notAfter":"2026-02-30T00:00:00Z"}}', 'must map'],
+    ['an empty label', '{"stripe":{"value":"one","label":""}}', 'must map'],
+    ['a label of 65 characters', `{"stripe":{"value":"one","label":"${'a'.repeat(65)}"}}`, 'must map'],
+    ['a label that another line could follow', '{"stripe":{"value":"one","label":"a\\nb"}}', 'must map'],
     ['a misspelt property', '{"stripe":{"value":"one","notafter":"2026-01-01T00:00:00Z"}}', 'must map'],
   ])('is refused for %s, unquoted', (_, text, rule) => {
     expect(() => load({ WEBHOOK_SECRETS: text })).toThrow(`WEBHOOK_SECRETS: ${rule}`)
@@ -110,7 +137,7 @@ describe('K01 the secrets of a deployed stage', () => {
     strongSecretsDeployed.broken({
       STAGE,
       WEBHOOK_SECRETS: new Map(
-        Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value }))]),
+        Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value, label: name }))]),
       ),
     })
 

@@ -55,10 +55,13 @@ describe('a list whose newest part is read again', () => {
   })
 })
 
-function change(told: Partial<Change> = {}): Change {
+function change({ proof, ...told }: Partial<Change> = {}): Change {
   const { id, source, eventId, eventType, status, receivedAt } = record({ id: '10', status: 'RECEIVED', ...told })
-  return { cursor: 'x', id, source, eventId, eventType, status, receivedAt }
+  return { cursor: 'x', id, source, eventId, eventType, status, receivedAt, ...(proof && { proof }) }
 }
+
+const FULL = { level: 'full', key: 'stripe#1', signedAt: '2026-01-02T03:04:05.000Z' } as const
+const UNKNOWN = { level: 'none', key: null, signedAt: null } as const
 
 describe('a change that is told', () => {
   it('gives a known event its status, and leaves the rest', () => {
@@ -72,6 +75,15 @@ describe('a change that is told', () => {
     ['in between', '7', [8, 7, 6]],
   ])('puts a new event in its place: %s', (_, id, expected) => {
     expect(idsOf(changed(listOf([8, 6], 'c'), change({ id }), EVERYTHING))).toEqual(expected)
+  })
+
+  it.each([
+    ['its proof', change({ proof: FULL }), FULL],
+    ['none, until the next read, if an older version told of it', change(), UNKNOWN],
+  ])('puts a new event in its place with %s', (_, told, proof) => {
+    expect(changed(listOf([8]), told, EVERYTHING).events[0]).toEqual(
+      record({ id: '10', status: 'RECEIVED', attempts: 0, proof }),
+    )
   })
 
   it('waits with an event behind the end of the list, unless the list is complete', () => {

@@ -16,6 +16,7 @@ function detailOf(payload: string): EventDetail {
     payloadTruncated: false,
     headers: {},
     history: [move],
+    items: [],
   }
 }
 

@@ -4,7 +4,7 @@ import { Payload } from '../../../../web/webhooks/payload.tsx'
 import { record } from './records.ts'
 
 function html(changes: object): string {
-  const event = { ...record({ source: 'demo', eventId: 'a/b "c"' }), headers: {}, history: [] }
+  const event = { ...record({ source: 'demo', eventId: 'a/b "c"' }), headers: {}, history: [], items: [] }
   const shown = { payload: '{"a":1}', payloadEncoding: 'utf8', payloadTruncated: false } as const
   return renderToString(<Payload event={{ ...event, ...shown, ...changes }} />)
 }

@@ -16,6 +16,10 @@ export function record(changes: Partial<EventRecord> = {}): EventRecord {
     dead: false,
     errorMessage: null,
     outcome: null,
+    proof: { level: 'none', key: null, signedAt: null },
+    possibleDuplicateOf: null,
+    idConflict: null,
+    itemCount: null,
     ...changes,
   }
 }

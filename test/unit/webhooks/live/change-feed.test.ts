@@ -41,7 +41,18 @@ describe('a hint on the change feed', () => {
         eventType: 'TEST',
         status: 'FAILED',
         receivedAt: '2026-01-02T03:04:05.000',
+        proof: { level: 'none', key: null, signedAt: null },
       },
+    ])
+  })
+
+  it('tells the proof of the event, as its record does', async () => {
+    const { feed, publisher } = setUp()
+    const proof = { level: 'full', key: 'zoom#1', signedAt: START, isStale: true } as const
+    publisher.publishChange(change({ proof }))
+    await publisher.drained()
+    expect(feed.published).toMatchObject([
+      { proof: { level: 'full', key: 'zoom#1', signedAt: '2026-01-02T03:04:05.000Z', stale: true } },
     ])
   })
 

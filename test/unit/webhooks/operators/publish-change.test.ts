@@ -12,7 +12,7 @@ describe('the move of operators', () => {
     const announced: ChangedEvent[] = []
     const publisher = { publishChange: (event: ChangedEvent) => void announced.push(event) }
     const operators = publishingResets(memoryOperatorStore(store), publisher)
-    await store.eventStore.insert(failedEvent(), {}, 'id')
+    await store.eventStore.insert(failedEvent(), {})
     const order = { at: START, user: 'admin', replayId: 'r-1' }
     expect(await operators.reset({ source: 'test', eventId: 'event-1' }, order)).toMatchObject({ kind: 'reset' })
     expect(announced).toHaveLength(1)

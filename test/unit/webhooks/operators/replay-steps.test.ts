@@ -17,7 +17,7 @@ import { MemoryStore } from '../../../support/fakes/memory-store.ts'
 import { recordingMetrics } from '../../../support/fakes/metrics.ts'
 import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { MemoryReplays } from '../../../support/fakes/replay-store.ts'
-import { failedEvent, MINUTE, POLICY, sourceOf } from '../../../support/fakes/webhooks.ts'
+import { failedEvent, MINUTE, POLICY, SIGNED, sourceOf } from '../../../support/fakes/webhooks.ts'
 
 const FUNCTION_TIME = 30_000
 
@@ -34,7 +34,7 @@ function numbersFrom(seed: number): () => number {
 const source: EventSource = {
   ...sourceOf(() => ({})),
   read: ({ body }) => ({
-    identity: { eventId: body.toString(), eventType: 'TEST' },
+    identity: { ...SIGNED, eventId: body.toString() },
     plan: () => {
       if (body.toString().startsWith('bad')) throw new ProcessingError('still broken')
       return { outcome: 'well' }

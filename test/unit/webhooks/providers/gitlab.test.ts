@@ -26,6 +26,11 @@ describe('GitLab', () => {
     expect(judged({ ...HEADERS, 'x-gitlab-token': 'whsec_YQ==' })).toMatchObject({ reason: 'wrong-signature' })
   })
 
+  it('binds nothing of the call to a token, and the body to a signature', () => {
+    const covers = (headers: Record<string, string>) => provider.scheme.read(signedCall(headers, '{}'))?.covers
+    expect([covers({ 'x-gitlab-token': 'a token' }), covers(HEADERS)]).toEqual(['nothing', undefined])
+  })
+
   it('signs with no secret that is a token alone', () => {
     expect(judged(HEADERS, 'a token')).toMatchObject({ reason: 'unreadable-secret' })
   })

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { provider } from '../../../../lib/webhooks/providers/twilio.ts'
+import { provider, sample } from '../../../../lib/webhooks/providers/twilio.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import { readingOf, signedCall } from '../../../support/signed-call.ts'
+import { receiverFor, signedBy } from '../../../support/webhook-receiver.ts'
 
 const URL = 'https://hooks.example.com/webhooks/twilio'
 const MAC = 'AAAA'
@@ -66,5 +69,68 @@ describe('Twilio', () => {
   it('W38 a form of more than 256 KiB is not read', () => {
     expect(signedOf(`a=${'b'.repeat(262_142)}`, FORM)).toBeDefined()
     expect(() => signedOf(`a=${'b'.repeat(262_143)}`, FORM)).toThrow(TOO_LARGE)
+  })
+})
+
+describe('the port in the address of a signed call', () => {
+  const spellingsOf = (url: string) =>
+    provider.scheme
+      .read(signedCall({ 'x-twilio-signature': MAC }, '', { url }))
+      ?.alsoSigned?.()
+      .map((parts) => parts.join(''))
+
+  it.each([
+    ['https://a.example/x?b=1:2', ['https://a.example/x?b=1:2', 'https://a.example:443/x?b=1:2']],
+    ['http://a.example/x', ['http://a.example/x', 'http://a.example:80/x']],
+    ['https://a.example:8443/x', ['https://a.example/x', 'https://a.example:443/x']],
+    ['https://a.example', ['https://a.example', 'https://a.example:443']],
+  ])('may be left out or spelled out: %s', (url, spellings) => {
+    expect(spellingsOf(url)).toEqual(spellings)
+  })
+
+  it.each(['https://hooks.example.com:443', 'https://hooks.example.com'])(
+    'makes no second event: signed as %s',
+    async (origin) => {
+      const receiver = receiverFor('twilio')
+      const form = { body: 'MessageSid=SM1&MessageStatus=sent' }
+      const call = signedBy('twilio', sample(), form, START)
+      const other = signedBy('twilio', sample(), form, START, `${origin}/webhooks/twilio`)
+      expect(await receiver.receive(call)).toBe('stored')
+      expect(await receiver.receive({ ...other, url: call.url })).toBe('duplicate')
+    },
+  )
+})
+
+describe('W17 the fields of a form of Twilio', () => {
+  const FIELDS = 'CallSid=CA1&Digits=12&MessageSid=SM1&MessageStatus=delivered'
+  const TEXT = [...new URLSearchParams(FIELDS)].flat().join('')
+  const TOKEN = 'i-twilio-idempotency-token'
+
+  /** Where names and values end. */
+  const ENDS = [7, 10, 16, 18, 28, 31, 44]
+
+  /** Places at which the signed text is cut into names and values: some where it was, some elsewhere. */
+  const cuts = fc
+    .tuple(fc.subarray(ENDS), fc.array(fc.nat(TEXT.length), { maxLength: 2 }))
+    .map(([same, others]) => [...new Set([...same, ...others])].sort((one, other) => one - other))
+
+  it('make no second event, wherever the signed text is cut into names and values', async () => {
+    const seen = new Set<string>()
+    const call = signedBy('twilio', sample(), { body: FIELDS, headers: { [TOKEN]: 't-1' } }, START)
+    const property = fc.asyncProperty(cuts, fc.constantFrom('t-1', 't-2', undefined), async (places, token) => {
+      const borders = [0, ...places, TEXT.length]
+      const pieces = borders.slice(1).map((end, index) => TEXT.slice(borders[index], end))
+      const fields = pieces.flatMap((name, index): [string, string][] =>
+        index % 2 === 0 ? [[name, pieces[index + 1] ?? '']] : [],
+      )
+      const receiver = receiverFor('twilio')
+      await receiver.receive(call)
+      const body = Buffer.from(String(new URLSearchParams(fields)))
+      const outcome = await receiver.receive({ ...call, headers: { ...call.headers, [TOKEN]: token }, body })
+      expect(outcome).not.toBe('stored')
+      seen.add(outcome)
+    })
+    await fc.assert(property, { numRuns: 500 })
+    expect(seen).toEqual(new Set(['refused', 'duplicate', 'alike']))
   })
 })

@@ -10,9 +10,26 @@ describe('the next retry', () => {
     [0, 0, 5],
     [1, 5, 15],
     [2, 15, 60],
-  ])('after %i attempts comes at receivedAt plus the delay, whatever the time', (attempts, now, minutes) => {
+  ])('after %i attempts comes at receivedAt plus the delay, if the last came by the scan', (attempts, now, minutes) => {
     expect(nextRetryAt({ receivedAt: START, attempts }, at(now), POLICY)).toEqual(at(minutes))
-    expect(nextRetryAt({ receivedAt: START, attempts }, at(1000), POLICY)).toEqual(at(minutes))
+    expect(nextRetryAt({ receivedAt: START, attempts }, at(now + 5), POLICY)).toEqual(at(minutes))
+  })
+
+  it.each([
+    [0, 5],
+    [1, 10],
+    [2, 45],
+  ])('after %i attempts, the last of them late, comes %i minutes after it', (attempts, minutes) => {
+    expect(nextRetryAt({ receivedAt: START, attempts }, at(1000), POLICY)).toEqual(at(1000 + minutes))
+  })
+
+  it.each([
+    [1, 1000, 1015],
+    [2, 1015, 1060],
+    [2, 1030, 1075],
+  ])('counts from the order of an operator: after %i attempts, the last at %i, at %i', (attempts, now, minutes) => {
+    const tried = { receivedAt: START, orderedAt: at(1000), attempts }
+    expect(nextRetryAt(tried, at(now), POLICY)).toEqual(at(minutes))
   })
 
   it.each([3, 4, 100])('does not come once %i attempts are at or above the maximum', (attempts) => {

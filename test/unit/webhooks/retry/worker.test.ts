@@ -5,17 +5,20 @@ import { fail, invalid, type ServiceError, unavailable } from '../../../../lib/e
 import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { RetryHint, WebhookEvent } from '../../../../lib/webhooks/event.ts'
+import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
 import { readHint } from '../../../../lib/webhooks/retry/hint.ts'
 import type { RetryPolicy } from '../../../../lib/webhooks/retry/policy.ts'
 import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
 import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
 import type { EventSource, Plan } from '../../../../lib/webhooks/source.ts'
 import { paymentSource } from '../../../../lib/webhooks/sources/payment.ts'
+import { providerSource } from '../../../../lib/webhooks/sources/provider.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { countingIds } from '../../../support/fakes/ids.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryStore } from '../../../support/fakes/memory-store.ts'
 import { recordingMetrics } from '../../../support/fakes/metrics.ts'
+import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { failedEvent, MINUTE, PAYMENT, POLICY, sourceOf } from '../../../support/fakes/webhooks.ts'
 
 /** In minutes. */
@@ -119,6 +122,34 @@ describe('a scheduled retry', () => {
       dead: false,
     })
     expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 9 * MINUTE }])
+  })
+
+  it('that an operator orders a week later leaves the cause as much time between the runs as ever', async () => {
+    const { store, clock, retries, find } = await setUp(broken, failedEvent({ attempts: 3, dead: true }))
+    const week = 7 * DAY
+    clock.advance(week * MINUTE)
+    await memoryOperatorStore(store).reset(HINT, { at: clock.now(), user: 'admin' })
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()?.nextRetryAt).toEqual(at(week + 15))
+    clock.advance(15 * MINUTE)
+    expect(await retries.attempt({ ...HINT, n: 2 })).toBe('failed')
+    expect(find()?.nextRetryAt).toEqual(at(week + 60))
+  })
+
+  it('of an event that nobody can read fails as its intake did, whoever orders it', async () => {
+    const unreadable = { ...sourceOf(well, 'demo'), read: providerSource('demo', PROVIDERS.generic).read }
+    const body = { source: 'demo', payload: Buffer.from('{'), dead: true, nextRetryAt: undefined }
+    const { store, clock, retries, find } = await setUp(well, failedEvent(body), { others: [unreadable] })
+    await memoryOperatorStore(store).reset({ ...HINT, source: 'demo' }, { at: clock.now(), user: 'admin' })
+    expect(await retries.attempt({ ...HINT, source: 'demo' })).toBe('failed')
+    expect(find()?.errorMessage).toBe('Validation failed: body must be JSON')
+  })
+
+  it('that comes an hour late leaves as much time to the next one as their delays', async () => {
+    const { clock, retries, find } = await setUp(broken)
+    clock.advance(65 * MINUTE)
+    expect(await retries.attempt(HINT)).toBe('failed')
+    expect(find()?.nextRetryAt).toEqual(at(75))
   })
 
   it('that throws at the last attempt leaves the event FAILED for good', async () => {

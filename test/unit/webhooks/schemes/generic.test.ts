@@ -34,4 +34,19 @@ describe('the X-Signature header', () => {
   ])('is not readable with %s', (_, headers) => {
     expect(readingOf(generic, signedCall(headers))).toBeUndefined()
   })
+
+  it.each(['1760000000.{}', '1.[1]', `${'9'.repeat(12)}. \n{`])(
+    'W17 alone is not readable before a body that is a signed time and a body: %s',
+    (body) => {
+      expect(readingOf(generic, signedCall({ 'x-signature': HEX }, body))).toBeUndefined()
+      expect(readingOf(generic, signedCall({ 'x-signature': HEX, 'x-timestamp': '1' }, body))).toBeDefined()
+    },
+  )
+
+  it.each(['1760000000', '1.5', '1.', '1.5 {}', '{"a":1.5}', `${'9'.repeat(13)}.{}`])(
+    'alone stands before any other body: %s',
+    (body) => {
+      expect(readingOf(generic, signedCall({ 'x-signature': HEX }, body))?.signed).toBe(body)
+    },
+  )
 })

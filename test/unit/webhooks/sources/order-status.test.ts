@@ -36,7 +36,7 @@ function rulesOf(body: string | Uint8Array | object): readonly string[] {
 describe('an order-status payload', () => {
   it('makes an event of type ORDER_STATUS and its effect', () => {
     const { identity, plan } = read(ORDER)
-    expect(identity).toEqual({ eventId: 'event-1', eventType: 'ORDER_STATUS' })
+    expect(identity).toMatchObject({ rule: 'signed-id', eventId: 'event-1', eventType: 'ORDER_STATUS' })
     expect(plan()).toEqual({
       order: {
         orderId: 'order-1',
@@ -56,7 +56,7 @@ describe('an order-status payload', () => {
 
   it('needs no more than orderId and status', () => {
     const { identity, plan } = read({ orderId: 'o', status: 'PENDING' })
-    expect(identity.eventId).toBeUndefined()
+    expect(identity).toMatchObject({ rule: 'window', eventId: undefined, horizonSeconds: 86_400 })
     expect(plan()).toEqual({ order: { orderId: 'o', status: 'PENDING' } })
   })
 
@@ -95,6 +95,7 @@ describe('an order-status payload', () => {
     [{ estimatedDelivery: '' }, DATE],
     [{ estimatedDelivery: 20260109 }, 'estimatedDelivery must be a text'],
     [{ eventId: 1 }, 'eventId must be a text'],
+    [{ eventId: 'a'.repeat(257) }, `eventId ${IDENTIFIER}`],
     [{ timestamp: '2026-01-02T03:04:05+01:00' }, 'timestamp must be a local date-time, YYYY-MM-DDTHH:mm:ss'],
   ])('is refused with %j: %s', (changes, rule) => {
     expect(rulesOf({ ...ORDER, ...changes })).toEqual([rule])

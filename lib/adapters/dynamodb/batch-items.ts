@@ -1,0 +1,85 @@
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import type { EventKey } from '../../webhooks/event.ts'
+import type { BatchItem } from '../../webhooks/identity.ts'
+import { type Documents, request } from './client.ts'
+import type { Pause } from './conditional.ts'
+import { drain } from './stored-body.ts'
+
+/** Digits of an element's number in its key, so that keys sort as numbers do. */
+const DIGITS = 7
+
+/** No source has such a name, so no event can stand there. @param number counted from 1 */
+function keyOf({ source, eventId }: EventKey, number: number): EventKey {
+  return { source: `${source}#items/${eventId}`, eventId: String(number).padStart(DIGITS, '0') }
+}
+
+/** Writes an element of a batch beside its event. @param number counted from 1 */
+export function putElement(table: string, event: EventKey, { eventId: itemId, eventType }: BatchItem, number: number) {
+  return { Put: { TableName: table, Item: { ...keyOf(event, number), itemId, eventType } } }
+}
+
+/** The most requests of one BatchWriteItem (DynamoDB API reference). */
+const CHUNK = 25
+
+/**
+ * Writes all elements of a batch; doing it again changes nothing.
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function writeElements(
+  documents: Documents,
+  table: string,
+  event: EventKey,
+  items: readonly BatchItem[],
+  pause: Pause,
+): Promise<void> {
+  const puts = items.map((item, index) => putElement(table, event, item, index + 1).Put.Item)
+  for (let start = 0; start < puts.length; start += CHUNK) {
+    const chunk = puts.slice(start, start + CHUNK).map((row) => ({ PutRequest: { Item: row } }))
+    await drain<Batch>({ [table]: chunk }, pause, async (rest) => {
+      const { UnprocessedItems: left } = await request(() =>
+        documents.send(new BatchWriteCommand({ RequestItems: rest })),
+      )
+      return left
+    })
+  }
+}
+
+type Batch = NonNullable<BatchWriteCommandInput['RequestItems']>
+
+/** The most keys of one BatchGetItem (DynamoDB API reference). */
+const MOST_KEYS = 100
+
+/**
+ * The first elements of a batch, in order; those that are not written yet are left out.
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function readElements(
+  documents: Documents,
+  table: string,
+  event: EventKey,
+  count: number,
+  pause: Pause,
+): Promise<readonly BatchItem[]> {
+  const found = new Map<unknown, BatchItem>()
+  for (let start = 0; start < count; start += MOST_KEYS) {
+    const keys = Array.from({ length: Math.min(MOST_KEYS, count - start) }, (_, index) =>
+      keyOf(event, start + index + 1),
+    )
+    await drain<Keys>({ [table]: { Keys: keys, ConsistentRead: true } }, pause, async (rest) => {
+      const { Responses: rows, UnprocessedKeys: left } = await request(() =>
+        documents.send(new BatchGetCommand({ RequestItems: rest })),
+      )
+      for (const { eventId, itemId, eventType } of rows?.[table] ?? [])
+        found.set(eventId, { eventId: itemId, eventType })
+      return left
+    })
+  }
+  return [...found].sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)).map(([, item]) => item)
+}
+
+type Keys = NonNullable<BatchGetCommandInput['RequestItems']>

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { Conflict, Effects } from './apply.ts'
+import type { EventHead, WebhookEvent } from './event.ts'
+import type { BatchItem, EventIdentity } from './identity.ts'
+
+/** What an insert found in the place of a row. */
+export type InsertResult =
+  | { readonly kind: 'inserted' }
+  | { readonly kind: 'present'; readonly event: EventHead }
+  /** The same content is stored under another id. */
+  | { readonly kind: 'repeated'; readonly last: Repeated }
+
+/** The event that had the same content last. */
+export interface Repeated {
+  readonly eventId: string
+  readonly at: Date
+}
+
+/** What is written together with a new event. */
+export interface Beside {
+  /** The row of the content, for rules that compare it: nobody has it yet, or the event named here had it last. */
+  readonly content?: { readonly sha256: string; readonly last?: Repeated | undefined } | undefined
+  /** The elements of a batch. */
+  readonly items?: readonly BatchItem[] | undefined
+}
+
+/** Stores events. */
+export interface EventStore {
+  /**
+   * Stores a new event, its effects and what is beside it, all or nothing. If several conflicts block the write, it
+   * reports the event's own row first, then its content, then the conflict of the effects.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  insert(event: WebhookEvent, effects: Effects, beside?: Beside): Promise<InsertResult | Conflict>
+  /**
+   * Counts another content that came under an event's id, unless somebody else did since the event was read.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  noteConflict(event: EventHead, at: Date): Promise<void>
+}
+
+/** The most elements of a batch that are written together with it; the worker writes those of a larger one. */
+export const ITEMS_AT_ONCE = 90
+
+/** An event that is not stored yet. */
+export interface NewEvent {
+  /** Under the key that its identity gives it first. */
+  readonly event: WebhookEvent
+  readonly identity: EventIdentity
+  readonly items?: readonly BatchItem[] | undefined
+}
+
+export interface Duplicate {
+  readonly kind: 'duplicate'
+  /** The id of the event that it repeats. */
+  readonly of: string
+  /** That event, if another content came under its id. */
+  readonly conflict?: EventHead | undefined
+}
+
+export type Placed = { readonly kind: 'stored'; readonly event: WebhookEvent } | Duplicate
+
+/** Maximum number of tries; each further try means that another call with the same content came in between. */
+const MAXIMUM_ROUNDS = 5
+
+/** Stores an event, unless it is a duplicate. One that only looks like another is stored and marked. */
+export async function placeEvent(events: EventStore, arrival: NewEvent, effects: Effects): Promise<Placed | Conflict> {
+  let attempt = firstTry(arrival)
+  for (let round = 1; round <= MAXIMUM_ROUNDS; round++) {
+    if (round === MAXIMUM_ROUNDS) attempt = inCrowd(attempt)
+    const result = await events.insert(attempt.event, effects, attempt.beside)
+    if (result.kind === 'blocked') return result
+    // `present` with the id of this event: the answer to an earlier try of this call was lost.
+    if (result.kind === 'inserted' || isOwn(result, attempt.event)) return { kind: 'stored', event: attempt.event }
+    const next = nextTry(attempt, result, arrival)
+    if ('kind' in next) return next
+    attempt = next
+  }
+  throw new Error('the stored content did not come to rest')
+}
+
+type Found = Exclude<InsertResult, { readonly kind: 'inserted' }>
+
+function nextTry(attempt: Try, found: Found, arrival: NewEvent): Try | Duplicate {
+  return found.kind === 'present'
+    ? besidePresent(attempt, found.event, arrival)
+    : afterLast(attempt, found.last, arrival)
+}
+
+interface Try {
+  readonly event: WebhookEvent
+  readonly beside: Beside
+}
+
+function firstTry({ event, identity, items }: NewEvent): Try {
+  const content = comparesContent(identity) ? { sha256: contentOf(event) } : undefined
+  return { event, beside: { items, content } }
+}
+
+/** Among many look-alikes at once, one need not be the last of them: it is stored with its mark alone. */
+function inCrowd({ event, beside }: Try): Try {
+  return { event, beside: event.possibleDuplicateOf === undefined ? beside : { ...beside, content: undefined } }
+}
+
+function isOwn(result: InsertResult, { id }: WebhookEvent): boolean {
+  return result.kind === 'present' && result.event.id === id
+}
+
+/** What to do about the event that is stored under the same key. */
+function besidePresent({ event, beside }: Try, present: EventHead, { identity }: NewEvent): Try | Duplicate {
+  const content = contentOf(event)
+  const isOtherContent = contentOf(present) !== content
+  const { rule, eventId } = identity
+  if (rule === 'window' && !isWithin(present.receivedAt, event, identity))
+    return { event: { ...event, eventId: ownKey(event) }, beside: { ...beside, content: { sha256: content } } }
+  if (rule === 'id+body' && isOtherContent && event.eventId === eventId) {
+    const idConflict = { count: 1, lastAt: event.receivedAt }
+    return { event: { ...event, eventId: `${eventId}~${content.slice(0, 16)}`, idConflict }, beside }
+  }
+  const conflict = rule === 'signed-id' && isOtherContent ? present : undefined
+  return { kind: 'duplicate', of: present.eventId, conflict }
+}
+
+/** What to do about the event that had the same content last. */
+function afterLast({ event, beside }: Try, last: Repeated, { identity }: NewEvent): Try | Duplicate {
+  const isLate = !isWithin(last.at, event, identity)
+  if (isKnown(event, identity, isLate)) return { kind: 'duplicate', of: last.eventId }
+  const isAlike = identity.rule === 'id+body' || !isLate
+  return {
+    event: { ...event, possibleDuplicateOf: isAlike ? last.eventId : undefined },
+    beside: { ...beside, content: { sha256: contentOf(event), last } },
+  }
+}
+
+/** Whether equal content is the same event: it never repeats, or the call is too old to be news. */
+function isKnown({ proof }: WebhookEvent, { rule, repeats }: EventIdentity, isLate: boolean): boolean {
+  return repeats === 'drop' || proof.isStale === true || (rule === 'window' && !isLate)
+}
+
+/** The hash of what counts as the content of an event, in hexadecimal digits. */
+function contentOf({ contentSha256, payloadSha256 }: Pick<EventHead, 'contentSha256' | 'payloadSha256'>): string {
+  return contentSha256 ?? payloadSha256
+}
+
+type Unplaced = Pick<WebhookEvent, 'id' | 'proof' | 'contentSha256' | 'payloadSha256'>
+
+/** The key of an event, the row of decisions of that name: its id, or what stands in its place. */
+export function keyOf(event: Unplaced, { rule, eventId }: Pick<EventIdentity, 'rule' | 'eventId'>): string {
+  if (rule === 'always-new') return ownKey(event)
+  if (eventId !== undefined) return eventId
+  const content = contentOf(event)
+  const signedAt = rule === 'time+body' ? event.proof.signedAt : undefined
+  return `h:${(signedAt ? timed(signedAt, content) : content).slice(0, 32)}`
+}
+
+function timed(signedAt: Date, content: string): string {
+  return createHash('sha256').update(`${signedAt.getTime()}\n${content}`).digest('hex')
+}
+
+/** The key of an event that nothing else tells apart. */
+function ownKey({ id }: Pick<WebhookEvent, 'id'>): string {
+  return `n:${id}`
+}
+
+/** Whether the rule has to know who else came with the same content. */
+function comparesContent({ rule, repeats }: EventIdentity): boolean {
+  return rule === 'time+body' || rule === 'always-new' || (rule === 'id+body' && repeats !== 'signed')
+}
+
+function isWithin(at: Date, { receivedAt }: WebhookEvent, { horizonSeconds }: EventIdentity): boolean {
+  return receivedAt.getTime() - at.getTime() <= horizonSeconds * 1000
+}

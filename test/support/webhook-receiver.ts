@@ -1,0 +1,143 @@
+import { Buffer } from 'node:buffer'
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts'
+import { answer, signedByName } from '../../lib/http/provider-call.ts'
+import { NO_NETWORKS } from '../../lib/runtime/address.ts'
+import { logAudit } from '../../lib/webhooks/audit.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { createInbox } from '../../lib/webhooks/inbox.ts'
+import { providerOf } from '../../lib/webhooks/providers/index.ts'
+import { NO_LIMIT } from '../../lib/webhooks/rate/limiter.ts'
+import type { Sample } from '../../lib/webhooks/sample.ts'
+import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { bytesOf } from '../../localstack/senders/message.ts'
+import { type ProvenCall, prove } from '../../localstack/senders/prove.ts'
+import { type SenderCredentials, signerOf } from '../../localstack/senders/signers.ts'
+import { type FixedClock, fixedClock } from './fakes/clock.ts'
+import { httpEvent } from './fakes/http.ts'
+import { countingIds } from './fakes/ids.ts'
+import { recordingLog } from './fakes/log.ts'
+import { MemoryStore } from './fakes/memory-store.ts'
+import { POLICY } from './fakes/webhooks.ts'
+
+const BASE_URL = new URL('https://hooks.example.com')
+
+const credentials = new Map<string, SenderCredentials>()
+
+/** What a sender and the receiver share, made when it is first wanted: some keys take their time. */
+function credentialsOf(name: string): SenderCredentials {
+  const made = credentials.get(name) ?? signerOf(providerOf(name).scheme.methods[0]).make()
+  credentials.set(name, made)
+  return made
+}
+
+/** A message before it is signed; a body that is neither text nor bytes is written as the sender writes its own. */
+export interface Unsigned {
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+  /** With its question mark. */
+  readonly query?: string
+}
+
+/**
+ * The call that a sender makes of a message.
+ * @param address that it calls, or believes to call
+ * @throws StartError for a body that it cannot sign
+ */
+export function signedBy(
+  name: string,
+  sender: Sample,
+  message: Unsigned,
+  signedAt: Date,
+  address = `${BASE_URL.origin}/webhooks/${name}`,
+): ProvenCall {
+  const { body, query = '' } = message
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.from(body) : bytesOf(sender, body)
+  const type = sender.isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  const sent = { headers: sentHeaders({ 'content-type': type, ...message.headers }), body: bytes }
+  const url = address + query
+  return prove(sent, { name, sender, credentials: credentialsOf(name), url, signedAt })
+}
+
+/** Without those that are undefined. */
+export function sentHeaders(headers: SignedCall['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+/**
+ * What became of a call: stored, or stored and marked as one that may be a duplicate (`alike`) or that came under the id
+ * of another (`conflict`); a duplicate, or one whose other content was noted (`disputed`); or refused.
+ */
+export type Outcome = 'stored' | 'alike' | 'conflict' | 'duplicate' | 'disputed' | 'refused'
+
+/** The function of `POST /webhooks/{provider}`, with everything behind the gateway and a store in memory. */
+export interface Receiver {
+  readonly store: MemoryStore
+  readonly clock: FixedClock
+  /** The status of a reply, or the code of a refusal. @throws Error for anything else */
+  answer(call: SignedCall): Promise<number | ErrorCode>
+  receive(call: SignedCall): Promise<Outcome>
+  /** The events, the oldest first. */
+  events(): readonly WebhookEvent[]
+}
+
+/** A receiver that knows one sender's secret. */
+export function receiverFor(name: string): Receiver {
+  const store = new MemoryStore()
+  const clock = fixedClock()
+  const log = recordingLog()
+  const audit = logAudit(log)
+  const read = signedByName({
+    baseUrl: BASE_URL,
+    secrets: { current: new Map([[name, [{ value: credentialsOf(name).secret, label: `${name}#1` }]]]) },
+    toleranceSeconds: undefined,
+    maxBodyBytes: 4_194_304,
+    proofOf: () => 'required',
+    clock,
+    audit,
+    limiter: NO_LIMIT,
+    trustedProxies: NO_NETWORKS,
+  })
+  const inbox = createInbox({
+    events: store.eventStore,
+    queue: store.retryQueue,
+    policy: POLICY,
+    clock,
+    ids: countingIds(),
+    audit,
+    log,
+  })
+  const events = () => [...store.events.values()].map(({ event }) => event)
+  const conflicts = () => events().reduce((sum, { idConflict }) => sum + (idConflict?.count ?? 0), 0)
+
+  async function answerTo({ method, url, headers, body }: SignedCall): Promise<number | ErrorCode> {
+    const [path = '', query = ''] = url.slice(BASE_URL.origin.length).split(/\?(.*)/s)
+    const event = httpEvent({ method, path, rawQueryString: query, headers: sentHeaders(headers), body })
+    try {
+      return (await answer(await read(event), inbox, clock)).statusCode
+    } catch (error) {
+      if (error instanceof ServiceError) return error.code
+      throw error
+    }
+  }
+
+  return {
+    store,
+    clock,
+    events,
+    answer: answerTo,
+    async receive(call) {
+      const [before, disputed] = [store.events.size, conflicts()]
+      const status = await answerTo(call)
+      if (status !== 200) return 'refused'
+      if (store.events.size > before) return markOf(events().at(-1))
+      return conflicts() > disputed ? 'disputed' : 'duplicate'
+    },
+  }
+}
+
+function markOf({ idConflict, possibleDuplicateOf }: Partial<WebhookEvent> = {}): Outcome {
+  if (possibleDuplicateOf !== undefined) return 'alike'
+  return idConflict ? 'conflict' : 'stored'
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import type { EventIdentity } from '../../../lib/webhooks/identity.ts'
+import { type EventStore, keyOf, type NewEvent, placeEvent } from '../../../lib/webhooks/place.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { failedEvent, UNSIGNED } from '../../support/fakes/webhooks.ts'
+
+const HOUR = 3_600_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+type Call = Partial<Pick<EventIdentity, 'rule' | 'eventId' | 'repeats'>> & {
+  readonly content?: string
+  /** Hours after the first. */
+  readonly at?: number
+  /** Hours after the first, as it is signed. */
+  readonly signedAt?: number
+  readonly isStale?: true
+}
+
+/** Calls that come one after the other: what became of each. */
+async function placed(calls: readonly Call[], store = new MemoryStore()) {
+  const outcomes: string[] = []
+  for (const [index, call] of calls.entries()) outcomes.push(await place(store.eventStore, call, index + 1))
+  return outcomes
+}
+
+async function place(events: EventStore, call: Call, id: number): Promise<string> {
+  const { rule = 'signed-id', eventId, repeats, content = 'x', at = 0, signedAt, isStale } = call
+  const identity: EventIdentity = { rule, eventId, repeats, eventType: 'TEST', horizonSeconds: 24 * 3600 }
+  const event: WebhookEvent = failedEvent({
+    id: BigInt(id),
+    receivedAt: new Date(START.getTime() + at * HOUR),
+    payloadSha256: sha256(content),
+    proof: {
+      level: 'full',
+      signedAt: signedAt === undefined ? undefined : new Date(START.getTime() + signedAt * HOUR),
+      ...(isStale && { isStale }),
+    },
+  })
+  const result = await placeEvent(events, { event: { ...event, eventId: keyOf(event, identity) }, identity }, {})
+  if (result.kind === 'blocked') throw new Error('nothing blocks a write without an effect')
+  if (result.kind === 'duplicate') return `duplicate of ${result.of}${result.conflict ? ', conflict' : ''}`
+  const { eventId: key, possibleDuplicateOf, idConflict } = result.event
+  return `${key}${possibleDuplicateOf ? ` like ${possibleDuplicateOf}` : ''}${idConflict ? ', conflict' : ''}`
+}
+
+const hashed = (text: string) => `h:${sha256(text).slice(0, 32)}`
+const timed = (hours: number, content = 'x') => hashed(`${START.getTime() + hours * HOUR}\n${sha256(content)}`)
+
+describe('an event is a duplicate, another one, or marked:', () => {
+  it.each<[string, readonly Call[], readonly string[]]>([
+    [
+      'signed-id: the same id is the same event, whatever its content',
+      [{ eventId: 'a' }, { eventId: 'a', at: 9000 }, { eventId: 'a', content: 'y' }, { eventId: 'b' }],
+      ['a', 'duplicate of a', 'duplicate of a, conflict', 'b'],
+    ],
+    [
+      'time+body: the same time and content; equal content at another time looks like it for as long as its sender repeats',
+      [
+        { rule: 'time+body', signedAt: 0 },
+        { rule: 'time+body', signedAt: 0, at: 1 },
+        { rule: 'time+body', signedAt: 24, at: 24 },
+        { rule: 'time+body', signedAt: 49, at: 49 },
+      ],
+      [timed(0), `duplicate of ${timed(0)}`, `${timed(24)} like ${timed(0)}`, timed(49)],
+    ],
+    [
+      'id+body: the same id and content; anything else is kept and says what it looks like, however late',
+      [
+        { rule: 'id+body', eventId: 'a' },
+        { rule: 'id+body', eventId: 'a', at: 9000 },
+        { rule: 'id+body', eventId: 'b', at: 9000 },
+        { rule: 'id+body', eventId: 'a', content: 'y' },
+        { rule: 'id+body', eventId: 'a', content: 'y' },
+        { rule: 'id+body', eventId: 'c' },
+      ],
+      [
+        'a',
+        'duplicate of a',
+        'b like a',
+        `a~${sha256('y').slice(0, 16)}, conflict`,
+        `duplicate of a~${sha256('y').slice(0, 16)}`,
+        'c like b',
+      ],
+    ],
+    [
+      'id+body of a sender that never says the same twice: known content is known under any id',
+      [
+        { rule: 'id+body', repeats: 'drop', eventId: 'a' },
+        { rule: 'id+body', repeats: 'drop', eventId: 'b', at: 9000 },
+        { rule: 'id+body', repeats: 'drop', eventId: 'a', content: 'y' },
+        { rule: 'id+body', repeats: 'drop', eventId: 'c', content: 'y' },
+      ],
+      ['a', 'duplicate of a', `a~${sha256('y').slice(0, 16)}, conflict`, `duplicate of a~${sha256('y').slice(0, 16)}`],
+    ],
+    [
+      'window: equal content is the same event as long as its sender repeats, then the next one',
+      [
+        { rule: 'window' },
+        { rule: 'window', at: 24 },
+        { rule: 'window', at: 25 },
+        { rule: 'window', at: 49 },
+        { rule: 'window', at: 50 },
+        { rule: 'window', content: 'y' },
+      ],
+      [hashed('x'), `duplicate of ${hashed('x')}`, 'n:3', 'duplicate of n:3', 'n:5', hashed('y')],
+    ],
+    [
+      'always-new: never a duplicate, marked for as long as its sender repeats',
+      [{ rule: 'always-new' }, { rule: 'always-new', at: 24 }, { rule: 'always-new', at: 49 }],
+      ['n:1', 'n:2 like n:1', 'n:3'],
+    ],
+    [
+      'per-item: the same content, however late',
+      [{ rule: 'per-item' }, { rule: 'per-item', at: 9000, signedAt: 9000 }, { rule: 'per-item', content: 'y' }],
+      [hashed('x'), `duplicate of ${hashed('x')}`, hashed('y')],
+    ],
+    [
+      'a call that is too old is taken once: as soon as its content is known, under whatever time or id, it is no news',
+      [
+        { rule: 'time+body', signedAt: 0, at: 2, isStale: true },
+        { rule: 'time+body', signedAt: 1, at: 3, isStale: true },
+        { rule: 'id+body', eventId: 'a', content: 'y' },
+        { rule: 'id+body', eventId: 'b', content: 'y', isStale: true },
+      ],
+      [timed(0), `duplicate of ${timed(0)}`, 'a', 'duplicate of a'],
+    ],
+  ])('%s', async (_, calls, outcomes) => {
+    expect(await placed(calls)).toEqual(outcomes)
+  })
+})
+
+describe('while an event is placed', () => {
+  it('another with the same content may come in between: it is marked with that one', async () => {
+    const { eventStore } = new MemoryStore()
+    await place(eventStore, { rule: 'always-new' }, 1)
+    let isFirst = true
+    const slow: EventStore = {
+      ...eventStore,
+      insert: async (...given) => {
+        const result = await eventStore.insert(...given)
+        if (isFirst) await place(eventStore, { rule: 'always-new' }, 2)
+        isFirst = false
+        return result
+      },
+    }
+    expect(await place(slow, { rule: 'always-new' }, 3)).toBe('n:3 like n:2')
+  })
+
+  it('the answer to a try may be lost: the event is its own, no duplicate and no look-alike of itself', async () => {
+    const { eventStore } = new MemoryStore()
+    const lossy: EventStore = {
+      ...eventStore,
+      insert: async (...given) => {
+        await eventStore.insert(...given)
+        return eventStore.insert(...given)
+      },
+    }
+    const calls: readonly Call[] = [
+      { rule: 'always-new' },
+      { rule: 'always-new' },
+      { rule: 'id+body', eventId: 'a', content: 'y' },
+      { rule: 'id+body', eventId: 'a', content: 'z' },
+    ]
+    const outcomes: string[] = []
+    for (const [index, call] of calls.entries()) outcomes.push(await place(lossy, call, index + 1))
+    expect(outcomes).toEqual(['n:1', 'n:2 like n:1', 'a', `a~${sha256('z').slice(0, 16)}, conflict`])
+  })
+
+  it('a store that is never at rest is an error, after a handful of tries', async () => {
+    let tries = 0
+    const restless: EventStore = {
+      insert: async () => ({ kind: 'repeated', last: { eventId: `other-${tries++}`, at: START } }),
+      noteConflict: async () => {},
+    }
+    await expect(place(restless, { rule: 'always-new' }, 1)).rejects.toThrow('did not come to rest')
+    expect(tries).toBe(5)
+  })
+})
+
+const NEWS = { ...UNSIGNED, rule: 'always-new', repeats: undefined } as const
+const WORK = { ...UNSIGNED, repeats: undefined } as const
+
+describe('a crowd of calls that say the same is stored whole, each but the first with a mark', () => {
+  it.each([
+    ['news that are always new', (_: number): NewEvent['identity'] => NEWS],
+    ['events under unsigned ids', (number: number): NewEvent['identity'] => ({ ...WORK, eventId: `event-${number}` })],
+  ])('%s', async (_, identityOf) => {
+    const store = new MemoryStore()
+    const arrivals = Array.from({ length: 20 }, (_, number) => {
+      const identity = identityOf(number)
+      const event = failedEvent({ id: BigInt(number) })
+      return { identity, event: { ...event, eventId: keyOf(event, identity) } }
+    })
+    const placed = await Promise.all(arrivals.map((arrival) => placeEvent(store.eventStore, arrival, {})))
+    expect(placed.filter(({ kind }) => kind === 'stored')).toHaveLength(20)
+    const events: readonly WebhookEvent[] = [...store.events.values()].map(({ event }) => event)
+    const marks = events.map(({ possibleDuplicateOf }) => possibleDuplicateOf)
+    expect(marks.filter((mark) => mark === undefined)).toHaveLength(1)
+    expect(events.map(({ eventId }) => eventId)).toEqual(expect.arrayContaining(marks.filter(Boolean)))
+  })
+
+  it('only once where equal content is one event', async () => {
+    const store = new MemoryStore()
+    const kinds = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const identity = { ...UNSIGNED, eventId: `event-${number}` }
+        const event = failedEvent({ id: BigInt(number), eventId: identity.eventId })
+        return (await placeEvent(store.eventStore, { event, identity }, {})).kind
+      }),
+    )
+    expect(kinds.filter((kind) => kind === 'stored')).toHaveLength(1)
+    expect(kinds.filter((kind) => kind === 'duplicate')).toHaveLength(19)
+  })
+})

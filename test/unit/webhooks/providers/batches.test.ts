@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { receiverFor } from '../../../support/webhook-receiver.ts'
+import { callOf, rows } from './row-calls.ts'
+
+/** A body with an element for each of these, with an id or without. */
+const BATCHES: Readonly<Record<string, (hasId: readonly boolean[]) => unknown>> = {
+  hubspot: (elements) =>
+    elements.map((hasId, index) => ({
+      ...(hasId && { eventId: index }),
+      portalId: 1,
+      subscriptionId: 2,
+      occurredAt: 3,
+      subscriptionType: 'contact.creation',
+    })),
+  line: (elements) => ({
+    events: elements.map((hasId, index) => ({ ...(hasId && { webhookEventId: `e-${index}` }), type: 'message' })),
+  }),
+  meta: (elements) => ({
+    entry: elements.map((hasId, index) => ({
+      changes: [{ field: 'messages', value: { messages: [hasId ? { id: `m-${index}` } : {}] } }],
+    })),
+  }),
+  sendgrid: (elements) =>
+    elements.map((hasId, index) => ({ ...(hasId && { sg_event_id: `s-${index}` }), event: 'open' })),
+}
+
+describe('a batch', () => {
+  const batches = rows.flatMap(([key, row]) => (BATCHES[key] ? [[key, row, BATCHES[key]] as const] : []))
+
+  it('comes from every provider whose rule is per item', () => {
+    const wanted = rows.flatMap(([key, { rule }]) => (rule === 'per-item' ? [key] : []))
+    expect(Object.keys(BATCHES)).toEqual(wanted)
+  })
+
+  it.each(batches)(
+    'of a thousand elements of %s is one event, whose elements the worker writes',
+    async (_, row, make) => {
+      const receiver = receiverFor(row.name)
+      const call = callOf(row, { body: make(Array(1000).fill(true)) })
+      expect([await receiver.receive(call), await receiver.receive(call)]).toEqual(['stored', 'duplicate'])
+      expect(receiver.events()).toMatchObject([{ itemCount: 1000, status: 'RECEIVED' }])
+      expect([receiver.store.items.size, receiver.store.queue.length]).toEqual([0, 1])
+    },
+  )
+
+  it.each(batches)('of %s may have an element without an id', async (_, row, make) => {
+    const receiver = receiverFor(row.name)
+    expect(await receiver.receive(callOf(row, { body: make([true, false]) }))).toBe('stored')
+    const [items] = receiver.store.items.values()
+    expect(items?.map(({ eventId }) => typeof eventId)).toEqual(['string', 'undefined'])
+  })
+})

@@ -1,0 +1,658 @@
+import { Buffer } from 'node:buffer'
+import type { IdentityRule } from '../../../../lib/webhooks/identity.ts'
+import type { ProofLevel } from '../../../../lib/webhooks/proof.ts'
+import { SAMPLES } from '../../../../lib/webhooks/providers/samples.ts'
+import type { Sample } from '../../../../lib/webhooks/sample.ts'
+import { orderStatus, payment } from '../../../../localstack/senders/own.ts'
+import { withCrcOf } from '../../../support/same-crc.ts'
+import type { Outcome } from '../../../support/webhook-receiver.ts'
+import { hashed, hashQuery, routed, tokened, untimed } from '../../../support/webhook-senders.ts'
+
+/** A call that follows the first one; what it does not say is as in the first. */
+export interface Step {
+  /** Seconds after the first call. */
+  readonly after?: number
+  /** Seconds from the first call to the time that it is signed with: `after`, unless it comes late. */
+  readonly signedAfter?: number
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Replaces the body, or values at paths of it. */
+  readonly body?: unknown
+  readonly set?: Readonly<Record<string, unknown>>
+  /** What becomes of it: `stored` for another event, `duplicate` otherwise. */
+  readonly gives?: Outcome
+}
+
+/** The call again, changed by somebody who has no secret. */
+export interface Replay {
+  readonly after?: number
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly bytes?: (body: Buffer) => string | Buffer
+  readonly query?: string
+  /** `duplicate`, if it does not say. */
+  readonly gives?: Outcome
+}
+
+/** How a provider's events are told apart, and calls that show it. */
+export interface Row {
+  /** The name in the path. */
+  readonly name: string
+  readonly rule: IdentityRule
+  readonly level: ProofLevel
+  readonly sender: Sample
+  /** What the first call has that the provider's sample has not. */
+  readonly first?: Pick<Step, 'headers' | 'body' | 'set'> & { readonly query?: (body: Buffer) => string }
+  /** Another event: with the same bytes, if the provider can send such. */
+  readonly other: Step
+  /** How the provider repeats the first event. */
+  readonly retries: Readonly<Record<string, Step>>
+  readonly replays?: Readonly<Record<string, Replay>>
+  /** After this many seconds the rule takes equal content for news. */
+  readonly forgetsAfter?: number
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** An attempt that has the time, and the signature, of the first. */
+const late = (after: number): Step => ({ after, signedAfter: 0 })
+const renewed = (after: number): Step => ({ after })
+
+const replaced = (from: string, to: string) => (body: Buffer) => {
+  const text = body.toString()
+  if (!text.includes(from)) throw new Error(`the body has no ${from}`)
+  return text.replace(from, to)
+}
+
+const own = SAMPLES.generic
+
+const multipart = (body: Buffer) => {
+  const parts = [...new URLSearchParams(body.toString())].map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--x--\r\n`
+}
+
+const ENVELOPE = '<DocuSignEnvelopeInformation><EnvelopeStatus><TimeGenerated>2026-01-02T03:04:05.6</TimeGenerated>'
+const envelope = (id: string) =>
+  `${ENVELOPE}<EnvelopeID>${id}</EnvelopeID></EnvelopeStatus></DocuSignEnvelopeInformation>`
+
+const DELIVERY_TOKEN = 'i-twilio-idempotency-token'
+const statusForm = 'MessageSid=SM1&MessageStatus=delivered'
+
+/** A row for every provider, and for each of its ways that has a rule of its own. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  // Adyen, "Handle webhook events": duplicates have the same eventCode and pspReference, of which the eight signed
+  // fields hold both; "Troubleshoot webhooks": 30 days of retries; hmacValidator.js of @adyen/api-library: the fields.
+  adyen: {
+    name: 'adyen',
+    rule: 'id+body',
+    level: 'fields',
+    sender: SAMPLES.adyen,
+    first: { set: { 'notificationItems.0.NotificationRequestItem.pspReference': 'psp-1' } },
+    other: {
+      set: { 'notificationItems.0.NotificationRequestItem.amount.value': 500 },
+      gives: 'conflict',
+    },
+    retries: { 'after 30 days': late(30 * DAY) },
+    replays: {
+      'another date': { bytes: replaced('"eventDate":"2026', '"eventDate":"2027') },
+      'another reason': { bytes: replaced('"success"', '"reason":"other","success"') },
+      'fields in another order': { bytes: replaced('{"live":"false",', '{"zlive":"false",') },
+      'another escape': { bytes: replaced('"success":"true"', '"success":"\\u0074rue"') },
+      'a truth value for a text': { bytes: replaced('"success":"true"', '"success":true') },
+    },
+  },
+  // A shop's own reference may hold the separator.
+  'adyen, with a separator in a field': {
+    name: 'adyen',
+    rule: 'window',
+    level: 'fields',
+    sender: SAMPLES.adyen,
+    first: { set: { 'notificationItems.0.NotificationRequestItem.merchantReference': 'order:1' } },
+    other: { set: { 'notificationItems.0.NotificationRequestItem.merchantReference': 'order:2' } },
+    retries: { 'after 30 days': late(30 * DAY) },
+    replays: {
+      'borders moved to the left': {
+        bytes: (body) => {
+          const payload = JSON.parse(body.toString())
+          const item = payload.notificationItems[0].NotificationRequestItem
+          Object.assign(item, {
+            pspReference: `${item.pspReference}:`,
+            originalReference: item.merchantAccountCode,
+            merchantAccountCode: 'order',
+            merchantReference: '1',
+          })
+          return JSON.stringify(payload)
+        },
+      },
+      'a border moved within the reference': {
+        bytes: replaced(
+          '"merchantAccountCode":"GatehouseECOM","merchantReference":"order:1"',
+          '"merchantAccountCode":"GatehouseECOM:order","merchantReference":"1"',
+        ),
+      },
+    },
+  },
+  // Atlassian, "Troubleshoot webhooks": X-Attempt-Number, two more tries. That X-Request-UUID stays is not documented.
+  bitbucket: {
+    name: 'bitbucket',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.bitbucket,
+    other: { headers: { 'x-request-uuid': 'another' }, gives: 'alike' },
+    retries: { 'at once': { after: 1, headers: { 'x-attempt-number': '2' } } },
+  },
+  // Calendly, "Webhook signatures": 180 s; whether a retry has a time of its own is not documented.
+  calendly: {
+    name: 'calendly',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.calendly,
+    other: { set: { event: 'invitee.canceled' } },
+    retries: { 'with its time, late': late(10 * HOUR), 'with a time of its own': renewed(10 * HOUR) },
+  },
+  // discord-api-docs, developers/interactions: the id is a snowflake.
+  discord: {
+    name: 'discord',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.discord,
+    first: { body: { id: '1', application_id: '2', type: 2 } },
+    other: { body: { id: '3', application_id: '2', type: 2 } },
+    retries: { 'with a time of its own': renewed(5) },
+  },
+  // discord-api-docs, developers/events/webhook-events.mdx: no id; tries for ten minutes.
+  'discord, webhook events': {
+    name: 'discord',
+    rule: 'time+body',
+    level: 'full',
+    sender: SAMPLES.discord,
+    first: { body: { version: 1, type: 1, event: { type: 'ENTITLEMENT_CREATE', timestamp: '2026-01-02T03:04:05' } } },
+    other: { after: 1, gives: 'alike' },
+    retries: { 'with its time': late(600), 'with a time of its own': { after: 600, gives: 'alike' } },
+  },
+  // "Troubleshooting DocuSign Connect": retryCount is in the body; one event goes to each recipient.
+  docusign: {
+    name: 'docusign',
+    rule: 'signed-id',
+    level: 'body',
+    sender: SAMPLES.docusign,
+    other: { set: { 'data.recipientId': '2' } },
+    retries: { 'counted in the body': { after: 7 * DAY, set: { retryCount: 2 } } },
+    replays: {
+      'the signature of another key': { headers: { 'x-docusign-signature-2': 'AAAA' } },
+    },
+  },
+  // Docusign blog, "Connect & the eSignature SOAP API".
+  'docusign, XML': {
+    name: 'docusign',
+    rule: 'signed-id',
+    level: 'body',
+    sender: SAMPLES.docusign,
+    first: { body: envelope('e-1') },
+    other: { body: envelope('e-2') },
+    retries: { 'the same bytes': late(7 * DAY) },
+  },
+  // Dropbox, "Webhooks": a notification names accounts, and nothing of what has changed; about ten minutes of retries.
+  dropbox: {
+    name: 'dropbox',
+    rule: 'always-new',
+    level: 'body',
+    sender: SAMPLES.dropbox,
+    other: { after: HOUR },
+    retries: { 'which looks like news': { after: 9 * MINUTE, gives: 'alike' } },
+    forgetsAfter: 15 * MINUTE,
+  },
+  // Spec 2.4: the eventId of the payload, which is signed.
+  generic: {
+    name: 'demo',
+    rule: 'signed-id',
+    level: 'full',
+    sender: own,
+    other: { set: { eventId: 'evt-2' } },
+    retries: {
+      'with a time of its own': renewed(10 * HOUR),
+      'with another content, which is noted': { after: 1, set: { text: 'other' }, gives: 'disputed' },
+    },
+    replays: {
+      'the time moved into the body': {
+        headers: { 'x-timestamp': undefined },
+        bytes: (body) => `1767323045.${body}`,
+        gives: 'refused',
+      },
+    },
+  },
+  'generic, without an id': {
+    name: 'demo',
+    rule: 'time+body',
+    level: 'full',
+    sender: own,
+    first: { body: { eventType: 'door.opened' } },
+    other: { after: 1, gives: 'alike' },
+    retries: { 'with its time': late(300) },
+  },
+  'generic, without an id and a time': {
+    name: 'demo',
+    rule: 'window',
+    level: 'body',
+    sender: untimed,
+    first: { body: { eventType: 'door.opened' } },
+    other: { after: DAY + 1 },
+    retries: { 'within a day': renewed(DAY) },
+    forgetsAfter: DAY,
+  },
+  // github/docs, "Handling failed webhook deliveries": nothing is sent again but by hand, and then under the same id.
+  github: {
+    name: 'github',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.github,
+    other: { headers: { 'x-github-delivery': 'd-2' }, set: { ref: 'refs/heads/other' } },
+    retries: { 'by hand': late(3 * DAY) },
+    // It distrusts ids that nobody signed: no two bodies are the same.
+    replays: {
+      'another id': { headers: { 'x-github-delivery': 'another' } },
+      'another id, a month later': { headers: { 'x-github-delivery': 'another' }, after: 30 * DAY },
+      'no id': { headers: { 'x-github-delivery': undefined } },
+      'an id that no event can have': { headers: { 'x-github-delivery': 'a'.repeat(257) } },
+    },
+  },
+  // GitLab, "Webhooks": a signing token signs as Standard Webhooks do.
+  gitlab: {
+    name: 'gitlab',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.gitlab,
+    other: { headers: { 'webhook-id': 'msg_2' } },
+    retries: { 'with a time of its own': renewed(HOUR) },
+  },
+  // gitlab-org/gitlab, issue 14888: Idempotency-Key is the same on retries.
+  'gitlab, with a token alone': {
+    name: 'gitlab',
+    rule: 'id+body',
+    level: 'token',
+    sender: tokened,
+    other: { headers: { 'idempotency-key': 'another' }, gives: 'alike' },
+    retries: { 'with the same key': late(HOUR) },
+    replays: {
+      'another body': { bytes: replaced('main', 'other'), gives: 'conflict' },
+    },
+  },
+  // HubSpot, "Webhooks API": attemptNumber in each element; eventId may repeat; ten tries in a day.
+  hubspot: {
+    name: 'hubspot',
+    rule: 'per-item',
+    level: 'full',
+    sender: SAMPLES.hubspot,
+    first: { set: { '0.attemptNumber': 0 } },
+    other: { set: { '0.occurredAt': 1_767_323_099_000 } },
+    retries: { 'counted in each element': { after: DAY, set: { '0.attemptNumber': 3 } } },
+    replays: {
+      'a query': { query: '?a=1', gives: 'refused' },
+    },
+  },
+  // Intercom, "Delivering Webhook Notifications": delivery_attempts and first_sent_at change.
+  intercom: {
+    name: 'intercom',
+    rule: 'signed-id',
+    level: 'body',
+    sender: SAMPLES.intercom,
+    first: { set: { delivery_attempts: 1, first_sent_at: 1 } },
+    other: { set: { id: 'notif_2' } },
+    retries: { 'counted in the body': { after: 60, set: { delivery_attempts: 2, first_sent_at: 2 } } },
+  },
+  // LINE, "Receiving messages": webhookEventId stays, deliveryContext.isRedelivery does not.
+  line: {
+    name: 'line',
+    rule: 'per-item',
+    level: 'body',
+    sender: SAMPLES.line,
+    first: { set: { 'events.0.deliveryContext.isRedelivery': false } },
+    other: { set: { 'events.0.webhookEventId': 'another' } },
+    retries: { 'marked in each element': { after: HOUR, set: { 'events.0.deliveryContext.isRedelivery': true } } },
+  },
+  // Linear, "Webhooks": Linear-Delivery is not signed, webhookTimestamp in the body is; after 1 min, 1 h, 6 h.
+  linear: {
+    name: 'linear',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.linear,
+    other: { headers: { 'linear-delivery': 'another' }, set: { action: 'update' } },
+    retries: { 'with a time of its own': renewed(HOUR), 'with its time, late': late(6 * HOUR) },
+    replays: {
+      'another id': { headers: { 'linear-delivery': 'another' }, gives: 'alike' },
+      'another id, when the time is over': { headers: { 'linear-delivery': 'another' }, after: 61 },
+      'no id, when the time is over': { headers: { 'linear-delivery': undefined }, after: 61 },
+    },
+  },
+  // Mailgun, "Securing webhooks": time and token are signed; "Webhooks": eight hours.
+  mailgun: {
+    name: 'mailgun',
+    rule: 'signed-id',
+    level: 'fields',
+    sender: SAMPLES.mailgun,
+    other: { set: { 'signature.token': 'b'.repeat(50) } },
+    retries: { 'within eight hours': late(8 * HOUR) },
+    replays: {
+      'another event': { bytes: replaced('"delivered"', '"failed"') },
+      'fields in another order': {
+        bytes: (body) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body.toString())).reverse())),
+      },
+      'another escape': { bytes: replaced('"token":"', '"\\u0074oken":0,"token":"') },
+      'blanks before it': { bytes: (body) => ` \n${body}` },
+      'the form of a route': {
+        bytes: (body) => String(new URLSearchParams({ ...JSON.parse(body.toString()).signature, subject: 'Hi' })),
+      },
+    },
+  },
+  // Mailgun, "Receiving Messages via HTTP through a forward() action".
+  'mailgun, a route': {
+    name: 'mailgun',
+    rule: 'signed-id',
+    level: 'fields',
+    sender: routed,
+    first: { set: { token: 'a'.repeat(50) } },
+    other: { set: { token: 'b'.repeat(50) } },
+    retries: { 'within eight hours': late(8 * HOUR) },
+    replays: {
+      'another subject': { bytes: replaced('subject=Hello', 'subject=Bye') },
+      'another order': { bytes: (body) => body.toString().split('&').reverse().join('&') },
+      'another escape': { bytes: replaced('token=a', 'token=%61') },
+      'several parts': { bytes: multipart },
+      'the JSON of a webhook': {
+        bytes: (body) => JSON.stringify({ signature: Object.fromEntries(new URLSearchParams(body.toString())) }),
+      },
+    },
+  },
+  // Meta, "Webhooks: Get Started": each entry has its time.
+  meta: {
+    name: 'meta',
+    rule: 'per-item',
+    level: 'body',
+    sender: SAMPLES.meta,
+    other: { set: { 'entry.0.time': 1_767_323_099 } },
+    retries: { 'the same bytes': late(36 * HOUR) },
+  },
+  openai: standard('openai', 72),
+  // Paddle, "Respond to webhooks": three days; paddle-node-sdk: 5 s.
+  paddle: {
+    name: 'paddle',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.paddle,
+    other: { set: { event_id: 'evt_2' } },
+    retries: { 'with its time, late': late(3 * DAY), 'with a time of its own': renewed(3 * DAY) },
+  },
+  // PayPal, "Verify webhook signature": the transmission's id, its time and a CRC-32; three days.
+  paypal: {
+    name: 'paypal',
+    rule: 'signed-id',
+    level: 'checksum',
+    sender: SAMPLES.paypal,
+    other: { headers: { 'paypal-transmission-id': 'another' } },
+    retries: { 'with its time': late(3 * DAY) },
+    replays: {
+      'another body with the same checksum': {
+        bytes: (body) => withCrcOf(body, (letters) => Buffer.from(JSON.stringify({ id: 'WH-FORGED', x: letters }))),
+      },
+    },
+  },
+  // `plaid` on npm, SyncUpdatesAvailableWebhook: nothing of it varies; Plaid Support, "Can Plaid re-push failed or missed
+  // webhook events?": 24 hours, longer than the time of one signature.
+  plaid: {
+    name: 'plaid',
+    rule: 'time+body',
+    level: 'full',
+    sender: SAMPLES.plaid,
+    other: { after: DAY + 1 },
+    retries: { 'which looks like news': { after: 30, gives: 'alike' }, 'the same token': late(30) },
+  },
+  // Razorpay, "Best Practices" for webhooks: x-razorpay-event-id; 24 hours.
+  razorpay: {
+    name: 'razorpay',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.razorpay,
+    other: { headers: { 'x-razorpay-event-id': 'another' }, set: { created_at: 1 } },
+    retries: { 'with the same id': late(DAY) },
+  },
+  // sendgrid/docs, issue 2933: an event came up to 46 times over 29 hours.
+  sendgrid: {
+    name: 'sendgrid',
+    rule: 'per-item',
+    level: 'full',
+    sender: SAMPLES.sendgrid,
+    other: { set: { '0.sg_event_id': 'another' } },
+    retries: { 'with a time of its own': renewed(29 * HOUR) },
+  },
+  // Shopify, "Verify webhook deliveries": X-Shopify-Webhook-Id names a delivery; changelog of September 2024: four hours,
+  // the original payload. A deletion says nothing but which number.
+  shopify: {
+    name: 'shopify',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.shopify,
+    first: { body: { id: 7 }, headers: { 'x-shopify-topic': 'products/delete' } },
+    other: {
+      headers: { 'x-shopify-topic': 'collections/delete', 'x-shopify-webhook-id': 'another' },
+      gives: 'alike',
+    },
+    retries: { 'within four hours': late(4 * HOUR) },
+    replays: {
+      'another subscription of the event': { headers: { 'x-shopify-webhook-id': 'another' }, gives: 'alike' },
+      'another topic and id, a month later': {
+        headers: { 'x-shopify-topic': 'orders/delete', 'x-shopify-webhook-id': 'another' },
+        after: 30 * DAY,
+        gives: 'alike',
+      },
+    },
+  },
+  // Slack, "Events API": three retries, each signed anew, and X-Slack-Retry-Num.
+  slack: {
+    name: 'slack',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.slack,
+    other: { set: { event_id: 'Ev2' } },
+    retries: { 'with a time of its own': { after: 5 * MINUTE, headers: { 'x-slack-retry-num': '3' } } },
+  },
+  // Slack, "Slash commands": a form; nothing is sent again.
+  'slack, commands': {
+    name: 'slack',
+    rule: 'time+body',
+    level: 'full',
+    sender: { ...SAMPLES.slack, isForm: true },
+    first: { body: { command: '/deploy', trigger_id: '1.2' } },
+    other: { set: { trigger_id: '3.4' } },
+    retries: { 'the same bytes': late(300) },
+  },
+  // Square, "Validate notifications": the address is signed; "Troubleshoot Webhooks": 72 hours.
+  square: {
+    name: 'square',
+    rule: 'signed-id',
+    level: 'body',
+    sender: SAMPLES.square,
+    other: { set: { event_id: 'another' } },
+    retries: { 'the same bytes': late(72 * HOUR) },
+    replays: {
+      'a query': { query: '?a=1', gives: 'refused' },
+      'the body in the query': { query: '?{', bytes: (body) => body.toString().slice(1), gives: 'refused' },
+    },
+  },
+  'standard-webhooks': standard('standard-webhooks', 72),
+  // Stripe, "Receive Stripe events in your webhook endpoint": three days, each try signed anew.
+  stripe: {
+    name: 'stripe',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.stripe,
+    other: { set: { id: 'evt_2', 'data.object.id': 'pi_2' } },
+    retries: { 'with a time of its own': renewed(3 * DAY) },
+  },
+  // Resend, "Retries and replays": 28 hours.
+  svix: standard('svix', 28),
+  // twilio-node, lib/webhooks/webhooks.js: names and values of a form, sorted, with nothing between them.
+  twilio: {
+    name: 'twilio',
+    rule: 'id+body',
+    level: 'fields',
+    sender: SAMPLES.twilio,
+    first: { body: statusForm },
+    other: { body: 'MessageSid=SM1&MessageStatus=undelivered', headers: { [DELIVERY_TOKEN]: 'another' } },
+    retries: { 'with the same token': late(15) },
+    replays: {
+      'another token': { headers: { [DELIVERY_TOKEN]: 'another' } },
+      'another order': { bytes: () => 'MessageStatus=delivered&MessageSid=SM1' },
+      'a field twice': { bytes: () => `${statusForm}&MessageStatus=delivered` },
+      'another escape': { bytes: replaced('delivered', '%64elivered') },
+      'a border moved into a name': { bytes: replaced('Status=d', 'Statusd='), gives: 'alike' },
+      'a border moved into a value': { bytes: replaced('delivered', 'deli&vered=') },
+      'all in one name': { bytes: () => 'MessageSidSM1MessageStatusdelivered', gives: 'alike' },
+      'all in one name, and no token': {
+        bytes: () => 'MessageSidSM1MessageStatusdelivered',
+        headers: { [DELIVERY_TOKEN]: undefined },
+        gives: 'alike',
+      },
+      'a query': { query: '?a=1', gives: 'refused' },
+    },
+  },
+  // Twilio, "Webhooks: Connection Overrides": retries have the same I-Twilio-Idempotency-Token.
+  'twilio, without a status': {
+    name: 'twilio',
+    rule: 'id+body',
+    level: 'fields',
+    sender: SAMPLES.twilio,
+    first: { body: { CallSid: 'CA1', Digits: '1' } },
+    other: { headers: { [DELIVERY_TOKEN]: 'another' }, gives: 'alike' },
+    retries: { 'with the same token': late(15) },
+    replays: {
+      'no token': { headers: { [DELIVERY_TOKEN]: undefined }, gives: 'alike' },
+      'no token, a month later': { headers: { [DELIVERY_TOKEN]: undefined }, after: 30 * DAY, gives: 'alike' },
+      'another order': { bytes: () => 'Digits=1&CallSid=CA1' },
+    },
+  },
+  // twilio-node, validateRequestWithBody: the address holds a hash of the body.
+  'twilio, JSON': {
+    name: 'twilio',
+    rule: 'id+body',
+    level: 'body',
+    sender: hashed,
+    first: { query: hashQuery },
+    other: { headers: { [DELIVERY_TOKEN]: 'another' }, gives: 'alike' },
+    retries: { 'with the same token': late(4 * HOUR) },
+  },
+  // Typeform (hookdeck.com, "Guide to Typeform Webhooks"): ten hours.
+  typeform: {
+    name: 'typeform',
+    rule: 'signed-id',
+    level: 'body',
+    sender: SAMPLES.typeform,
+    other: { set: { event_id: 'another' } },
+    retries: { 'the same bytes': late(10 * HOUR) },
+  },
+  // class-wc-webhook.php: get_new_delivery_id, one for all deliveries of a webhook within a second; build_payload, `{id}`
+  // for whatever is deleted.
+  woocommerce: {
+    name: 'woocommerce',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.woocommerce,
+    first: { body: { id: 101 }, headers: { 'x-wc-webhook-topic': 'order.deleted' } },
+    other: {
+      headers: { 'x-wc-webhook-topic': 'customer.deleted', 'x-wc-webhook-delivery-id': 'another' },
+      gives: 'alike',
+    },
+    retries: { 'which it never sends': late(1) },
+    replays: {
+      'another topic': { headers: { 'x-wc-webhook-topic': 'customer.deleted' } },
+      'another topic and id, a month later': {
+        headers: { 'x-wc-webhook-topic': 'customer.deleted', 'x-wc-webhook-delivery-id': 'another' },
+        after: 30 * DAY,
+        gives: 'alike',
+      },
+    },
+  },
+  'woocommerce, within one second': {
+    name: 'woocommerce',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES.woocommerce,
+    first: { set: { id: 101 } },
+    other: { set: { id: 102 }, gives: 'conflict' },
+    retries: { 'which it never sends': late(1) },
+  },
+  // workos-node: 180 s; how it retries is not documented.
+  workos: {
+    name: 'workos',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.workos,
+    other: { set: { id: 'event_2' } },
+    retries: { 'with its time, late': late(72 * HOUR), 'with a time of its own': renewed(72 * HOUR) },
+  },
+  // Zendesk, "Webhooks API: introduction": the body is what its customer wrote; "Managing webhooks": three tries.
+  zendesk: {
+    name: 'zendesk',
+    rule: 'time+body',
+    level: 'full',
+    sender: SAMPLES.zendesk,
+    first: { body: 'Somebody has a question' },
+    other: { after: 1, headers: { 'x-zendesk-webhook-invocation-id': 'another' }, gives: 'alike' },
+    retries: { 'with its time': late(HOUR), 'with a time of its own': { after: HOUR, gives: 'alike' } },
+  },
+  // Zoom, "Resolving webhook delays": after 5, 25 and 85 minutes; no id.
+  zoom: {
+    name: 'zoom',
+    rule: 'time+body',
+    level: 'full',
+    sender: SAMPLES.zoom,
+    other: { set: { event_ts: 1 } },
+    retries: {
+      'with its time, late': late(115 * MINUTE),
+      'with a time of its own': { after: 115 * MINUTE, gives: 'alike' },
+    },
+  },
+  // Spec 2.4.
+  payment: {
+    name: 'payment',
+    rule: 'signed-id',
+    level: 'full',
+    sender: payment,
+    other: { set: { eventId: 'pay-2' } },
+    retries: { 'with a time of its own': renewed(DAY) },
+  },
+  'payment, without an id': {
+    name: 'payment',
+    rule: 'time+body',
+    level: 'full',
+    sender: payment,
+    first: { set: { eventId: '' } },
+    other: { after: 1, gives: 'alike' },
+    retries: { 'with its time': late(300) },
+  },
+  'order-status': {
+    name: 'order-status',
+    rule: 'signed-id',
+    level: 'full',
+    sender: orderStatus,
+    other: { set: { eventId: 'ord-2' } },
+    retries: { 'with a time of its own': renewed(DAY) },
+  },
+}
+
+/** Standard Webhooks, "Retries": the id stays, and each try has a time of its own. */
+function standard(name: 'openai' | 'standard-webhooks' | 'svix', hours: number): Row {
+  const prefix = name === 'svix' ? 'svix' : 'webhook'
+  return {
+    name,
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES[name],
+    other: { headers: { [`${prefix}-id`]: 'msg_2' } },
+    retries: { 'with a time of its own': renewed(hours * HOUR) },
+    replays: {
+      'a border moved from the id to the time': { headers: { [`${prefix}-id`]: 'msg' }, gives: 'refused' },
+    },
+  }
+}
