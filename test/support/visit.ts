@@ -17,12 +17,14 @@ export async function visit(
   return complaints
 }
 
-/** Logs in by the form, as one of the demo users unless a password is given. */
+/** Logs in by the form, as one of the demo users unless a password is given, and waits for the page that answers. */
 export async function logIn(page: Page, username = 'admin', password = `${username}-demo`): Promise<void> {
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'User name' }).fill(username)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  const answered = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await answered
 }
 
 /** Goes to a page and waits until its script has all that it loads at once. */
