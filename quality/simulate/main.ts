@@ -91,11 +91,14 @@ function joined(parts: readonly Simulated[]): Simulated {
   return { worlds: parts.reduce((sum, part) => sum + part.worlds, 0), failures, totals }
 }
 
+/** How many worlds of a kind tell how many messages it takes: a single one may take fifty for each run. */
+const TELLING = 1000
+
 /** Prints how the worlds of a kind went, at most three that went wrong. @returns how many did */
 async function tell(kind: KindName, first: number, { worlds, failures, totals }: Simulated): Promise<number> {
   stdout.write(`${kind}: seeds ${first} to ${first + worlds - 1}, ${failures.length} violations\n`)
   for (const failure of failures.slice(0, 3)) stdout.write(`${await describeFailure(failure)}\n`)
-  const isChatty = messagesPerRun(totals) > MESSAGES_PER_RUN
+  const isChatty = worlds >= TELLING && messagesPerRun(totals) > MESSAGES_PER_RUN
   if (isChatty) stdout.write(`${kind}: ${messagesPerRun(totals).toFixed(2)} messages for each run\n`)
   return failures.length + Number(isChatty)
 }
@@ -106,6 +109,8 @@ function summaryOf(worlds: number, totals: ReadonlyMap<string, number>): string 
   const faults = FAULTS.map((fault) => `${fault} ${number(fault)}`).join(', ')
   return [
     `${worlds.toLocaleString('en')} worlds`,
+    `${number('deliveries')} deliveries (${number('duplicates')} dropped as duplicates, ${number('look-alikes')} look-alikes, ` +
+      `${number('late events')} late, ${number('large batches')} large batches)`,
     `${number('calls')} calls (${faults})`,
     `${crashes.reduce((sum, count) => sum + count, 0).toLocaleString('en')} crashes`,
     `${number('messages')} messages (${number('messages lost')} lost, ${number('messages doubled')} doubled)`,

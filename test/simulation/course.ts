@@ -13,6 +13,9 @@ export interface Course {
   readonly faults?: Readonly<Record<string, Fault>>
 }
 
+/** How many seeds a course with less in it may go wrong with. */
+const LUCKS = 5
+
 /** What may be left out of an event, a property at a time. */
 const PLAINER: readonly Partial<EventSpec>[] = [
   { copies: 1 },
@@ -21,6 +24,8 @@ const PLAINER: readonly Partial<EventSpec>[] = [
   { failures: 0 },
   { failures: 1 },
   { isPoison: false },
+  { elements: 0 },
+  { elements: 1 },
   { sentAt: 0 },
 ]
 
@@ -40,12 +45,17 @@ export function worldsOf(weather: WeatherName): Rules<Course> {
     *smaller(course) {
       const { faults = {}, events } = course
       for (const kept of fewer(Object.entries(faults))) yield { ...course, faults: Object.fromEntries(kept) }
-      for (const kept of fewer(events)) yield { ...course, events: kept }
+      for (const kept of fewer(events)) yield* withLuck({ ...course, events: kept })
       for (const [index, event] of events.entries()) {
         for (const plainer of plainerThan(event)) yield { ...course, events: events.with(index, plainer) }
       }
     },
   }
+}
+
+/** Fewer events may need other luck to go wrong. */
+function* withLuck(course: Course): Generator<Course> {
+  for (let luck = 0; luck < LUCKS; luck++) yield { ...course, seed: course.seed + luck }
 }
 
 function plainerThan(event: EventSpec): readonly EventSpec[] {

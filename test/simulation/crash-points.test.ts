@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest'
+import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
 import type { EventSpec } from './event-spec.ts'
 import { FAULTS, type Fault } from './faults.ts'
+import { HORIZON_SECONDS } from './sources.ts'
 import { World } from './world.ts'
 
 function spec(changes: Partial<EventSpec> = {}): EventSpec {
   return {
     id: 'event-0',
+    source: 'rows',
+    eventId: changes.id ?? 'event-0',
+    content: changes.id ?? 'event-0',
+    elements: 0,
     isHandedOver: false,
     failures: 0,
     isPoison: false,
@@ -18,12 +24,21 @@ function spec(changes: Partial<EventSpec> = {}): EventSpec {
   }
 }
 
+/** An event without effects of its own. */
+function bare(changes: Partial<EventSpec>): EventSpec {
+  const { payment: _payment, ...plain } = spec(changes)
+  return plain
+}
+
 function work(changes: Partial<EventSpec> = {}): EventSpec {
-  const { payment: _payment, ...bare } = spec({ isHandedOver: true, ...changes })
-  return bare
+  return bare({ source: 'handed-over', isHandedOver: true, ...changes })
 }
 
 const REFUND = { transactionId: 'transaction-0', status: 'REFUNDED' } as const
+
+const OTHER = { id: 'event-1', content: 'event-1', sentAt: 10 } as const
+const TWICE_LATER = [HORIZON_SECONDS * 1000 + 10, HORIZON_SECONDS * 1000 + 20]
+const LARGE = { elements: ITEMS_AT_ONCE + 1, isHandedOver: true } as const
 
 const SCENARIOS: readonly (readonly [string, readonly EventSpec[]])[] = [
   ['a payment', [spec()]],
@@ -35,13 +50,22 @@ const SCENARIOS: readonly (readonly [string, readonly EventSpec[]])[] = [
   ['handed-over work that comes again under another id', [work({ replayedAt: [30_000] })]],
   ['handed-over work whose handler fails twice', [work({ failures: 2 })]],
   ['handed-over work that always kills its process', [work({ isPoison: true })]],
+  ['news that come twice at once', [bare({ source: 'news', copies: 2 })]],
+  ['an unsigned id with two contents', [bare({ source: 'unsigned' }), bare({ source: 'unsigned', ...OTHER })]],
+  ['a content that comes again when its window is over', [bare({ source: 'nameless', repeatedAt: TWICE_LATER })]],
+]
+
+/** Long lists make slow worlds: too slow for every two faults. */
+const BATCHES: typeof SCENARIOS = [
+  ['a batch as large as an intake takes at once', [bare({ source: 'batches', elements: ITEMS_AT_ONCE })]],
+  ['a batch that a worker takes to pieces', [bare({ source: 'batches', ...LARGE })]],
 ]
 
 function live(events: readonly EventSpec[], faultAt: (call: number) => Fault | undefined) {
   return new World({ seed: 1, weather: 'clear', events, faultAt }).run()
 }
 
-it.each(SCENARIOS)('Q01 %s survives every fault at every single call', async (_, events) => {
+it.each([...SCENARIOS, ...BATCHES])('Q01 %s survives every fault at every single call', async (_, events) => {
   const { counts, violations: none } = await live(events, () => undefined)
   expect(none).toEqual([])
   const failed: string[] = []

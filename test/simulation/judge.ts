@@ -1,10 +1,15 @@
 import { type PaymentStatus, RANK } from '../../lib/payments/payment.ts'
 import { type EventStatus, runsOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { Acceptance } from '../../lib/webhooks/inbox.ts'
+import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
 import { type MemoryStore, nameOf } from '../support/fakes/memory-store.ts'
 import { POLICY } from '../support/fakes/webhooks.ts'
+import { type Delivery, NAME_HEADER } from './delivery.ts'
 import type { EventSpec } from './event-spec.ts'
-import type { WeatherName } from './faults.ts'
+import { WEATHERS, type WeatherName } from './faults.ts'
+import { IdentityJudge, isCopy } from './identity-judge.ts'
 import type { Process } from './process.ts'
+import { elementsOf } from './sources.ts'
 
 /** Spec 3.1 and the decisions: what may follow a status. */
 const NEXT: Readonly<Record<EventStatus | 'none', readonly EventStatus[]>> = {
@@ -27,28 +32,49 @@ const UNINTERRUPTED: ReadonlySet<WeatherName> = new Set(['calm', 'deaf', 'outage
 /** Watches a world and says in the end what went wrong. */
 export class Judge {
   readonly #weather: WeatherName
-  readonly #specs: ReadonlyMap<string, EventSpec>
+  readonly #deliveries: ReadonlyMap<string, Delivery>
+  readonly #store: () => MemoryStore
   readonly #now: () => number
+  readonly #identity: IdentityJudge
   readonly #violations = new Set<string>()
+  // By the name of a delivery, of the event that it became:
   readonly #acknowledged = new Map<string, number>()
   readonly #processed = new Map<string, number>()
+  readonly #due = new Map<string, Date | undefined>()
   /** Runs by the worker that nobody gave back. */
   readonly #charged = new Map<string, number>()
   readonly #runners = new Set<string>()
 
-  constructor(weather: WeatherName, specs: ReadonlyMap<string, EventSpec>, now: () => number) {
+  /** @param now milliseconds since the epoch */
+  constructor(
+    weather: WeatherName,
+    deliveries: ReadonlyMap<string, Delivery>,
+    store: () => MemoryStore,
+    now: () => number,
+  ) {
     this.#weather = weather
-    this.#specs = specs
+    this.#deliveries = deliveries
+    this.#store = store
     this.#now = now
+    this.#identity = new IdentityJudge({
+      skew: WEATHERS[weather].skew,
+      find: (key) => store().find(key),
+      violate: (what) => this.#violate(what),
+    })
   }
 
-  acknowledged({ id }: EventSpec): void {
-    if (!this.#acknowledged.has(id)) this.#acknowledged.set(id, this.#now())
+  acknowledged(delivery: Delivery, acceptance: Acceptance): void {
+    this.#acknowledged.set(delivery.name, this.#now())
+    this.#identity.acknowledged(delivery, acceptance, LATEST[this.#weather] !== undefined)
+  }
+
+  refused({ spec }: Delivery): void {
+    if (this.#weather === 'calm' && !isFaulty(spec)) this.#violate('a call is refused although nothing failed')
   }
 
   /** A worker begins to run the handler. */
-  ran({ id }: EventSpec, { owner }: Process): void {
-    this.#charged.set(id, (this.#charged.get(id) ?? 0) + 1)
+  ran({ name }: Delivery, { owner }: Process): void {
+    this.#charged.set(name, (this.#charged.get(name) ?? 0) + 1)
     if (owner) this.#runners.add(owner)
   }
 
@@ -58,29 +84,47 @@ export class Judge {
   }
 
   moved(before: WebhookEvent | undefined, after: WebhookEvent): void {
+    if (before) this.#identity.noted(before, after)
     if (before?.history === after.history) return
+    const delivery = this.#deliveryOf(after)
     const from = before?.status ?? 'none'
     const move = `${from} → ${after.status}`
     if (!NEXT[from].includes(after.status)) this.#violate(`illegal move ${move}`)
     if (after.attempts > POLICY.maxAttempts) this.#violate('more attempts than allowed')
-    if (before) this.#checkCharge(before, after, move)
-    if (before) this.#checkTime(before, after)
-    if (after.status === 'PROCESSED') this.#processed.set(this.#idOf(after), this.#now())
+    if (before) this.#checkMove(before, after, move)
+    else this.#identity.stored(after, delivery)
+    this.#due.set(delivery.name, after.status === 'RECEIVED' ? after.receivedAt : after.nextRetryAt)
+    this.#checkElements(after, delivery.spec)
+    if (after.status === 'PROCESSED') this.#processed.set(delivery.name, this.#now())
+  }
+
+  #checkMove(before: WebhookEvent, after: WebhookEvent, move: string): void {
+    this.#checkCharge(before, after, move)
+    this.#checkTime(before, after, this.#due.get(this.#deliveryOf(after).name))
+    this.#checkDistance(before, after)
+  }
+
+  /** A small batch has its elements from the first, a large one as soon as it is processed. */
+  #checkElements(row: WebhookEvent, spec: EventSpec): void {
+    if (row.status !== 'PROCESSED' && spec.elements > ITEMS_AT_ONCE) return
+    const found = this.#store().items.get(nameOf(row)) ?? []
+    if (JSON.stringify(found) !== JSON.stringify(elementsOf(spec))) this.#violate('a batch without its elements')
   }
 
   #checkCharge(before: WebhookEvent, after: WebhookEvent, move: string): void {
     const isGivenBack = runsOf(after) < runsOf(before)
     if (isGivenBack && this.#runners.delete(before.owner ?? '')) {
-      this.#charged.set(this.#idOf(after), (this.#charged.get(this.#idOf(after)) ?? 0) - 1)
+      const { name } = this.#deliveryOf(after)
+      this.#charged.set(name, (this.#charged.get(name) ?? 0) - 1)
     }
     const wanted = after.status === 'RETRY' ? [1] : [0, -1]
     if (!wanted.includes(after.attempts - before.attempts))
       this.#violate(`attempts not charged as they should: ${move}`)
   }
 
-  #checkTime(before: WebhookEvent, after: WebhookEvent): void {
+  /** @param due as it stood when the row began to wait */
+  #checkTime(before: WebhookEvent, after: WebhookEvent, due: Date | undefined): void {
     const latest = LATEST[this.#weather]
-    const due = before.status === 'RECEIVED' ? before.receivedAt : before.nextRetryAt
     const isBegun = after.status === 'PROCESSING' || (before.status === 'FAILED' && after.status === 'RETRY')
     if (latest === undefined || due === undefined || !isBegun) return
     const late = this.#now() - due.getTime()
@@ -88,68 +132,95 @@ export class Judge {
     if (late > latest) this.#violate('a run long after it was due')
   }
 
+  /** However late a run came, the next one keeps the distance of the delays; a run that does not count has none. */
+  #checkDistance(before: WebhookEvent, { attempts, nextRetryAt, ...after }: WebhookEvent): void {
+    const begun = before.history.at(-1)?.at
+    if (!nextRetryAt || !begun || after.status !== 'FAILED' || before.attempts !== attempts) return
+    const [last = 0, next = 0] = [0, ...POLICY.delays].slice(attempts)
+    if (nextRetryAt.getTime() - begun.getTime() < next - last) this.#violate('a retry too close to the run before it')
+  }
+
   /** Everything that went wrong by the end. */
-  verdict(store: MemoryStore): readonly string[] {
-    const rows = [...store.events.values()].map(({ event }) => event)
-    for (const row of rows) this.#checkEnd(row, store.applied.get(nameOf(row)) ?? 0)
-    for (const spec of this.#specs.values()) this.#checkSpec(spec, rows, store)
-    this.#checkPayments(rows, store)
+  verdict(): readonly string[] {
+    const rows = [...this.#store().events.values()].map(({ event }) => event)
+    for (const [index, row] of rows.entries()) {
+      this.#checkEnd(row)
+      this.#checkRuns(this.#deliveryOf(row))
+      this.#checkElements(row, this.#deliveryOf(row).spec)
+      this.#checkEffects(row, rows.slice(index + 1))
+    }
+    this.#checkPayments(rows)
     return [...this.#violations]
   }
 
-  #checkEnd(row: WebhookEvent, applied: number): void {
+  #checkEnd(row: WebhookEvent): void {
     const { status, dead, attempts, nextRetryAt } = row
     if (status !== 'PROCESSED' && !dead) this.#violate(`an event ends ${status}`)
     if (dead && (attempts !== POLICY.maxAttempts || nextRetryAt !== undefined)) this.#violate('dead before its time')
-    if (applied !== (status === 'PROCESSED' ? 1 : 0)) this.#violate(`${applied} effects of an event that is ${status}`)
-    if (UNINTERRUPTED.has(this.#weather) && dead !== this.#isHopeless(row)) {
+    if (UNINTERRUPTED.has(this.#weather) && dead !== isHopeless(this.#deliveryOf(row).spec)) {
       this.#violate('an event that nothing stopped is dead')
     }
   }
 
-  #isHopeless(row: WebhookEvent): boolean {
-    const spec = this.#specs.get(this.#idOf(row))
-    return spec !== undefined && (spec.isPoison || spec.failures > POLICY.maxAttempts)
+  /** @param later the rows that were stored later */
+  #checkEffects(row: WebhookEvent, later: readonly WebhookEvent[]): void {
+    const { status } = row
+    const own = this.#appliedTo(row)
+    if (own !== (status === 'PROCESSED' ? 1 : 0)) this.#violate(`${own} effects of an event that is ${status}`)
+    const copies = later.filter((other) => isCopy(this.#deliveryOf(other), this.#deliveryOf(row)))
+    const applied = copies.reduce((sum, copy) => sum + this.#appliedTo(copy), own)
+    if (applied > 1) this.#violate('two effects of one event')
   }
 
-  #checkSpec(spec: EventSpec, rows: readonly WebhookEvent[], store: MemoryStore): void {
-    const own = rows.filter((row) => this.#idOf(row) === spec.id)
-    const acknowledgedAt = this.#acknowledged.get(spec.id)
-    if (acknowledgedAt !== undefined && own.length === 0) this.#violate('an acknowledged event is lost')
-    const applied = own.reduce((sum, row) => sum + (store.applied.get(nameOf(row)) ?? 0), 0)
-    if (applied > 1) this.#violate('two effects of one body')
-    const allowed = POLICY.maxAttempts + (spec.isHandedOver ? 1 : 0)
-    const charged = this.#charged.get(spec.id) ?? 0
-    if (charged > allowed) this.#violate('more runs than allowed')
-    this.#checkPromptness(spec, acknowledgedAt)
+  #checkRuns(delivery: Delivery): void {
+    const allowed = POLICY.maxAttempts + (delivery.spec.isHandedOver ? 1 : 0)
+    if ((this.#charged.get(delivery.name) ?? 0) > allowed) this.#violate('more runs than allowed')
+    this.#checkPromptness(delivery)
   }
 
-  #checkPromptness({ id, failures, isPoison }: EventSpec, acknowledgedAt: number | undefined): void {
-    if (this.#weather !== 'calm' || failures > 0 || isPoison || acknowledgedAt === undefined) return
-    const late = (this.#processed.get(id) ?? Number.POSITIVE_INFINITY) - acknowledgedAt
+  #appliedTo(row: WebhookEvent): number {
+    return this.#store().applied.get(nameOf(row)) ?? 0
+  }
+
+  #checkPromptness({ name, spec }: Delivery): void {
+    const acknowledgedAt = this.#acknowledged.get(name)
+    if (this.#weather !== 'calm' || isFaulty(spec) || acknowledgedAt === undefined) return
+    const late = (this.#processed.get(name) ?? Number.POSITIVE_INFINITY) - acknowledgedAt
     if (late > 1000) this.#violate('a new acknowledged event was not processed at once')
   }
 
   /** The stored payment is the highest of what was processed, and there is none of what was not. */
-  #checkPayments(rows: readonly WebhookEvent[], store: MemoryStore): void {
+  #checkPayments(rows: readonly WebhookEvent[]): void {
     const highest = new Map<string, PaymentStatus>()
     for (const row of rows) {
-      const payment = row.status === 'PROCESSED' ? this.#specs.get(this.#idOf(row))?.payment : undefined
+      const payment = row.status === 'PROCESSED' ? this.#deliveryOf(row).spec.payment : undefined
       if (!payment) continue
       const { transactionId, status } = payment
       const known = highest.get(transactionId)
       if (!known || RANK[status] > RANK[known]) highest.set(transactionId, status)
     }
-    const stored = [...store.payments.values()].map(({ transactionId, status }) => `${transactionId} ${status}`)
+    const stored = [...this.#store().payments.values()].map(({ transactionId, status }) => `${transactionId} ${status}`)
     const wanted = [...highest].map(([transactionId, status]) => `${transactionId} ${status}`)
     if (stored.sort().join() !== wanted.sort().join()) this.#violate(`payments ${stored} instead of ${wanted}`)
   }
 
-  #idOf({ payload }: WebhookEvent): string {
-    return payload.toString()
+  #deliveryOf({ headers }: WebhookEvent): Delivery {
+    const delivery = this.#deliveries.get(headers[NAME_HEADER] ?? '')
+    if (!delivery) throw new Error('a record without its delivery')
+    return delivery
   }
 
   #violate(what: string): void {
     this.#violations.add(what)
   }
+}
+
+/** Whether a handler fails, be it once. */
+function isFaulty({ failures, isPoison }: EventSpec): boolean {
+  return failures > 0 || isPoison
+}
+
+/** Whether a handler fails in every run that it may have. */
+function isHopeless({ failures, isPoison }: EventSpec): boolean {
+  return isPoison || failures > POLICY.maxAttempts
 }

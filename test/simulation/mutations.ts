@@ -1,33 +1,8 @@
 import { type EventKey, runsOf } from '../../lib/webhooks/event.ts'
-import type { EventStore } from '../../lib/webhooks/place.ts'
-import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
-import type { Guard, MemoryStore } from '../support/fakes/memory-store.ts'
-import type { KindName } from './kinds.ts'
-
-/** Makes one call of a store, with all that may happen to it. */
-export type Calling = <T>(name: string, apply: () => Promise<T>) => Promise<T>
-
-/** What a mutation may replace. */
-export interface Ports {
-  readonly events: EventStore
-  readonly retries: RetryStore
-}
-
-/** One guard of the protocol, left out. */
-export interface Mutation {
-  readonly without?: readonly Guard[]
-  readonly replace?: (ports: Ports, store: MemoryStore, call: Calling) => Ports
-  /** The scan never comes. */
-  readonly isUnswept?: true
-  /** A message says nothing of the runs that it saw: it is always taken for fresh. */
-  readonly isUnfenced?: true
-}
-
-/** Where and as what a mutation shows. */
-interface Sight {
-  readonly seenIn: KindName
-  readonly as: string
-}
+import type { MemoryStore } from '../support/fakes/memory-store.ts'
+import { POLICY } from '../support/fakes/webhooks.ts'
+import { INTAKE_MUTATIONS } from './intake-mutations.ts'
+import type { Calling, Mutation, Ports, Sight } from './mutation.ts'
 
 export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   'no owner condition on finish': {
@@ -43,7 +18,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   'status not in the conditions': {
     without: ['finish, fail, release: status'],
     seenIn: 'outage',
-    as: 'two effects of one body',
+    as: 'two effects of one event',
   },
   'no sweep': { isUnswept: true, seenIn: 'storm', as: 'an event ends FAILED' },
   'a sweep that does not see RECEIVED': {
@@ -82,12 +57,12 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     without: ['insert: writes the effect'],
     replace: effectOutside,
     seenIn: 'storm',
-    as: 'two effects of one body',
+    as: 'two effects of one event',
   },
   'an unconditional put': {
     without: ['insert: the event is new'],
     seenIn: 'calm',
-    as: 'two effects of one body',
+    as: 'two effects of one event',
   },
   'no intake token': {
     replace: withoutToken,
@@ -97,8 +72,14 @@ export const MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
   'no content behind an unsigned id': {
     without: ['insert: the content is new'],
     seenIn: 'calm',
-    as: 'two effects of one body',
+    as: 'two effects of one event',
   },
+  'retries at fixed times, however late the run before was': {
+    replace: atFixedTimes,
+    seenIn: 'deaf',
+    as: 'a retry too close to the run before it',
+  },
+  ...INTAKE_MUTATIONS,
 }
 
 /** Shows in no single world. */
@@ -119,6 +100,20 @@ function checkThenAct(ports: Ports, store: MemoryStore, call: Calling): Ports {
       claim: async (claim) => {
         const isFree = await call('check', async () => isClaimable(claim, claim.n, claim.now))
         return isFree ? ports.retries.claim(claim) : { kind: 'refused', event: store.find(claim) }
+      },
+    },
+  }
+}
+
+function atFixedTimes(ports: Ports): Ports {
+  return {
+    ...ports,
+    retries: {
+      ...ports.retries,
+      fail: (claim, event, failure) => {
+        const delay = POLICY.delays[event.attempts] ?? 0
+        const nextRetryAt = failure.nextRetryAt && new Date(event.receivedAt.getTime() + delay)
+        return ports.retries.fail(claim, event, { ...failure, nextRetryAt })
       },
     },
   }

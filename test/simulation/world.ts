@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import type { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { type SqsSender, sqsRetryQueue } from '../../lib/adapters/sqs/retry-queue.ts'
 import type { Ids } from '../../lib/runtime/ids.ts'
@@ -8,22 +7,24 @@ import { ProcessingError } from '../../lib/webhooks/apply.ts'
 import type { Audit } from '../../lib/webhooks/audit.ts'
 import { hintOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
+import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
 import type { RetryQueue } from '../../lib/webhooks/retry/queue.ts'
 import { type DueEvents, scanEvents } from '../../lib/webhooks/retry/scan.ts'
 import { type Claim, createRetries, type RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import { generic } from '../../lib/webhooks/schemes/generic.ts'
 import type { EventSource, Plan } from '../../lib/webhooks/source.ts'
-import { trustStored } from '../../lib/webhooks/verify.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryStore } from '../support/fakes/memory-store.ts'
-import { POLICY, SIGNED, UNSIGNED } from '../support/fakes/webhooks.ts'
+import { POLICY } from '../support/fakes/webhooks.ts'
 import { forked, type Random, seeded } from '../support/random.ts'
+import { type Delivery, deliveryOf, NAME_HEADER } from './delivery.ts'
 import { type EventSpec, eventsOf } from './event-spec.ts'
 import { type Fault, faultOf, WEATHERS, type Weather, type WeatherName } from './faults.ts'
 import { Judge } from './judge.ts'
-import type { Mutation, Ports } from './mutations.ts'
+import type { Mutation, Ports } from './mutation.ts'
 import { Network, type Process } from './process.ts'
 import { Scheduler } from './scheduler.ts'
+import { READ } from './sources.ts'
 
 export interface Options {
   readonly seed: number
@@ -48,6 +49,9 @@ const HOUR = 3_600_000
 const CLEAR = 4 * HOUR
 const END = 72 * HOUR
 
+/** How many elements of a batch the adapter writes at once. */
+const CHUNK = 25
+
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const UNHEARD: Audit = { decided() {} }
 const UNCOUNTED: Metrics = { count() {}, measure() {} }
@@ -63,7 +67,8 @@ export class World {
   readonly #store: MemoryStore
   readonly #network: Network
   readonly #judge: Judge
-  readonly #specs: ReadonlyMap<string, EventSpec>
+  readonly #specs: readonly EventSpec[]
+  readonly #deliveries = new Map<string, Delivery>()
   readonly #runs = new Map<string, number>()
   readonly #counts: Record<string, number> = {}
   readonly #faults: Record<string, Fault> = {}
@@ -78,9 +83,13 @@ export class World {
     this.#random = forked(random)
     this.#misfortune = forked(random)
     this.#weather = WEATHERS[weather]
-    const specs = events ?? eventsOf(seeded(seed), weather)
-    this.#specs = new Map(specs.map((spec) => [spec.id, spec]))
-    this.#judge = new Judge(weather, this.#specs, () => this.#scheduler.now)
+    this.#specs = events ?? eventsOf(seeded(seed), weather)
+    this.#judge = new Judge(
+      weather,
+      this.#deliveries,
+      () => this.#store,
+      () => this.#scheduler.now,
+    )
     this.#store = new MemoryStore({
       without: mutation?.without ?? [],
       moved: (before, after) => {
@@ -88,17 +97,17 @@ export class World {
         this.#trace(
           `  ${after.source} ${after.eventId}: ${before?.status} → ${after.status}, ${after.attempts} attempts`,
         )
-        if (!before && after.status !== 'RECEIVED') this.#count('accepted')
+        if (!before) this.#countStored(after)
       },
     })
     this.#network = new Network(this.#scheduler, this.#random, (name) => this.#faultFor(name))
   }
 
   async run(): Promise<Report> {
-    for (const spec of this.#specs.values()) this.#plan(spec)
+    for (const spec of this.#specs) this.#plan(spec)
     if (!this.#options.mutation?.isUnswept) this.#sweepLater(this.#random.between(0, POLICY.scanInterval))
     await unstacked(() => this.#scheduler.run(() => this.#isOver()))
-    const violations = this.#judge.verdict(this.#store)
+    const violations = this.#judge.verdict()
     return { violations, counts: this.#counts, faults: this.#faults }
   }
 
@@ -122,6 +131,14 @@ export class World {
 
   #count(what: string): void {
     this.#counts[what] = (this.#counts[what] ?? 0) + 1
+  }
+
+  #countStored({ status, possibleDuplicateOf, idConflict, proof, itemCount = 0 }: WebhookEvent): void {
+    if (status !== 'RECEIVED') this.#count('accepted')
+    if (possibleDuplicateOf !== undefined) this.#count('look-alikes')
+    if (idConflict) this.#count('other contents')
+    if (proof.isStale) this.#count('late events')
+    if (itemCount > ITEMS_AT_ONCE) this.#count('large batches')
   }
 
   #faultFor(name: string): Fault | undefined {
@@ -156,14 +173,15 @@ export class World {
 
   #plan(spec: EventSpec): void {
     const tries = spec.isPoison ? 2 : 8
+    const { id, eventId } = spec
     for (let copy = 0; copy < spec.copies; copy++)
-      this.#later(spec.sentAt + copy, () => this.#send(spec, spec.id, tries))
-    for (const at of spec.repeatedAt) this.#later(spec.sentAt + at, () => this.#send(spec, spec.id, 1))
-    for (const at of spec.replayedAt) this.#later(spec.sentAt + at, () => this.#send(spec, `${spec.id}-replayed`, 1))
+      this.#later(spec.sentAt + copy, () => this.#send(spec, eventId, tries))
+    for (const at of spec.repeatedAt) this.#later(spec.sentAt + at, () => this.#send(spec, eventId, 1))
+    for (const at of spec.replayedAt) this.#later(spec.sentAt + at, () => this.#send(spec, `${id}-replayed`, 1))
   }
 
   /** Sends an event until it is acknowledged. */
-  #send(spec: EventSpec, id: string, tries: number): void {
+  #send(spec: EventSpec, eventId: string, tries: number): void {
     const process = this.#process('intake')
     const inbox = createInbox({
       events: this.#portsOf(process).events,
@@ -174,46 +192,45 @@ export class World {
       audit: UNHEARD,
       log: SILENT,
     })
+    const name = `${spec.id}/${this.#deliveries.size}`
+    const isRepeated = this.#scheduler.now - START.getTime() > spec.sentAt
+    const delivery = deliveryOf({ name, spec, eventId, receivedAt: process.clock.now(), isRepeated })
+    this.#deliveries.set(name, delivery)
     let isAcknowledged = false
-    const body = trustStored(Buffer.from(spec.id))
     this.#count('deliveries')
-    inbox.accept(this.#sourceOf(spec.isHandedOver, process), { body, headers: { 'x-id': id } }).then(
-      () => {
+    inbox.accept(this.#sourceOf(spec.source, process), delivery.call).then(
+      (acceptance) => {
         isAcknowledged = true
-        this.#judge.acknowledged(spec)
+        if (acceptance === 'duplicate') this.#count('duplicates')
+        this.#judge.acknowledged(delivery, acceptance)
       },
-      () => {},
+      () => this.#judge.refused(delivery),
     )
     if (tries <= 1) return
     this.#later(this.#random.between(160_000, 1_800_000), () => {
-      if (!isAcknowledged) this.#send(spec, id, tries - 1)
+      if (!isAcknowledged) this.#send(spec, eventId, tries - 1)
     })
   }
 
-  #sourceOf(isHandedOver: boolean, process: Process): EventSource {
-    const name = isHandedOver ? 'handed-over' : 'rows'
+  #sourceOf(name: string, process: Process): EventSource {
+    const read = READ.get(name)
+    if (!read) throw new Error('no such source in this world')
     return {
       name,
       scheme: generic,
-      read: ({ body, headers }) => {
-        const spec = this.#specOf(body)
-        const plan = () => this.#handle(spec, process)
-        const eventId = headers['x-id']
-        if (!isHandedOver) return { identity: { ...SIGNED, eventId }, plan }
-        return { identity: { ...UNSIGNED, eventId }, plan, isHandedOver }
+      read: (call) => {
+        const delivery = this.#deliveries.get(call.headers[NAME_HEADER] ?? '')
+        if (!delivery) throw new Error('no such delivery in this world')
+        const plan = () => this.#handle(delivery, process)
+        return { ...read(call), plan, ...(delivery.spec.isHandedOver && { isHandedOver: true }) }
       },
     }
   }
 
-  #specOf(body: Buffer): EventSpec {
-    const spec = this.#specs.get(body.toString())
-    if (!spec) throw new Error('no such event in this world')
-    return spec
-  }
-
   /** The handler of an event. */
-  #handle(spec: EventSpec, process: Process): Plan {
-    const runs = this.#runsBefore(spec, process)
+  #handle(delivery: Delivery, process: Process): Plan {
+    const { spec } = delivery
+    const runs = this.#runsBefore(delivery, process)
     process.isDead = spec.isPoison
     if (spec.isPoison) this.#count('killed by a handler')
     if (spec.isPoison || runs < spec.failures) throw new ProcessingError('the handler failed')
@@ -221,13 +238,13 @@ export class World {
   }
 
   /** The intake's own runs are one, however often the event is sent. */
-  #runsBefore(spec: EventSpec, process: Process): number {
+  #runsBefore(delivery: Delivery, process: Process): number {
     if (process.kind === 'intake') return 0
-    const before = this.#runs.get(spec.id) ?? 0
-    this.#runs.set(spec.id, before + 1)
+    const before = this.#runs.get(delivery.name) ?? 0
+    this.#runs.set(delivery.name, before + 1)
     this.#count('runs')
-    this.#judge.ran(spec, process)
-    return before + (spec.isHandedOver ? 0 : 1)
+    this.#judge.ran(delivery, process)
+    return before + (delivery.spec.isHandedOver ? 0 : 1)
   }
 
   // The store and the queue, as a process sees them.
@@ -251,7 +268,11 @@ export class World {
         return result.kind === 'claimed' ? { ...result, body: () => call('body', result.body) } : result
       },
       finish: (...given) => call('finish', () => this.#ending(given[0], retryStore.finish(...given))),
-      writeItems: (...given) => call('writeItems', () => retryStore.writeItems(...given)),
+      writeItems: async (event, items) => {
+        for (let end = 0; end < items.length; end += CHUNK) {
+          await call('writeItems', () => retryStore.writeItems(event, items.slice(0, end + CHUNK)))
+        }
+      },
       fail: (...given) => call('fail', () => this.#ending(given[0], retryStore.fail(...given))),
       release: (...given) => call('release', () => this.#ending(given[0], retryStore.release(...given))),
       exhaust: (...given) => call('exhaust', () => retryStore.exhaust(...given)),
@@ -307,10 +328,7 @@ export class World {
     const worker = createRetries({
       store: this.#portsOf(process).retries,
       queue: this.#queueOf(process),
-      sourceOf: (name) =>
-        [true, false]
-          .map((isHandedOver) => this.#sourceOf(isHandedOver, process))
-          .find((source) => source.name === name),
+      sourceOf: (name) => this.#sourceOf(name, process),
       policy: POLICY,
       clock: process.clock,
       ids: this.#idsOf(process),

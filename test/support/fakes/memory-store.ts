@@ -34,6 +34,7 @@ export interface Sent {
 export type Guard =
   | 'insert: the event is new'
   | 'insert: the content is new'
+  | 'insert: the content is as read'
   | 'insert: writes the effect'
   | 'claim: every condition'
   | 'claim: as many runs as the hint saw'
@@ -152,7 +153,8 @@ export class MemoryStore {
 
     writeItems: async (event, items) => {
       this.#reachStore()
-      this.items.set(nameOf(event), items)
+      const there = this.items.get(nameOf(event)) ?? []
+      this.items.set(nameOf(event), [...there, ...items.slice(there.length)])
     },
 
     fail: async (claim, _event, { at, errorMessage, nextRetryAt }) => {
@@ -241,9 +243,9 @@ export class MemoryStore {
     const present = this.find(event)
     if (present && this.#demands('insert: the event is new')) return { kind: 'present', event: present }
     const last = content && this.#contents.get(contentName(event, content))
-    const isAsRead = last?.eventId === content?.last?.eventId
-    if (last && !isAsRead && this.#demands('insert: the content is new')) return { kind: 'repeated', last }
-    return undefined
+    if (!last || last.eventId === content.last?.eventId) return undefined
+    const guard = content.last ? 'insert: the content is as read' : 'insert: the content is new'
+    return this.#demands(guard) ? { kind: 'repeated', last } : undefined
   }
 
   async *#dueBy(now: Date): AsyncGenerator<readonly DueEvent[]> {
