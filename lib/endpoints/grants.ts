@@ -51,7 +51,11 @@ export const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 /** To count, store and publish a webhook, and to hand it over if its work takes longer. */
 export const INTAKE: readonly Grants[] = [
   WEBHOOK_SECRETS,
-  { CountersTable: ['UpdateItem'], EventsTable: ['BatchWriteItem', 'PutItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
+  {
+    CountersTable: ['UpdateItem'],
+    EventsTable: ['BatchWriteItem', 'PutItem', 'UpdateItem'],
+    RetryQueue: ['SendMessage'],
+  },
   PUBLISH,
 ]
 

@@ -138,7 +138,10 @@ function isKnown({ proof }: WebhookEvent, { rule, repeats }: EventIdentity, isLa
 }
 
 /** The hash of what counts as the content of an event, in hexadecimal digits. */
-function contentOf({ contentSha256, payloadSha256 }: Pick<EventHead, 'contentSha256' | 'payloadSha256'>): string {
+export function contentOf({
+  contentSha256,
+  payloadSha256,
+}: Pick<EventHead, 'contentSha256' | 'payloadSha256'>): string {
   return contentSha256 ?? payloadSha256
 }
 

@@ -33,14 +33,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'old timestamps',
     file: 'lib/webhooks/verify.ts',
-    find: "  if (ageSeconds > tolerance) return refused('timestamp', 'too-old', ageSeconds)\n",
-    replace: '',
+    find: 'if (ageSeconds <= toleranceSeconds) return {}',
+    replace: 'if (ageSeconds >= -toleranceSeconds) return {}',
     test: 'test/unit/webhooks/verify.test.ts',
   },
   {
     guard: 'future timestamps',
     file: 'lib/webhooks/verify.ts',
-    find: "  if (-ageSeconds > tolerance) return refused('timestamp', 'in-the-future', ageSeconds)\n",
+    find: "  if (-ageSeconds > toleranceSeconds) return refused('timestamp', 'in-the-future', ageSeconds)\n",
     replace: '',
     test: 'test/unit/webhooks/verify.test.ts',
   },

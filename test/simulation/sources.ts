@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { header, itemsAt } from '../../lib/webhooks/find.ts'
-import type { IdentityRow, Item } from '../../lib/webhooks/identity.ts'
+import type { BatchItem, IdentityRow } from '../../lib/webhooks/identity.ts'
 import { generic } from '../../lib/webhooks/schemes/generic.ts'
 import type { EventSource } from '../../lib/webhooks/source.ts'
 import { providerSource } from '../../lib/webhooks/sources/provider.ts'
@@ -61,6 +61,6 @@ export function bodyOf(spec: EventSpec, isRepeated: boolean): VerifiedBody {
 }
 
 /** The elements of an event, in order. */
-export function elementsOf({ content, elements }: EventSpec): readonly Item[] {
+export function elementsOf({ content, elements }: EventSpec): readonly BatchItem[] {
   return Array.from({ length: elements }, (_, index) => ({ eventId: `${content}-${index}`, eventType: 'ELEMENT' }))
 }
