@@ -15,19 +15,17 @@ type Tried = Pick<WebhookEvent, 'receivedAt' | 'orderedAt' | 'attempts'>
 
 /**
  * When an event whose run just failed is due again; undefined when no attempt is left. The delays count from the receipt,
- * or from the order of an operator. After a run that came later than a scan brings it, the next one keeps the distance
- * that the delays have, so that an outage does not use up all attempts at once.
+ * or from the order of an operator. However late the run came, the next one keeps the distance that the delays have, and
+ * beyond their list that of two scans: an outage does not use up all attempts at once.
  * @param begun when the run began
  */
 export function nextRetryAt(tried: Tried, begun: Date, policy: RetryPolicy): Date | undefined {
   const { receivedAt, orderedAt = receivedAt, attempts } = tried
   if (attempts >= policy.maxAttempts) return undefined
-  const [before, delay] = [delayOf(attempts - 1, policy), delayOf(attempts, policy)]
-  const isLate = begun.getTime() - orderedAt.getTime() - before > policy.scanInterval
+  const distance = delayOf(attempts, policy) - delayOf(attempts - 1, policy)
   const isBeyondList = attempts >= policy.delays.length
-  const distance = isLate ? delay - before : 0
-  const pause = isBeyondList ? policy.scanInterval : distance
-  return new Date(Math.max(orderedAt.getTime() + delay, begun.getTime() + pause))
+  const due = orderedAt.getTime() + delayOf(attempts, policy)
+  return new Date(Math.max(due, begun.getTime() + (isBeyondList ? policy.scanInterval : distance)))
 }
 
 /** The delay before a retry, in milliseconds; before the first run there is none. */

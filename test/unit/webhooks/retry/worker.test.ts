@@ -118,10 +118,10 @@ describe('a scheduled retry', () => {
       status: 'FAILED',
       errorMessage: 'a rule was broken',
       attempts: 1,
-      nextRetryAt: at(15),
+      nextRetryAt: at(16),
       dead: false,
     })
-    expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 9 * MINUTE }])
+    expect(store.queue).toEqual([{ hint: { ...HINT, n: 2 }, delayMs: 10 * MINUTE }])
   })
 
   it('that an operator orders a week later leaves the cause as much time between the runs as ever', async () => {
