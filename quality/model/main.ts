@@ -7,9 +7,9 @@ import { DESIGN, QUICK, SMALLEST, VARIANTS, type Variant } from './variants.ts'
 const USAGE = `npm run quality -- model [--quick] [--keep]
 npm run quality -- model --tell VARIANT
 
-Checks the model of the retry protocol (quality/model/retry.pml) in all its states: that nothing wrong ever happens, and
-that whatever was stored is settled in the end. Then leaves out one guard after the other and checks that each time
-something goes wrong. Takes minutes; --quick takes the smallest bounds and one variant for each property. --tell says step
+Checks the models of the retry protocol (quality/model/retry.pml) and of its intake (intake.pml) in all their states: that
+nothing wrong ever happens, and that whatever was stored is settled in the end. Then leaves out one guard after the other
+and checks that each time something goes wrong. Takes minutes; --quick takes the smallest bounds and one variant for each model and property. --tell says step
 by step how a variant goes wrong. --keep keeps the figures in quality/figures/model.json. Needs Debian's packages spin and
 gcc, and without them does nothing. Exit 1 when the protocol does not hold, or holds without a guard.
 
@@ -41,9 +41,10 @@ function variantCalled(name: string): Variant {
 async function run(isQuick: boolean, isKept: boolean): Promise<number> {
   const began = performance.now()
   const protocol: Checked[] = []
-  for (const { property, ...macros } of isQuick ? QUICK : DESIGN) {
-    const result = await check({ property, macros, isTold: true })
-    say(`the protocol, ${property}, retries up to ${macros.MAX}, faults up to ${macros.FAULTS}`, result)
+  for (const { model, property, macros } of isQuick ? QUICK : DESIGN) {
+    const result = await check({ model, property, macros, isTold: true })
+    const bounds = Object.entries(macros).map(([name, most]) => `${name} ${most}`)
+    say(`${model === 'retry' ? 'the protocol' : 'its intake'}, ${property}, ${bounds.join(', ')}`, result)
     protocol.push(result)
   }
   const variants: Checked[] = []
@@ -70,14 +71,13 @@ async function run(isQuick: boolean, isKept: boolean): Promise<number> {
 }
 
 function quickOnes(): readonly Variant[] {
-  return (['safety', 'liveness'] as const).flatMap((property) => {
-    const first = VARIANTS.find(({ fails }) => fails === property)
-    return first ? [first] : []
-  })
+  const isFirst = ({ model, fails }: Variant, index: number) =>
+    index === VARIANTS.findIndex((variant) => variant.model === model && variant.fails === fails)
+  return VARIANTS.filter(isFirst)
 }
 
-function checked({ fails, guards }: Variant, isTold = false): Promise<Checked> {
-  return check({ property: fails, macros: { ...SMALLEST, ...guards }, isTold })
+function checked({ model, fails, guards }: Variant, isTold = false): Promise<Checked> {
+  return check({ model, property: fails, macros: { ...SMALLEST[model], ...guards }, isTold })
 }
 
 function say(name: string, { holds, states, seconds, counterexample }: Checked): void {

@@ -1,15 +1,22 @@
 /*
  * The retry protocol of docs/decisions/0007 for one event, as lib/webhooks/{inbox,retry,sweep}.ts and the conditions in
- * lib/adapters/dynamodb make it: two deliveries, two workers, the scan, and time. A write of a store is one step. It
- * may be refused, stay unanswered or be made twice, and its process may die before or after it; messages get lost and
- * come twice, a lease may run out at any time, a handler may do its work, fail or kill its process. Left to
- * test/simulation: late writes, clocks that differ, several events, one body under two ids.
+ * lib/adapters/dynamodb make it: two deliveries, two workers, the scan, an operator, and time. The event may be a large
+ * batch, whose elements a worker writes. A write of a store is one step. It may be refused, stay unanswered or be made
+ * twice, and its process may die before or after it; messages get lost and come twice, a lease may run out at any time,
+ * a handler may do its work, fail or kill its process. Several calls with the same content are in intake.pml. Left to
+ * test/simulation: late writes, clocks that differ, several events.
  */
 #ifndef MAX
 #define MAX 1     /* attempts besides the first run */
 #endif
 #ifndef FAULTS
 #define FAULTS 1  /* how many calls and messages go wrong */
+#endif
+#ifndef BATCHES
+#define BATCHES 0 /* whether the event may be a batch */
+#endif
+#ifndef ORDERS
+#define ORDERS 0  /* how often an operator orders a run */
 #endif
 
 mtype = { NONE, RECEIVED, PROCESSING, RETRY, FAILED, PROCESSED, DEAD }              /* statuses */
@@ -22,7 +29,9 @@ bool leaseOver, due
 bool hint[MAX + 2]           /* whether a message is on its way that saw so many runs */
 
 bool isHandedOver            /* whether the intake leaves the handler to a worker */
-byte faults, effects, runs   /* no part of the protocol: what went wrong, and what was done */
+bool isBatch, hasElements
+byte faults, effects, runs, orders   /* no part of the protocol: what went wrong, and what was done */
+bool isBusy                          /* nor this: a run goes on within its lease */
 
 #define isRunning (status == PROCESSING || status == RETRY)
 #define isFinal (status == PROCESSED || status == DEAD)
@@ -71,6 +80,12 @@ byte faults, effects, runs   /* no part of the protocol: what went wrong, and wh
 #ifndef EFFECT_WITHIN
 #define EFFECT_WITHIN applyEffect()
 #endif
+#ifndef WRITE_ELEMENTS
+#define WRITE_ELEMENTS if :: isBatch -> CALL(hasElements = true) :: else -> skip fi
+#endif
+#ifndef MAY_ORDER
+#define MAY_ORDER (status == FAILED || status == DEAD)
+#endif
 #ifndef IS_SCANNED
 #define IS_SCANNED (isDue || isAbandoned || status == RECEIVED)
 #endif
@@ -78,11 +93,12 @@ byte faults, effects, runs   /* no part of the protocol: what went wrong, and wh
 #define NOTE_SCAN skip
 #endif
 
-/* What is final stays so, and only what is PROCESSED had its effect. */
+/* What is final stays so, and only what is PROCESSED had its effect, and then has its elements. */
 inline moveTo(next) {
   assert(!isFinal);
   assert((next == PROCESSED) == (effects == 1));
-  status = next; due = false; leaseOver = false
+  assert(next != PROCESSED || hasElements || !isBatch);
+  status = next; due = false; leaseOver = false; isBusy = isRunning
 }
 
 inline applyEffect() { effects++; assert(effects == 1) }
@@ -122,6 +138,7 @@ inline insert() {
 inline claim() {
   if
   :: MAY_CLAIM ->
+     assert(!isBusy);
      moveTo((n == 0 -> PROCESSING : RETRY)); CHARGE_AT_CLAIM; owner = me; answer = WRITTEN
   /* An earlier try of this claim was made. */
   :: else ->
@@ -184,7 +201,7 @@ died:
 }
 
 /* A run is counted as it ends: between its claim and its end anything may happen. */
-inline charge() { runs++; hasRun = true; assert(runs <= MAX + isHandedOver) }
+inline charge() { runs++; hasRun = true; assert(runs <= MAX + isHandedOver + orders * MAX) }
 
 proctype worker(byte me) {
   mtype how, answer
@@ -203,6 +220,7 @@ end:
      AGAIN(claim());
      if
      :: answer == WRITTEN ->
+        WRITE_ELEMENTS;
         if
         :: atomic { charge(); EFFECT_BEFORE; TRY(finish()) }; AGAIN(finish())
         :: atomic { charge(); isSpent = true; TRY(fail()) }; AGAIN(fail());
@@ -235,19 +253,37 @@ end:
   od
 }
 
+/* Whatever has failed, for good or not, is due again with all its attempts. */
+proctype operator() {
+end:
+  do
+  :: atomic {
+       orders < ORDERS && MAY_ORDER ->
+       orders++; assert(effects == 0);
+       status = FAILED; due = true; attempts = 0;
+       send(1)
+     }
+  od
+}
+
 proctype time() {
 end:
   do
-  :: atomic { isRunning && !leaseOver -> leaseOver = true }
+  :: atomic { isRunning && !leaseOver -> leaseOver = true; isBusy = false }
   :: atomic { status == FAILED && !due -> due = true }
   od
 }
 
 init {
   atomic {
-    if :: isHandedOver = true :: isHandedOver = false fi;
+    if
+    :: isHandedOver = true
+    :: isHandedOver = false
+    :: BATCHES -> isHandedOver = true; isBatch = true
+    fi;
     run intake(1); run intake(2); run worker(1); run worker(2); run time();
-    run scan()
+    run scan();
+    if :: ORDERS > 0 -> run operator() :: else -> skip fi
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env, stderr } from 'node:process'
 import { promisify } from 'node:util'
-import type { Property } from './variants.ts'
+import type { Model, Property } from './variants.ts'
 
 const run = promisify(execFile)
 
@@ -17,8 +17,9 @@ export function hasSpin(): boolean {
 }
 
 export interface Check {
+  readonly model: Model
   readonly property: Property
-  /** How many attempts and how many faults there are at most, and which guards stand in place of the model's own. */
+  /** How much may happen, and which guards stand in place of the model's own. */
   readonly macros: Readonly<Record<string, string | number>>
   /** Whether to tell how it goes wrong, step by step. */
   readonly isTold?: boolean
@@ -47,14 +48,14 @@ const MINUTES = 10
  * Checks a property in all states of the model.
  * @throws Error when there are more states than memory, depth or time allow
  */
-export async function check({ property, macros, isTold = false }: Check): Promise<Checked> {
+export async function check({ model, property, macros, isTold = false }: Check): Promise<Checked> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
   const within = { cwd: folder, timeout: MINUTES * 60_000, maxBuffer: 64 << 20 }
   try {
     const all = { ...macros, ...(property === 'liveness' && { LIVENESS: 1 }) }
     const definitions = Object.entries(all).map(([name, value]) => `#define ${name} ${value}\n`)
-    copyFileSync(`${import.meta.dirname}/retry.pml`, join(folder, 'retry.pml'))
-    writeFileSync(join(folder, 'variant.pml'), `${definitions.join('')}#include "retry.pml"\n`)
+    copyFileSync(`${import.meta.dirname}/${model}.pml`, join(folder, `${model}.pml`))
+    writeFileSync(join(folder, 'variant.pml'), `${definitions.join('')}#include "${model}.pml"\n`)
     const { built, started } = ANALYSERS[property]
     await run('spin', ['-a', 'variant.pml'], within)
     await run('gcc', ['-O1', '-DCOLLAPSE', `-DMEMLIM=${MEGABYTES}`, ...built, '-o', 'pan', 'pan.c'], within)

@@ -1,36 +1,52 @@
 /** Whether nothing wrong ever happens, or whether what has to happen does in the end. */
 export type Property = 'safety' | 'liveness'
 
-/** How much may happen. */
-interface Bounds {
-  readonly MAX: number
-  readonly FAULTS: number
-}
+/** `retry.pml`, what becomes of one event, or `intake.pml`, which calls become events. */
+export type Model = 'retry' | 'intake'
+
+type Macros = Readonly<Record<string, string | number>>
 
 /** The least at which every variant goes wrong. */
-export const SMALLEST: Bounds = { MAX: 1, FAULTS: 1 }
+export const SMALLEST: Readonly<Record<Model, Macros>> = {
+  retry: { MAX: 1, FAULTS: 1, BATCHES: 1 },
+  intake: { FAULTS: 1 },
+}
+
+/** A model as it is, and how much may happen in it. */
+interface Design {
+  readonly model: Model
+  readonly property: Property
+  readonly macros: Macros
+}
 
 /** What is checked of the protocol as it is, in the order of the time that it takes. */
-export const QUICK: readonly (Bounds & { readonly property: Property })[] = [{ property: 'safety', ...SMALLEST }]
+export const QUICK: readonly Design[] = [
+  { model: 'intake', property: 'safety', macros: SMALLEST.intake },
+  { model: 'retry', property: 'safety', macros: SMALLEST.retry },
+]
 
 export const DESIGN: typeof QUICK = [
   ...QUICK,
-  { property: 'liveness', ...SMALLEST },
-  { property: 'safety', MAX: 2, FAULTS: 1 },
-  { property: 'safety', MAX: 1, FAULTS: 2 },
-  { property: 'liveness', MAX: 2, FAULTS: 1 },
+  { model: 'retry', property: 'safety', macros: { MAX: 2, FAULTS: 1 } },
+  { model: 'intake', property: 'safety', macros: { FAULTS: 2 } },
+  { model: 'retry', property: 'safety', macros: { MAX: 1, FAULTS: 2 } },
+  { model: 'retry', property: 'safety', macros: { ...SMALLEST.retry, ORDERS: 1 } },
+  { model: 'retry', property: 'liveness', macros: SMALLEST.retry },
+  { model: 'retry', property: 'liveness', macros: { MAX: 1, FAULTS: 1, ORDERS: 1 } },
+  { model: 'retry', property: 'liveness', macros: { MAX: 2, FAULTS: 1 } },
 ]
 
-/** The model with other guards in place of its own. */
+/** A model with other guards in place of its own. */
 export interface Variant {
   readonly name: string
+  readonly model: Model
   /** In which property it has to fail. */
   readonly fails: Property
-  /** Macros of retry.pml. */
-  readonly guards: Readonly<Record<string, string>>
+  /** Macros of the model, and what else it takes to go wrong. */
+  readonly guards: Macros
 }
 
-export const VARIANTS: readonly Variant[] = [
+const RETRY: readonly Omit<Variant, 'model'>[] = [
   { name: 'a put over what is there', fails: 'safety', guards: { MAY_INSERT: 'true' } },
   { name: 'a put without a token of its own', fails: 'safety', guards: { IS_OWN_PUT: 'false' } },
   {
@@ -59,6 +75,17 @@ export const VARIANTS: readonly Variant[] = [
     fails: 'safety',
     guards: { EFFECT_BEFORE: 'TRY(applyEffect()) }; atomic { skip', EFFECT_WITHIN: 'skip' },
   },
+  { name: 'PROCESSED before its elements', fails: 'safety', guards: { WRITE_ELEMENTS: 'skip' } },
+  {
+    name: 'an order for what is PROCESSED',
+    fails: 'safety',
+    guards: { ORDERS: 1, MAY_ORDER: '(status == FAILED || isFinal)' },
+  },
+  {
+    name: 'an order during a run',
+    fails: 'safety',
+    guards: { ORDERS: 1, MAY_ORDER: '(status == FAILED || status == DEAD || isRunning)' },
+  },
   { name: 'no scan', fails: 'liveness', guards: { IS_SCANNED: 'false' } },
   { name: 'a scan that does not see RECEIVED', fails: 'liveness', guards: { IS_SCANNED: '(isDue || isAbandoned)' } },
   {
@@ -71,4 +98,28 @@ export const VARIANTS: readonly Variant[] = [
     fails: 'liveness',
     guards: { NOTE_SCAN: 'if :: status == FAILED -> due = false :: else -> skip fi' },
   },
+]
+
+const INTAKE: readonly Omit<Variant, 'model' | 'fails'>[] = [
+  { name: 'an event put over another', guards: { MAY_PUT_EVENT: 'true' } },
+  { name: 'a content put without a condition', guards: { MAY_PUT_CONTENT: 'true' } },
+  { name: 'a content put whoever had it last', guards: { MAY_PUT_CONTENT: '(last == 0 || seen != 0)' } },
+  {
+    name: 'a content in a write of its own',
+    guards: { CONTENT_WITHIN: 'skip', CONTENT_AFTER: 'CALL(last = key)' },
+  },
+  {
+    name: 'news whose contents are not kept',
+    guards: { COMPARES: '(rule != NEWS && rule != SAME_ID && (rule != WINDOW || key != 1))' },
+  },
+  { name: 'a window that never ends', guards: { IS_OVER: 'false' } },
+  { name: 'a window that is over at once', guards: { IS_OVER: 'true' } },
+  { name: 'another content under an unsigned id taken for a copy', guards: { IS_OTHER: 'false' } },
+  { name: 'a late call taken although it says nothing new', guards: { IS_ONE_EVENT: '(rule == DROPPED)' } },
+  { name: 'the same content under another id taken for another event', guards: { IS_ONE_EVENT: 'isLate' } },
+]
+
+export const VARIANTS: readonly Variant[] = [
+  ...RETRY.map((variant) => ({ model: 'retry', ...variant }) as const),
+  ...INTAKE.map((variant) => ({ model: 'intake', fails: 'safety', ...variant }) as const),
 ]

@@ -2,13 +2,7 @@ import { stdout } from 'node:process'
 import { readOptions, runCommand, UsageError, wholeOption } from '../../localstack/command.ts'
 import { FAULTS } from '../../test/simulation/faults.ts'
 import { isKind, KINDS, type KindName, SHARES } from '../../test/simulation/kinds.ts'
-import {
-  addTo,
-  describeFailure,
-  MESSAGES_PER_RUN,
-  messagesPerRun,
-  type Simulated,
-} from '../../test/simulation/simulate.ts'
+import { addTo, describeFailure, isChatty, messagesPerRun, type Simulated } from '../../test/simulation/simulate.ts'
 import { onEveryCore } from '../support/cores.ts'
 import { keep } from '../support/figures.ts'
 import type { Batch } from './share.ts'
@@ -91,16 +85,13 @@ function joined(parts: readonly Simulated[]): Simulated {
   return { worlds: parts.reduce((sum, part) => sum + part.worlds, 0), failures, totals }
 }
 
-/** How many worlds of a kind tell how many messages it takes: a single one may take fifty for each run. */
-const TELLING = 1000
-
 /** Prints how the worlds of a kind went, at most three that went wrong. @returns how many did */
-async function tell(kind: KindName, first: number, { worlds, failures, totals }: Simulated): Promise<number> {
+async function tell(kind: KindName, first: number, simulated: Simulated): Promise<number> {
+  const { worlds, failures, totals } = simulated
   stdout.write(`${kind}: seeds ${first} to ${first + worlds - 1}, ${failures.length} violations\n`)
   for (const failure of failures.slice(0, 3)) stdout.write(`${await describeFailure(failure)}\n`)
-  const isChatty = worlds >= TELLING && messagesPerRun(totals) > MESSAGES_PER_RUN
-  if (isChatty) stdout.write(`${kind}: ${messagesPerRun(totals).toFixed(2)} messages for each run\n`)
-  return failures.length + Number(isChatty)
+  if (isChatty(simulated)) stdout.write(`${kind}: ${messagesPerRun(totals).toFixed(2)} messages for each run\n`)
+  return failures.length + Number(isChatty(simulated))
 }
 
 function summaryOf(worlds: number, totals: ReadonlyMap<string, number>): string {
@@ -109,9 +100,9 @@ function summaryOf(worlds: number, totals: ReadonlyMap<string, number>): string 
   const faults = FAULTS.map((fault) => `${fault} ${number(fault)}`).join(', ')
   return [
     `${worlds.toLocaleString('en')} worlds`,
+    `${number('calls')} calls (${faults})`,
     `${number('deliveries')} deliveries (${number('duplicates')} dropped as duplicates, ${number('look-alikes')} look-alikes, ` +
       `${number('late events')} late, ${number('large batches')} large batches)`,
-    `${number('calls')} calls (${faults})`,
     `${crashes.reduce((sum, count) => sum + count, 0).toLocaleString('en')} crashes`,
     `${number('messages')} messages (${number('messages lost')} lost, ${number('messages doubled')} doubled)`,
     `${number('changes watched')} changes watched`,

@@ -60,6 +60,14 @@ export function messagesPerRun(totals: ReadonlyMap<string, number>): number {
   return messages === 0 ? 0 : messages / (runs + accepted)
 }
 
+/** A few worlds say nothing of all: a single one may take fifty messages for each run. */
+const ENOUGH_WORLDS = 1000
+
+/** Whether worlds of a kind show that runs take too many messages. */
+export function isChatty({ worlds, totals }: Simulated): boolean {
+  return worlds >= ENOUGH_WORLDS && messagesPerRun(totals) > MESSAGES_PER_RUN
+}
+
 /** Enough to take a world to pieces in a few seconds. */
 const MAXIMUM_TRIES = 2000
 
