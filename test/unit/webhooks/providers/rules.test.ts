@@ -62,7 +62,7 @@ describe('a retry is', () => {
   })
 })
 
-describe('W17 a call that somebody without the secret sends again, changed where nobody signed it, is', () => {
+describe('W17, W22 a call that somebody without the secret sends again, changed where nobody signed it, is', () => {
   const cases = rows.flatMap(([name, row]) =>
     Object.entries(row.replays ?? {}).map(([what, how]) => [how.gives ?? 'duplicate', name, what, row, how] as const),
   )

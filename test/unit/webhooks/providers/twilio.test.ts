@@ -101,7 +101,7 @@ describe('the port in the address of a signed call', () => {
   )
 })
 
-describe('W17 the fields of a form of Twilio', () => {
+describe('W17, W22 the fields of a form of Twilio', () => {
   const FIELDS = 'CallSid=CA1&Digits=12&MessageSid=SM1&MessageStatus=delivered'
   const TEXT = [...new URLSearchParams(FIELDS)].flat().join('')
   const TOKEN = 'i-twilio-idempotency-token'
@@ -130,7 +130,12 @@ describe('W17 the fields of a form of Twilio', () => {
       expect(outcome).not.toBe('stored')
       seen.add(outcome)
     })
-    await fc.assert(property, { numRuns: 500 })
+    const examples: [number[], 't-2'][] = [
+      [ENDS, 't-2'],
+      [[], 't-2'],
+      [[1], 't-2'],
+    ]
+    await fc.assert(property, { numRuns: 500, examples })
     expect(seen).toEqual(new Set(['refused', 'duplicate', 'alike']))
   })
 })
