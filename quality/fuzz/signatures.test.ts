@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim, SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
+import type { SenderClaim, SignatureScheme } from '../../lib/webhooks/schemes/scheme.ts'
 import { SEEDS, type Seed } from '../../test/inputs/signatures/seeds.ts'
 import { signatureTarget } from '../../test/inputs/signatures/target.ts'
 import { NO_COVERAGE } from './coverage.ts'
@@ -7,7 +7,7 @@ import { hunt } from './hunt.ts'
 
 describe('the search finds a verifier that', () => {
   /** The seeds of one scheme, which reads its proof otherwise than it should. */
-  const seedsWith = (broken: (claim: Claim, scheme: SignatureScheme) => Claim): readonly Seed[] =>
+  const seedsWith = (broken: (claim: SenderClaim, scheme: SignatureScheme) => SenderClaim): readonly Seed[] =>
     SEEDS.filter(({ kind }) => kind === 'github').map((seed) => {
       const read: SignatureScheme['read'] = (call) => {
         const claim = seed.scheme.read({ ...call, body: call.body.subarray(0, seed.call.body.length) })
@@ -16,7 +16,7 @@ describe('the search finds a verifier that', () => {
       return { ...seed, scheme: { ...seed.scheme, read } }
     })
 
-  const search = (broken: (claim: Claim, scheme: SignatureScheme) => Claim, seed = 1) =>
+  const search = (broken: (claim: SenderClaim, scheme: SignatureScheme) => SenderClaim, seed = 1) =>
     hunt(signatureTarget(seedsWith(broken)), { inputs: 500, seed, coverage: NO_COVERAGE })
 
   it('signs a part of the body', async () => {

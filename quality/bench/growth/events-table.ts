@@ -62,6 +62,7 @@ function eventAt(index: number): WebhookEvent {
     dead: false,
     payload,
     payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    proof: { level: 'full', key: 'shop#1', signedAt: at },
     headers: { 'content-type': 'application/json' },
     history: [{ at, status: isDue ? 'FAILED' : 'PROCESSED', by: 'intake' }],
   }
