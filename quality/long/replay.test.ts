@@ -92,7 +92,12 @@ it('P13 failed events replayed by filter, the whole tree killed with SIGKILL on 
   const counts = { matched: EVENTS, done: EVENTS - BROKEN, failed: BROKEN }
   expect(await get(path)).toEqual({ replayId, state: 'DONE', ...counts })
   for (let index = 0; index < EVENTS; index++) {
-    const event = await get(`/api/webhooks/events/payment/evt-${index}`)
+    let event: Record<string, unknown> = {}
+    const isAtRest = async () => {
+      event = await get(`/api/webhooks/events/payment/evt-${index}`)
+      return event['status'] === 'PROCESSED' || event['dead']
+    }
+    await vi.waitUntil(isAtRest, { timeout: 60_000, interval: 500 })
     expect(event['status']).toBe(index % 3 === 0 ? 'FAILED' : 'PROCESSED')
     const moves = (event['history'] as { by: string; status: string }[]).map(({ by, status }) => `${status} ${by}`)
     expect(moves.filter((move) => move.includes('operator'))).toHaveLength(1)

@@ -142,6 +142,15 @@ export const INTAKE_MUTATIONS: Readonly<Record<string, Mutation & Sight>> = {
     seenIn: 'calm',
     as: 'a batch without its elements',
   },
+  'elements of a large batch in the transaction': {
+    replace: insertOf('batches', (insert) => (event, effects, beside) => {
+      const { elements } = JSON.parse(event.payload.toString())
+      const items = elements.map(({ id: eventId, type: eventType }: Record<string, string>) => ({ eventId, eventType }))
+      return insert(event, effects, { ...beside, items })
+    }),
+    seenIn: 'calm',
+    as: 'more elements at once than an insert takes',
+  },
   'elements that no worker writes': {
     replace: (ports) => ({ ...ports, retries: { ...ports.retries, writeItems: async () => {} } }),
     seenIn: 'calm',

@@ -1,5 +1,6 @@
 import { type PaymentStatus, RANK } from '../../lib/payments/payment.ts'
 import { type EventStatus, runsOf, type WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { BatchItem } from '../../lib/webhooks/identity.ts'
 import type { Acceptance } from '../../lib/webhooks/inbox.ts'
 import { ITEMS_AT_ONCE } from '../../lib/webhooks/place.ts'
 import { type MemoryStore, nameOf } from '../support/fakes/memory-store.ts'
@@ -92,10 +93,19 @@ export class Judge {
     if (!NEXT[from].includes(after.status)) this.#violate(`illegal move ${move}`)
     if (after.attempts > POLICY.maxAttempts) this.#violate('more attempts than allowed')
     if (before) this.#checkMove(before, after, move)
-    else this.#identity.stored(after, delivery)
+    else this.#checkNew(after, delivery)
     this.#due.set(delivery.name, after.status === 'RECEIVED' ? after.receivedAt : after.nextRetryAt)
     this.#checkElements(after, delivery.spec)
     if (after.status === 'PROCESSED') this.#processed.set(delivery.name, this.#now())
+  }
+
+  #checkNew(row: WebhookEvent, delivery: Delivery): void {
+    this.#identity.stored(row, delivery)
+    if (this.#elementsWith(row).length > ITEMS_AT_ONCE) this.#violate('more elements at once than an insert takes')
+  }
+
+  #elementsWith(row: WebhookEvent): readonly BatchItem[] {
+    return this.#store().items.get(nameOf(row)) ?? []
   }
 
   #checkMove(before: WebhookEvent, after: WebhookEvent, move: string): void {
@@ -107,7 +117,7 @@ export class Judge {
   /** A small batch has its elements from the first, a large one as soon as it is processed. */
   #checkElements(row: WebhookEvent, spec: EventSpec): void {
     if (row.status !== 'PROCESSED' && spec.elements > ITEMS_AT_ONCE) return
-    const found = this.#store().items.get(nameOf(row)) ?? []
+    const found = this.#elementsWith(row)
     if (JSON.stringify(found) !== JSON.stringify(elementsOf(spec))) this.#violate('a batch without its elements')
   }
 

@@ -104,9 +104,11 @@ function formText({ url, headers, body }: SignedCall): readonly SignedPart[] | u
 
 /** twilio-node, `validateRequest`, takes the address with and without the port of its protocol. */
 function spellings(url: string, [, ...rest]: readonly SignedPart[]): readonly (readonly SignedPart[])[] {
-  const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/?#:]+)(?::\d+)?(.*)$/.exec(url) ?? []
-  const port = scheme === 'https' ? 443 : 80
-  return [`${scheme}://${host}${path}`, `${scheme}://${host}:${port}${path}`].map((spelled) => [spelled, ...rest])
+  if (!URL.canParse(url)) return []
+  const { protocol, hostname, origin } = new URL(url)
+  const path = url.slice(origin.length)
+  const port = protocol === 'https:' ? 443 : 80
+  return [hostname, `${hostname}:${port}`].map((host) => [`${protocol}//${host}${path}`, ...rest])
 }
 
 /** Sorted by name, then by value; a field that occurs twice with the same value counts once. */
