@@ -65,7 +65,7 @@ export const ORDERS: Grants = { OrdersTable: ['UpdateItem'] }
 
 /** To run a stored event. */
 export const RUN: readonly Grants[] = [
-  { EventsTable: ['BatchGetItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
+  { EventsTable: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem'], RetryQueue: ['SendMessage'] },
   PAYMENTS,
   ORDERS,
   PUBLISH,

@@ -56,6 +56,7 @@ const SHARED = 'dynamodb/conditional.ts'
 
 /** What each adapter works on: always the same, or by the factory that made it. */
 const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {
+  'dynamodb/batch-items.ts': ['EventsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
   'dynamodb/counter-store.ts': ['CountersTable'],
   'dynamodb/due-events.ts': ['EventsTable'],

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, type Call, call } from '../support/client.ts'
 import { eventDetail, genericSignature, payment } from '../support/events.ts'
@@ -280,6 +280,21 @@ describe('POST /webhooks/{provider} keeps the signed events of any provider', ()
     for (const form of ['a=1&'.repeat(999), `a=${'b'.repeat(262_142)}`]) {
       expect((await post('/webhooks/twilio', form, headers)).status).toBe(401)
     }
+  })
+
+  it.each([3, 91, 1000])('a batch of %i events is one event, with each of them in it, in order', async (count) => {
+    const ids = Array.from({ length: count }, () => randomUUID())
+    const events = ids.map((webhookEventId) => ({ type: 'message', webhookEventId }))
+    const body = JSON.stringify({ destination: 'U1', events })
+    const sent = await post('/webhooks/line', body, { 'x-line-signature': mac('line', body, 'base64') })
+    expect([sent.status, sent.text]).toEqual([200, 'Webhook received'])
+    const batch = await vi.waitUntil(async () => {
+      const { json } = await call('/api/webhooks/events?source=line&limit=1', bearer(await tokenOf('admin')))
+      return json.events[0]?.itemCount === count && json.events[0].status === 'PROCESSED' && json.events[0]
+    }, 20_000)
+    const { json } = await eventDetail('line', batch.eventId)
+    expect(json.items.map((item: { readonly eventId: string }) => item.eventId)).toEqual(ids)
+    expect(json.items.at(-1).id).toBe(`${batch.eventId}#${count}`)
   })
 
   it('adyen is answered as it wants', async () => {

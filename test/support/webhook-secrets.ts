@@ -9,6 +9,7 @@ const TEXTS = [
   'demo',
   'dropbox',
   'gitlab',
+  'line',
   'mailgun',
   'meta',
   'meta.verify',

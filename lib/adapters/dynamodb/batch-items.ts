@@ -19,8 +19,12 @@ function keyOf({ source, eventId }: EventKey, number: number): EventKey {
 }
 
 /** Writes an element of a batch beside its event. @param number counted from 1 */
-export function putElement(table: string, event: EventKey, { eventId: itemId, eventType }: BatchItem, number: number) {
-  return { Put: { TableName: table, Item: { ...keyOf(event, number), itemId, eventType } } }
+export function putElement(table: string, event: EventKey, item: BatchItem, number: number) {
+  return { Put: { TableName: table, Item: rowOf(event, item, number) } }
+}
+
+function rowOf(event: EventKey, { eventId: itemId, eventType }: BatchItem, number: number) {
+  return { ...keyOf(event, number), itemId, eventType }
 }
 
 /** The most requests of one BatchWriteItem (DynamoDB API reference). */
@@ -37,7 +41,7 @@ export async function writeElements(
   items: readonly BatchItem[],
   pause: Pause,
 ): Promise<void> {
-  const puts = items.map((item, index) => putElement(table, event, item, index + 1).Put.Item)
+  const puts = items.map((item, index) => rowOf(event, item, index + 1))
   for (let start = 0; start < puts.length; start += CHUNK) {
     const chunk = puts.slice(start, start + CHUNK).map((row) => ({ PutRequest: { Item: row } }))
     await drain<Batch>({ [table]: chunk }, pause, async (rest) => {
