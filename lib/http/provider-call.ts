@@ -4,7 +4,6 @@ import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
-import { auditRefusal } from '../webhooks/audit.ts'
 import { answerChallenge, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 import type { Handshake } from '../webhooks/provider.ts'
@@ -34,7 +33,7 @@ export function signedByName(intake: Layers): Reader<ProviderCall> {
     if (isPing(provider, event.headers, shortTextOf(event))) return { handshake: webhookReceived() }
     const delivery = admitted(source, event, intake)
     const hmac = (text: string) => hmacOf(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
-    const handshake = auditRefusal(intake.audit, source.name, () => handshakeOf(provider, delivery.body, hmac))
+    const handshake = handshakeOf(provider, delivery.body, hmac)
     return handshake ? { handshake: replyTo(handshake) } : { source, delivery }
   }
 }
