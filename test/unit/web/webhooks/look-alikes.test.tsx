@@ -5,6 +5,7 @@ import { record } from './records.ts'
 
 /** The module, as a page at this address loads it. */
 async function load() {
+  vi.resetModules()
   vi.stubGlobal('location', { pathname: '/console/webhooks', search: '?status=PROCESSED' })
   vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"demoUsers":[]}' }) })
   return import('../../../../web/webhooks/look-alikes.tsx')
