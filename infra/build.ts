@@ -8,6 +8,7 @@ import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
+import { sourcesOrExit, teamConfig } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -93,7 +94,7 @@ export function bundleOptions({ outdir, entryPoints }: Bundle) {
     sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
-    plugins: [builtins],
+    plugins: [builtins, teamConfig()],
   } as const satisfies BuildOptions
 }
 
@@ -127,6 +128,7 @@ export function buildBundles(): Promise<void> {
 }
 
 async function buildInto(folder: string): Promise<void> {
+  await sourcesOrExit()
   const { manifest, assets, metafile } = await buildConsole()
   // As texts: as an object, each would be a module that every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }

@@ -24,6 +24,7 @@ const BUILDS = '.builds'
 
 /** All sources of the bundles. */
 export const SOURCES = [
+  'gatehouse.config.ts',
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',

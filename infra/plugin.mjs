@@ -1,7 +1,7 @@
 /**
  * Adds what serverless.yml cannot express per function: a role of its own, only the settings that its code names, a
  * metric filter on its log if it reads secrets, and a line on the dashboard. Also covers what the deployment engine
- * ignores: wrong parameters and missing secrets before a deployment, unprotected tables after it.
+ * ignores: wrong parameters, a wrong gatehouse.config.ts and missing secrets before a deployment, unprotected tables after it.
  */
 export default class Functions {
   /**
@@ -59,6 +59,8 @@ function checkParametersFirst(engine) {
   const schema = engine.configSchemaHandler
   const check = schema.validateConfig.bind(schema)
   schema.validateConfig = async (configuration) => {
+    const { sourcesOrExit } = await import('./team-config.ts')
+    await sourcesOrExit()
     const { wrongParameters } = await import('./parameters.ts')
     const wrong = wrongParameters(engine)
     if (wrong.length > 0) throw new engine.classes.Error(['Wrong parameters:', ...wrong].join('\n  '))

@@ -52,7 +52,7 @@ async function examine(): Promise<readonly Finding[]> {
     checkNode(process.version),
     checkNpm(npmVersion(env)),
     checkPackages(lockfiles()),
-    ...checkSettings(env),
+    ...(await checkSettings(env)),
     checkDataFolder(folder),
     checkClock(new Date(), service),
     ...(service

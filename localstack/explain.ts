@@ -1,9 +1,10 @@
 import { env, stdout } from 'node:process'
+import { configuredSources } from '../infra/team-config.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { webhookSettings } from '../lib/runtime/settings/webhooks.ts'
+import { explain } from '../lib/webhooks/explain/explain.ts'
 import { readOptions, runCommand, UsageError } from './command.ts'
 import { localRun } from './local-run.ts'
-import { explain } from './signatures/explain.ts'
 import { readRequest } from './signatures/request.ts'
 
 const USAGE = `npm run explain -- <provider> <file> [--at <time>]
@@ -27,14 +28,15 @@ BASE_URL stands before a path. Neither secrets nor expected signatures are print
 await runCommand({ name: 'explain', usage: USAGE, failure: 2, run: explainFile })
 
 /** @returns the exit code: 0 for an accepted call, 1 for a refused one */
-function explainFile(args: readonly string[]): number {
+async function explainFile(args: readonly string[]): Promise<number> {
   const { name, file, now } = readArguments(args)
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })
   const run = localRun(env)
   const call = readRequest(file, run.address)
-  const { reason, sentence } = explain(call, { name, secrets: run.webhookSecrets(), now, toleranceSeconds })
+  const { scheme } = (await configuredSources()).providerOf(name)
+  const { reason, sentence } = explain(call, { name, scheme, secrets: run.webhookSecrets(), now, toleranceSeconds })
   stdout.write(`${reason}: ${sentence}\n`)
   return reason === 'accepted' ? 0 : 1
 }

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { LOCAL_KEY_ID } from '../lib/runtime/settings/token.ts'
-import { providerOf } from '../lib/webhooks/providers/index.ts'
+import { type Catalog, KNOWN } from '../lib/webhooks/sources/catalog.ts'
 import { signerOf } from './senders/signers.ts'
 import { SENDERS } from './senders/table.ts'
 import { StartError } from './start-error.ts'
@@ -33,11 +33,14 @@ export type KeptSecrets = z.output<typeof secretsFile>
  * @param file undefined if nothing is kept
  * @throws StartError as `readKept` does, and when new secrets cannot be written
  */
-export function keptSecrets(file: string | undefined): Secrets {
+export function keptSecrets(
+  file: string | undefined,
+  { configured, providerOf }: Pick<Catalog, 'configured' | 'providerOf'> = KNOWN,
+): Secrets {
   const kept = file === undefined ? undefined : readKept(file)
   const secrets = { ...kept?.WEBHOOK_SECRETS }
   const signingKeys = { ...kept?.SIGNING_KEYS }
-  for (const name of Object.keys(SENDERS).filter((name) => secrets[name] === undefined)) {
+  for (const name of [...Object.keys(SENDERS), ...configured.keys()].filter((name) => secrets[name] === undefined)) {
     const { secret, signingKey } = signerOf(providerOf(name).scheme.methods[0]).make()
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey

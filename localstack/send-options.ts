@@ -1,4 +1,5 @@
 import type { Sample } from '../lib/webhooks/sample.ts'
+import { type Catalog, KNOWN } from '../lib/webhooks/sources/catalog.ts'
 import { addressOption, readOptions, UsageError, wholeOption } from './command.ts'
 import { SENDERS, senderOf } from './senders/table.ts'
 import { type BodyValue, readSetting } from './senders/values.ts'
@@ -37,6 +38,7 @@ export interface SendOrder {
   /** As in the path. */
   readonly name: string
   readonly sender: Sample
+  readonly sources: Catalog
   readonly event: string
   readonly settings: readonly BodyValue[]
   readonly count: number
@@ -55,13 +57,16 @@ export interface SendOrder {
 }
 
 /** Parses the arguments. @throws UsageError when they make no order */
-export function readSendOrder(args: readonly string[]): SendOrder | 'list' {
+export function readSendOrder(args: readonly string[], sources: Catalog = KNOWN): SendOrder | 'list' {
   const { values, positionals } = readOptions({ args: [...args], options: OPTIONS, allowPositionals: true })
   if (values.list) return 'list'
   const [given = '', wanted, ...more] = positionals
   const name = given.toLowerCase()
-  const sender = senderOf(name)
-  if (!sender) throw new UsageError(`Name a provider: ${Object.keys(SENDERS).sort().join(', ')}`)
+  const sender = senderOf(name, sources)
+  if (!sender)
+    throw new UsageError(
+      `Name a provider: ${[...Object.keys(SENDERS), ...sources.configured.keys()].sort().join(', ')}`,
+    )
   if (more.length > 0) throw new UsageError('Name one event')
   if (values.resend !== undefined && (wanted !== undefined || values.fail || values.number !== '1'))
     throw new UsageError('--resend takes the event as it was: no name, number or --fail beside it')
@@ -69,6 +74,7 @@ export function readSendOrder(args: readonly string[]): SendOrder | 'list' {
   return {
     name,
     sender,
+    sources,
     event,
     settings: values.set.map(readSetting),
     count: wholeOption('number', values.number, [1, 100_000]),

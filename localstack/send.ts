@@ -1,22 +1,28 @@
 import { env, stdout } from 'node:process'
+import { configuredSources } from '../infra/team-config.ts'
+import type { Sample } from '../lib/webhooks/sample.ts'
+import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
 import { readSendOrder, SEND_USAGE, type SendOrder } from './send-options.ts'
 import { plannedMessages } from './senders/plan.ts'
 import { type PostResult, poster } from './senders/post.ts'
-import { SENDERS } from './senders/table.ts'
+import { SENDERS, senderOf } from './senders/table.ts'
 
 await runCommand({
   name: 'send',
   usage: SEND_USAGE,
-  run(args) {
-    const order = readSendOrder(args)
-    return order === 'list' ? list() : send(order)
+  async run(args) {
+    const sources = await configuredSources()
+    const order = readSendOrder(args, sources)
+    return order === 'list' ? list(sources) : send(order)
   },
 })
 
-function list(): number {
-  const rows = Object.entries(SENDERS).map(([name, { events }]) => `${name.padEnd(18)} ${events.join(', ')}\n`)
+function list(sources: Catalog): number {
+  const configured = [...sources.configured.keys()].map((name) => [name, senderOf(name, sources)] as const)
+  const senders: readonly (readonly [string, Sample | undefined])[] = [...Object.entries(SENDERS), ...configured]
+  const rows = senders.map(([name, sender]) => `${name.padEnd(18)} ${sender?.events.join(', ')}\n`)
   stdout.write(rows.sort().join(''))
   return 0
 }

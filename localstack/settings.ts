@@ -12,6 +12,7 @@ import { tokenSettings } from '../lib/runtime/settings/token.ts'
 import { choice, optional, parsed, text, whole, withDefault } from '../lib/runtime/settings/values.ts'
 import { webhookSecretSettings, webhookSettings } from '../lib/runtime/settings/webhooks.ts'
 import { secretsReadable } from '../lib/webhooks/readable-secrets.ts'
+import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 import { DEMO_DIRECTORY } from './directory/demo.ts'
 import { MAXIMUM_OFFSET } from './ports.ts'
 
@@ -68,10 +69,14 @@ const FILLED_IN = { BASE_URL: 'http://127.0.0.1', JWT_KEYS: `local:${'A'.repeat(
  * Validates every setting of the product before anything is started.
  * @throws ConfigError naming all wrong settings together
  */
-export function readSettings(given: Environment): RunSettings {
+export function readSettings(given: Environment, sources: Catalog): RunSettings {
   const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
   const environment = { ...FILLED_IN, ...withoutEmpty(given), ...directory, STAGE: 'local' }
-  return loadConfig(everySetting, [directoryProtected, secretsReadable, movedPortExists, ...oauth2Rules], environment)
+  return loadConfig(
+    everySetting,
+    [directoryProtected, secretsReadable(sources), movedPortExists, ...oauth2Rules],
+    environment,
+  )
 }
 
 /** An empty variable counts as unset. */

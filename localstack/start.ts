@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import process, { argv, chdir, env, exit, stderr, stdout } from 'node:process'
 import { keepBuilds } from '../infra/builds.ts'
+import { sourcesOrExit } from '../infra/team-config.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
+import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'
@@ -55,7 +57,8 @@ if (argv.includes('--help')) {
 try {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readOptions({ options: { json: flag, dev: flag } })
-  await start(readSettings(env), values)
+  const sources = await sourcesOrExit()
+  await start(readSettings(env, sources), sources, values)
 } catch (error) {
   if (error instanceof UsageError) {
     stderr.write(`${error.message} (npm start -- --help tells more)\n`)
@@ -73,7 +76,7 @@ interface Flags {
 }
 
 /** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
-async function start(settings: RunSettings, { json, dev: isDev }: Flags): Promise<void> {
+async function start(settings: RunSettings, sources: Catalog, { json, dev: isDev }: Flags): Promise<void> {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
   const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
@@ -87,7 +90,7 @@ async function start(settings: RunSettings, { json, dev: isDev }: Flags): Promis
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
-  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json')))
+  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources))
   const engine = await hiddenPlace()
   const environment: NodeJS.ProcessEnv = {
     ...filledIn,

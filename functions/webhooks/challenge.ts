@@ -1,10 +1,13 @@
 import { orders, payments } from '../../lib/app/processing.ts'
+import { teamSources } from '../../lib/app/sources.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import { plainText } from '../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { challenged } from '../../lib/http/provider-call.ts'
-import { secretsReadable } from '../../lib/webhooks/readable-secrets.ts'
 
-const app = await makeWebhooks([payments(), orders()], [secretsReadable])
+const sources = teamSources()
+const app = await makeWebhooks([payments(), orders()], sources)
 
-export const handler = endpoint('webhookChallenge', app, challenged(app.intake), ({ input }) => plainText(input))
+export const handler = endpoint('webhookChallenge', app, challenged(app.intake, sources), ({ input }) =>
+  plainText(input),
+)

@@ -1,7 +1,7 @@
 import { proofOf } from '../../lib/webhooks/proof.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
-import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { code, table, withParts } from './markdown.ts'
 import { sampleCall } from './sample-call.ts'
 

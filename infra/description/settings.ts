@@ -60,11 +60,16 @@ const MADE = 'made at the first start'
 /** The settings for operators, in the order of the page. */
 export const TOLD: readonly Told[] = [
   { names: ['PROFILE'], meaning: 'which [credentials](api.md#profiles) are accepted' },
-  { names: ['BASE_URL'], meaning: 'where callers reach the service', fallback: 'the HTTP address' },
+  {
+    names: ['BASE_URL'],
+    meaning: 'where callers reach the service; on a deployed stage an https address',
+    fallback: 'the HTTP address',
+  },
   { names: ['TRUSTED_ORIGINS'], meaning: 'other origins whose pages may send requests that change something' },
   {
     names: ['TRUSTED_PROXIES'],
-    meaning: 'IP addresses and CIDR ranges whose `X-Forwarded-For` says where a caller is',
+    meaning:
+      'IP addresses and CIDR ranges whose `X-Forwarded-For` says where a caller is; on a deployed stage none wider than /8, for IPv6 /7',
     fallback: 'none',
   },
   {
@@ -141,7 +146,7 @@ export const TOLD: readonly Told[] = [
   {
     names: ['WEBHOOK_SECRETS'],
     meaning:
-      'JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter","label"}`; a public key where the provider signs with a private one; the label stands in the [proof](webhooks.md#proof), `stripe#1` without one',
+      'JSON: name → secret, or a list of secrets or `{"value","notBefore","notAfter","label"}`, or `{"sameAs":"<name>"}`, without which no two names may have one secret; a public key where the provider signs with a private one; the label stands in the [proof](webhooks.md#proof), `stripe#1` without one',
     fallback: MADE,
   },
   {
@@ -150,16 +155,17 @@ export const TOLD: readonly Told[] = [
   },
   {
     names: ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE'],
-    meaning: 'calls per client address and endpoint; 0 lets all through',
+    meaning:
+      'calls per client address and endpoint, unless a [source](sources.md) has a limit of its own; 0, on the local stage only, lets all through',
   },
   {
     names: ['WEBHOOK_PAYMENT_SIGNATURE'],
-    meaning: 'whether a payment has to be signed',
+    meaning: 'whether a payment has to be signed; `optional` on the local stage only',
     fallback: '`optional` locally, else `required`',
   },
   {
     names: ['WEBHOOK_TOLERANCE_SECONDS'],
-    meaning: 'how far the time of a call may be from now',
+    meaning: 'how far the time of a call may be from now; on a deployed stage at most 3600',
     fallback: "each scheme's own",
   },
   { names: ['WEBHOOK_MAX_BODY_BYTES'], meaning: 'what is larger is answered with 413' },

@@ -4,7 +4,7 @@ import { createTokens } from '../auth/token.ts'
 import type { Checks } from '../http/authenticate.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { clock, contextOf, makePublic } from './edge.ts'
 import { type TokenKeys, tokenKeys } from './secrets.ts'
@@ -25,7 +25,7 @@ export async function makeSessionOnly(environment?: Environment) {
 /** Accepts every kind of credentials that the profile allows. */
 export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
-  const config = loadConfig(settings, [], environment)
+  const config = loadConfig(settings, edgeDeployed, environment)
   const { bearer, basic } = PROFILES[config.PROFILE]
   const tokens = createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock })
   const checks: Checks = {

@@ -8,7 +8,7 @@ import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
 import { verifiedCredentials } from '../auth/verified-credentials.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
@@ -18,7 +18,7 @@ export type BasicCheck = (credentials: PasswordCredentials) => Promise<Principal
 
 /** For HTTP Basic against the users table. @throws ConfigError */
 export function makeDatabase(environment?: Environment) {
-  const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, [], environment)
+  const config = loadConfig({ ...edgeSettings, ...usersStoreSettings }, edgeDeployed, environment)
   return {
     ...contextOf(config),
     checks: { basic: basicCheckOf(signInParts(databaseOf(environment), environment)) },

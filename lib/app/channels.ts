@@ -15,7 +15,7 @@ import { earlierOf, steadyClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { channelSettings } from '../runtime/settings/channels.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
@@ -59,7 +59,7 @@ const settings = {
 /** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
 export async function makeChannels(environment?: Environment) {
   const keys = await tokenKeys(environment)
-  const config = loadConfig(settings, [], environment)
+  const config = loadConfig(settings, edgeDeployed, environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const live = liveOf(config)
   const { fanOut, feed, watch, reporting } = live

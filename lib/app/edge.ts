@@ -3,7 +3,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'
 import { createSecretCache, type SecretCache } from '../runtime/secret-cache.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 
 export const clock = systemClock
 export const log = consoleLog(() => clock.now())
@@ -18,7 +18,7 @@ export function secretCache(): SecretCache {
 
 /** For endpoints that require no credentials. @throws ConfigError */
 export function makePublic(environment?: Environment): EndpointContext {
-  return contextOf(loadConfig(edgeSettings, [], environment))
+  return contextOf(loadConfig(edgeSettings, edgeDeployed, environment))
 }
 
 /** Makes the context of every endpoint from the settings. */

@@ -1,7 +1,7 @@
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { clock, contextOf, makePublic } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
@@ -11,7 +11,7 @@ import { makeSessions, sessionGuardOf } from './sessions.ts'
 /** For endpoints that check a password and start a session or issue a token. */
 export async function makeLogin(environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
-  const config = loadConfig(settings, [], environment)
+  const config = loadConfig(settings, edgeDeployed, environment)
   const keys = await tokenKeys(environment)
   const opened = makeSessions(keys, environment)
   return {

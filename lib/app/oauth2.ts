@@ -12,7 +12,7 @@ import { cookieWriter } from '../http/cookies.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { type Current, derived } from '../runtime/current.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { secretConfig, tokenKeys } from './secrets.ts'
@@ -62,9 +62,10 @@ export async function makeOAuth2(environment?: Environment) {
 
 /** Reads the secret only if a client is configured. */
 async function settingsOf(environment?: Environment): Promise<Current<Config<typeof settings>>> {
+  const rules = [...edgeDeployed, ...oauth2Rules]
   const isAnyOffered = Object.values(loadConfig(clientSettings, [], environment)).some((id) => id !== undefined)
-  if (isAnyOffered) return secretConfig('oauth2', settings, oauth2Rules, environment)
-  return { current: loadConfig(settings, oauth2Rules, environment) }
+  if (isAnyOffered) return secretConfig('oauth2', settings, rules, environment)
+  return { current: loadConfig(settings, rules, environment) }
 }
 
 /** The providers for which a client is configured. */

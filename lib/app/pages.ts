@@ -5,7 +5,7 @@ import type { Manifest, Site } from '../http/pages/site.ts'
 import type { View } from '../http/pages/view.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { consoleSettings, noDemoDeployed } from '../runtime/settings/console.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings } from '../runtime/settings/oauth2.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { contextOf } from './edge.ts'
@@ -24,7 +24,7 @@ const settings = {
 
 /** For the pages of the console. */
 export async function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
-  const config = loadConfig(settings, [noDemoDeployed], environment)
+  const config = loadConfig(settings, [...edgeDeployed, noDemoDeployed], environment)
   const context = contextOf(config)
   const { sessions, csrfTokens, toPrincipal, csrfCookie } = makeSessions(await tokenKeys(environment), environment)
 

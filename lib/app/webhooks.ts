@@ -2,12 +2,12 @@ import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
 import type { Trust } from '../http/client-address.ts'
-import { type Config, type Environment, loadConfig, type Rule } from '../runtime/config.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { derived } from '../runtime/current.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import { edgeSettings } from '../runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
 import { countersStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import {
@@ -22,7 +22,9 @@ import type { Names } from '../webhooks/metrics.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
 import type { Throttling } from '../webhooks/rate/throttle.ts'
+import { secretsReadable } from '../webhooks/readable-secrets.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { observabilityOf, observabilitySettings, policyOf } from './processing.ts'
@@ -42,23 +44,20 @@ const settings = {
 /**
  * For webhook endpoints.
  * @param effects the kinds of rows that their events change
- * @param rules additional rules for the secrets
+ * @param sources for an endpoint that takes the events of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function makeWebhooks(
-  effects: readonly EffectKind[],
-  rules: readonly Rule<Config<typeof secretSettings>>[] = [],
-  environment?: Environment,
-) {
-  const config = loadConfig(settings, [securityDeployed], environment)
-  const secret = await secretConfig('webhooks', secretSettings, [strongSecretsDeployed, ...rules], environment)
+export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
+  const config = loadConfig(settings, [...edgeDeployed, ...securityDeployed], environment)
+  const rules = [strongSecretsDeployed, ...(sources ? [secretsReadable(sources)] : [])]
+  const secret = await secretConfig('webhooks', secretSettings, rules, environment)
   const secrets = derived(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
   const names: Names = { has: (name) => secrets.current.has(name) }
   const { audit, publisher, metrics, conclude } = observabilityOf(config, 'intake', names)
   const context = contextOf(config)
   const intake: Intake & Throttling & Trust = {
     baseUrl: config.BASE_URL,
-    limiter: limiterOf(config, metrics),
+    limiter: limiterOf(config, metrics, sources),
     trustedProxies: context.trustedProxies,
     secrets,
     toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
@@ -88,12 +87,12 @@ function retryQueueAt(url: string): RetryQueue {
   return { send: async (hint, delayMs) => (await open()).send(hint, delayMs) }
 }
 
-function limiterOf(given: Config<typeof settings>, metrics: Metrics): RateLimiter {
+function limiterOf(given: Config<typeof settings>, metrics: Metrics, sources?: Catalog): RateLimiter {
   const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
   if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
   return createRateLimiter({
     counter: dynamoRateCounter(documents(), given.COUNTERS_TABLE),
-    limitPerMinute,
+    limitOf: (source) => sources?.rateLimitOf(source) ?? limitPerMinute,
     clock,
     onFailure(cause, unjudged) {
       log.error('rate limit not enforced', { cause, unjudged })

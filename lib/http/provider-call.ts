@@ -6,25 +6,30 @@ import type { Clock } from '../runtime/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
 import { answerChallenge, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
-import type { Handshake } from '../webhooks/provider.ts'
-import { providerOf } from '../webhooks/providers/index.ts'
+import type { Handshake, Provider } from '../webhooks/provider.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
-import { sourceOf } from '../webhooks/sources/by-name.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { acknowledge, webhookReceived } from './acknowledgement.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
 import { admitted, type Layers, limited, signedCall } from './signed-body.ts'
 
-type ProviderCall = { readonly source: EventSource; readonly delivery: VerifiedCall } | { readonly handshake: Reply }
+type ProviderCall =
+  | {
+      readonly source: EventSource
+      readonly delivery: VerifiedCall
+      readonly acknowledgement: Provider['acknowledgement']
+    }
+  | { readonly handshake: Reply }
 
 /**
  * Reads a webhook of whatever provider the path names.
  * @throws ServiceError as `signed` does, `VALIDATION_FAILED`
  */
-export function signedByName(intake: Layers): Reader<ProviderCall> {
+export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog): Reader<ProviderCall> {
   return async (event) => {
     const source = sourceOf(nameIn(ROUTES.webhookProvider, event))
     const provider = providerOf(source.name)
@@ -34,20 +39,20 @@ export function signedByName(intake: Layers): Reader<ProviderCall> {
     const delivery = admitted(source, event, intake)
     const hmac = (text: string) => hmacOf(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
     const handshake = handshakeOf(provider, delivery.body, hmac)
-    return handshake ? { handshake: replyTo(handshake) } : { source, delivery }
+    const { acknowledgement } = provider
+    return handshake ? { handshake: replyTo(handshake) } : { source, delivery, acknowledgement }
   }
 }
 
 /** Accepts an event; a handshake is answered and stored nowhere. */
 export async function answer(call: ProviderCall, inbox: Inbox, clock: Clock): Promise<Reply> {
   if ('handshake' in call) return call.handshake
-  const { source, delivery } = call
-  const { acknowledgement } = providerOf(source.name)
+  const { source, delivery, acknowledgement } = call
   return acknowledge(source.name, acknowledgement, inbox.accept(source, delivery), () => clock.now())
 }
 
 /** The text that a provider wants to have back from a GET. */
-export function challenged(intake: Intake): Reader<string> {
+export function challenged(intake: Intake, { providerOf }: Catalog): Reader<string> {
   return (event) => {
     const name = nameIn(ROUTES.webhookChallenge, event)
     return answerChallenge(name, providerOf(name), signedCall(event, Buffer.alloc(0), intake.baseUrl), intake)

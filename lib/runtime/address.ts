@@ -4,11 +4,17 @@ import { getBuiltinModule } from 'node:process'
 export interface Networks {
   /** @param address as {@link canonicalAddress} writes it; a text that is no address belongs to none */
   has(address: string): boolean
+  /** A range among them, as given, that holds more than the networks of one owner. */
+  readonly tooWide?: string | undefined
 }
 
 export const NO_NETWORKS: Networks = { has: () => false }
 
-const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const
+/** The widest ranges that one owner has for private use are 10.0.0.0/8 (RFC 1918) and fc00::/7 (RFC 4193). */
+const FAMILIES = {
+  4: { name: 'ipv4', bits: 32, widest: 8 },
+  6: { name: 'ipv6', bits: 128, widest: 7 },
+} as const
 
 /** RFC 4291 section 2.5.5.2: an IPv4 address written as an IPv6 one. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
@@ -45,11 +51,10 @@ export function networkOf(address: string): string {
 /** @throws Error for anything but IP addresses and CIDR ranges (RFC 4632, RFC 4291 section 2.3) */
 export function networksOf(texts: readonly string[]): Networks {
   const list = new (net().BlockList)()
-  for (const text of texts) {
-    const { address, prefix, family } = rangeOf(text)
-    list.addSubnet(address, prefix, family)
-  }
+  const ranges = texts.map(rangeOf)
+  for (const { address, prefix, family } of ranges) list.addSubnet(address, prefix, family.name)
   return {
+    tooWide: texts[ranges.findIndex(({ prefix, family }) => prefix < family.widest)],
     has(address) {
       const family = familyOf(address)
       return family !== undefined && list.check(address, family.name)
@@ -60,7 +65,7 @@ export function networksOf(texts: readonly string[]): Networks {
 interface Range {
   readonly address: string
   readonly prefix: number
-  readonly family: 'ipv4' | 'ipv6'
+  readonly family: (typeof FAMILIES)[4 | 6]
 }
 
 function rangeOf(text: string): Range {
@@ -71,7 +76,7 @@ function rangeOf(text: string): Range {
   if (address === undefined || !family || !given) throw wrongRange()
   const prefix = Number(digits ?? given.bits) - (family === given ? 0 : MAPPED_BITS)
   if (prefix < 0 || prefix > family.bits) throw wrongRange()
-  return { address, prefix, family: family.name }
+  return { address, prefix, family }
 }
 
 function wrongRange(): Error {

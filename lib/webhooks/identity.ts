@@ -47,7 +47,7 @@ interface PerItem extends Marks {
 }
 
 interface Plain extends Marks {
-  readonly rule: 'time+body' | 'always-new'
+  readonly rule: 'time+body' | 'window' | 'always-new'
 }
 
 /** How a provider's events are told apart. */

@@ -1,11 +1,12 @@
+import { configuredSources } from '../../infra/team-config.ts'
 import { ConfigError, type Environment } from '../../lib/runtime/config.ts'
 import { readSettings } from '../settings.ts'
 import { type Finding, failing, passed } from './finding.ts'
 
 /** The errors that `npm start` would report in the settings, one finding per wrong setting. */
-export function checkSettings(given: Environment): readonly Finding[] {
+export async function checkSettings(given: Environment): Promise<readonly Finding[]> {
   try {
-    readSettings(given)
+    readSettings(given, await configuredSources())
     return [passed('settings', 'valid')]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '../../lib/webhooks/retry/policy.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
-import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../senders/event-id.ts'
 import { newMessage } from '../senders/message.ts'

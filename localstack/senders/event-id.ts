@@ -4,7 +4,7 @@ import { keyOf } from '../../lib/webhooks/place.ts'
 import { proofOf } from '../../lib/webhooks/proof.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { VerifiedCall } from '../../lib/webhooks/source.ts'
-import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import { trustStored } from '../../lib/webhooks/verify.ts'
 
 /** In place of an id that there is none of before the event is stored. */
@@ -14,6 +14,7 @@ export const NO_ID = 'no id'
 export function eventIdOf(
   name: string,
   { headers, body, proven }: SampleMessage & Pick<VerifiedCall, 'proven'>,
+  { sourceOf }: Pick<Catalog, 'sourceOf'> = KNOWN,
 ): string {
   try {
     const { identity } = sourceOf(name).read({ body: trustStored(body), headers, proven })

@@ -3,7 +3,7 @@ import { loadConfig } from '../../lib/runtime/config.ts'
 import { webhookSettings } from '../../lib/runtime/settings/webhooks.ts'
 import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import { sourceOf } from '../../lib/webhooks/sources/by-name.ts'
+import type { EventSource } from '../../lib/webhooks/source.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
 import { reach } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
@@ -27,14 +27,14 @@ export interface PostResult {
  * @returns a function that sends one; `status` is the expected status if its proof holds
  * @throws StartError without the provider's secret, later when nothing answers
  */
-export function poster({ name, sender, isForged, age, url }: SendOrder, run: LocalRun) {
+export function poster({ name, sender, sources, isForged, age, url }: SendOrder, run: LocalRun) {
   const address = new URL(`/webhooks/${name}`, url ?? run.address)
   const credentials = credentialsOf(name, run)
-  const expectedOf = verdicts(name, credentials)
+  const expectedOf = verdicts(sources.sourceOf(name), credentials)
 
   return async (message: SampleMessage, status: number): Promise<PostResult> => {
     const signedAt = new Date(Date.now() - age * 1000)
-    const call = prove(message, { name, sender, credentials, url: address.href, signedAt, isForged })
+    const call = prove(message, { name, sender, sources, credentials, url: address.href, signedAt, isForged })
     const expected = expectedOf(call, status)
     const start = performance.now()
     const response = await reach(address, {
@@ -44,13 +44,12 @@ export function poster({ name, sender, isForged, age, url }: SendOrder, run: Loc
     })
     const text = await response.text()
     const milliseconds = Math.round(performance.now() - start)
-    return { eventId: eventIdOf(name, call), status: response.status, expected, milliseconds, text }
+    return { eventId: eventIdOf(name, call, sources), status: response.status, expected, milliseconds, text }
   }
 }
 
 /** The expected answers of the service: it checks the proof before the event. */
-function verdicts(name: string, { secret }: SenderCredentials) {
-  const { scheme, lateSeconds } = sourceOf(name)
+function verdicts({ scheme, lateSeconds }: EventSource, { secret }: SenderCredentials) {
   const { WEBHOOK_TOLERANCE_SECONDS: toleranceSeconds } = loadConfig({
     WEBHOOK_TOLERANCE_SECONDS: webhookSettings.WEBHOOK_TOLERANCE_SECONDS,
   })

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { type ProofTexts, type Sample, type SampleMessage, secondsOf } from '../../lib/webhooks/sample.ts'
-import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import type { SignatureScheme, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import type { VerifiedCall } from '../../lib/webhooks/source.ts'
+import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import type { Proven } from '../../lib/webhooks/verify.ts'
 import { StartError } from '../start-error.ts'
 import { type SenderCredentials, signerOf } from './signers.ts'
@@ -15,6 +15,8 @@ export interface Signing {
   /** The address that it is sent to, which some schemes sign. */
   readonly url: string
   readonly signedAt: Date
+  /** Those that are known without a configuration, unless it says otherwise. */
+  readonly sources?: Pick<Catalog, 'providerOf'>
   /** Set if the proof must not hold. */
   readonly isForged?: boolean
 }
@@ -31,23 +33,24 @@ const BLANK = Buffer.alloc(64, 1)
  */
 export function prove(
   message: SampleMessage,
-  { name, sender, credentials, url, signedAt, isForged }: Signing,
+  { name, sender, credentials, url, signedAt, sources = KNOWN, isForged }: Signing,
 ): ProvenCall {
   const callWith = (signature: Buffer): ProvenCall => {
     const { headers, body = message.body } = sender.prove(proofOf(signature, signedAt), message)
     return { method: 'POST', url, headers: { ...message.headers, ...headers }, body }
   }
-  const claim = providerOf(name).scheme.read(callWith(BLANK))
+  const { scheme } = sources.providerOf(name)
+  const claim = scheme.read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
   const keyName = keyNameOf(credentials)
   const signature = signerOf(claim.method).sign(credentials, claim.signed(keyName))
   const call = callWith(isForged ? forged(signature) : signature)
-  return { ...call, proven: provenBy(name, call, keyName) }
+  return { ...call, proven: provenBy(scheme, call, keyName) }
 }
 
 /** What the service finds proven once the signature holds. */
-function provenBy(name: string, call: SignedCall, keyName: string): Proven | undefined {
-  const claim = providerOf(name).scheme.read(call)
+function provenBy(scheme: SignatureScheme, call: SignedCall, keyName: string): Proven | undefined {
+  const claim = scheme.read(call)
   if (!claim) return undefined
   const { signedAt } = (claim.confirm ? claim.confirm() : claim) ?? {}
   return {

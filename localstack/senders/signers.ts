@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import {
+  BASIC,
   ECDSA_P256,
   ED25519,
   ES256_JWK,
-  HMAC_SHA1,
-  HMAC_SHA256,
-  HMAC_SHA256_HEX_KEY,
-  HMAC_SHA256_WHSEC,
+  type KeyForm,
   type Method,
   macOf,
   RSA_SHA256_NAMED,
@@ -37,16 +35,14 @@ const NO_KEY =
   'This provider signs with a private key, which only a run with secrets of its own keeps: unset WEBHOOK_SECRETS.'
 
 const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
-  [HMAC_SHA256, shared(textSecret, ({ secret }, parts) => macOf('sha256', secret, parts))],
-  [HMAC_SHA1, shared(textSecret, ({ secret }, parts) => macOf('sha1', secret, parts))],
-  [HMAC_SHA256_HEX_KEY, shared(hexSecret, ({ secret }, parts) => macOf('sha256', Buffer.from(secret, 'hex'), parts))],
+  [TOKEN, shared(textSecret, ({ secret }) => Buffer.from(secret))],
   [
-    HMAC_SHA256_WHSEC,
-    shared(whsecSecret, ({ secret }, parts) =>
-      macOf('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'), parts),
+    BASIC,
+    shared(
+      () => `gatehouse:${textSecret()}`,
+      ({ secret }) => Buffer.from(secret),
     ),
   ],
-  [TOKEN, shared(textSecret, ({ secret }) => Buffer.from(secret))],
   [
     ED25519,
     paired(
@@ -67,11 +63,24 @@ const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
   ],
 ])
 
+/** The secrets of keyed hashes, as they are configured, and the key in them. */
+const KEYS: Readonly<Record<KeyForm, { make(): string; read(secret: string): Buffer }>> = {
+  text: { make: textSecret, read: (secret) => Buffer.from(secret) },
+  hex: { make: hexSecret, read: (secret) => Buffer.from(secret, 'hex') },
+  base64: { make: () => randomBytes(24).toString('base64'), read: (secret) => Buffer.from(secret, 'base64') },
+  whsec: { make: whsecSecret, read: (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64') },
+}
+
 /** The signer of a method. @throws Error for a method without a signer */
 export function signerOf(method: Method): Signer {
-  const signer = SIGNERS.get(method)
+  const signer = method.mac ? macSigner(method.mac) : SIGNERS.get(method)
   if (signer) return signer
   throw new Error('nobody signs in this way yet')
+}
+
+function macSigner({ hash, form }: NonNullable<Method['mac']>): Signer {
+  const { make, read } = KEYS[form]
+  return shared(make, ({ secret }, parts) => macOf(hash, read(secret), parts))
 }
 
 function shared(secret: () => string, sign: Signer['sign']): Signer {

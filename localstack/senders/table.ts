@@ -1,5 +1,7 @@
 import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import type { Sample } from '../../lib/webhooks/sample.ts'
+import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
+import { configuredSample } from './configured.ts'
 import { orderStatus, payment } from './own.ts'
 
 const { generic, ...named } = SAMPLES
@@ -12,8 +14,10 @@ export const SENDERS: Readonly<Record<keyof typeof named | 'payment' | 'order-st
   demo: generic,
 }
 
-/** The samples of a sender; undefined for a name without a row. */
-export function senderOf(name: string): Sample | undefined {
+/** The samples of a sender; undefined for a name without a row that nobody configured. */
+export function senderOf(name: string, { configured }: Pick<Catalog, 'configured'> = KNOWN): Sample | undefined {
+  const source = configured.get(name)
+  if (source) return configuredSample(source)
   const senders: Readonly<Record<string, Sample>> = SENDERS
   return Object.hasOwn(senders, name) ? senders[name] : undefined
 }

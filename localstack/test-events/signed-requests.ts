@@ -1,4 +1,5 @@
 import type { SignedRequest, TestEvent } from '../../lib/contract/console.ts'
+import { KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import type { LocalRun } from '../local-run.ts'
 import { credentialsOf } from '../senders/credentials.ts'
 import { eventIdOf, NO_ID } from '../senders/event-id.ts'
@@ -8,7 +9,16 @@ import { senderOf } from '../senders/table.ts'
 import { StartError } from '../start-error.ts'
 
 /** One normal event, for the local run. */
-const PLAIN = { settings: [], count: 1, copies: 1, resend: undefined, isForged: false, age: 0, url: undefined } as const
+const PLAIN = {
+  sources: KNOWN,
+  settings: [],
+  count: 1,
+  copies: 1,
+  resend: undefined,
+  isForged: false,
+  age: 0,
+  url: undefined,
+} as const
 
 /**
  * The requests for an order, signed now: the event, and before it one that contradicts it if processing has to fail.

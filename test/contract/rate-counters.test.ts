@@ -105,7 +105,7 @@ describe.each(IMPLEMENTATIONS)('%s gives out numbers', (_, start) => {
     const limiters = [1, 2, 3].map(() =>
       createRateLimiter({
         counter: stores.counter,
-        limitPerMinute: 20,
+        limitOf: () => 20,
         clock,
         onFailure: (cause) => failures.push(cause),
       }),

@@ -52,7 +52,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
-    make: (environment) => makeWebhooks([payments(environment), orders(environment)], [], environment),
+    make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),
     wrong: { WEBHOOK_SECRETS: '{' },
   },
   payments: { make: payments, wrong: { PAYMENTS_TABLE: '' } },

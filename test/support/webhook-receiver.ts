@@ -9,6 +9,7 @@ import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { NO_LIMIT } from '../../lib/webhooks/rate/limiter.ts'
 import type { Sample } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
+import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
 import { bytesOf } from '../../localstack/senders/message.ts'
 import { type ProvenCall, prove } from '../../localstack/senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../../localstack/senders/signers.ts'
@@ -83,22 +84,29 @@ export interface Receiver {
 }
 
 /** A receiver that knows one sender's secret. */
-export function receiverFor(name: string): Receiver {
+export function receiverFor(
+  name: string,
+  sources: Catalog = KNOWN,
+  { secret }: Pick<SenderCredentials, 'secret'> = credentialsOf(name),
+): Receiver {
   const store = new MemoryStore()
   const clock = fixedClock()
   const log = recordingLog()
   const audit = logAudit(log)
-  const read = signedByName({
-    baseUrl: BASE_URL,
-    secrets: { current: new Map([[name, [{ value: credentialsOf(name).secret, label: `${name}#1` }]]]) },
-    toleranceSeconds: undefined,
-    maxBodyBytes: 4_194_304,
-    proofOf: () => 'required',
-    clock,
-    audit,
-    limiter: NO_LIMIT,
-    trustedProxies: NO_NETWORKS,
-  })
+  const read = signedByName(
+    {
+      baseUrl: BASE_URL,
+      secrets: { current: new Map([[name, [{ value: secret, label: `${name}#1` }]]]) },
+      toleranceSeconds: undefined,
+      maxBodyBytes: 4_194_304,
+      proofOf: () => 'required',
+      clock,
+      audit,
+      limiter: NO_LIMIT,
+      trustedProxies: NO_NETWORKS,
+    },
+    sources,
+  )
   const inbox = createInbox({
     events: store.eventStore,
     queue: store.retryQueue,

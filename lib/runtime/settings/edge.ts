@@ -1,4 +1,5 @@
-import { NO_NETWORKS, networksOf } from '../address.ts'
+import { type Networks, NO_NETWORKS, networksOf } from '../address.ts'
+import type { Rule } from '../config.ts'
 import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
@@ -23,3 +24,27 @@ export const edgeSettings = {
     NO_NETWORKS,
   ),
 }
+
+interface Edge {
+  readonly STAGE: string
+  readonly BASE_URL: URL
+  readonly TRUSTED_PROXIES: Networks
+}
+
+/** What a deployed stage needs to tell who calls, and to keep what is sent. */
+export const edgeDeployed: readonly Rule<Edge>[] = [
+  {
+    settings: ['STAGE', 'BASE_URL'],
+    broken: ({ STAGE, BASE_URL }) =>
+      STAGE !== 'local' && BASE_URL.protocol !== 'https:'
+        ? 'BASE_URL: must be an https address on a deployed stage'
+        : undefined,
+  },
+  {
+    settings: ['STAGE', 'TRUSTED_PROXIES'],
+    broken: ({ STAGE, TRUSTED_PROXIES: { tooWide } }) =>
+      STAGE !== 'local' && tooWide !== undefined
+        ? `TRUSTED_PROXIES: ${tooWide} holds strangers; a deployed stage takes ranges from /8 of IPv4, /7 of IPv6`
+        : undefined,
+  },
+]

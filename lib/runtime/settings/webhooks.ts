@@ -39,9 +39,12 @@ const secret = z.union([
   }),
 ])
 
+const sourceName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/))
+
 const secretsByName = z.record(
-  z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)),
+  sourceName,
   z.union([
+    z.strictObject({ sameAs: sourceName }),
     z.pipe(
       secret,
       z.transform((one) => [one]),
@@ -50,15 +53,47 @@ const secretsByName = z.record(
   ]),
 )
 
+type Given = z.output<typeof secretsByName>
+
 function secrets(text: string): ReadonlyMap<string, readonly Secret[]> {
   const given = z.safeParse(secretsByName, parseJson(text))
   if (!given.success) throw new Error('must map each provider name to a secret or a list of secrets')
+  demandDistinct(given.data)
   return new Map(
-    Object.entries(given.data).map(([name, listed]) => [
+    Object.keys(given.data).map((name) => [
       name,
-      listed.map((one, index) => ({ label: `${name}#${index + 1}`, ...one })),
+      listedFor(name, given.data).map((one, index) => ({ label: `${name}#${index + 1}`, ...one })),
     ]),
   )
+}
+
+/** @throws Error for a name that shares the secrets of one that has none of its own */
+function listedFor(name: string, given: Given) {
+  const own = Object.hasOwn(given, name) ? given[name] : undefined
+  if (Array.isArray(own)) return own
+  const other = own && Object.hasOwn(given, own.sameAs) ? given[own.sameAs] : undefined
+  if (Array.isArray(other)) return other
+  throw new Error(`sameAs of ${name} must be a name with secrets of its own`)
+}
+
+/**
+ * One secret under two names lets the sender of one speak for the other.
+ * @throws Error naming both
+ */
+function demandDistinct(given: Given): void {
+  const names = new Map<string, string>()
+  for (const [name, listed] of Object.entries(given)) {
+    for (const { value } of Array.isArray(listed) ? listed : []) {
+      // Standard Webhooks: the prefix is no part of the key.
+      const key = value.trim().replace(/^whsec_/, '')
+      const before = names.get(key)
+      if (before !== undefined && before !== name)
+        throw new Error(
+          `${before} and ${name} have the same secret; if they are meant to, write {"sameAs":"${before}"}`,
+        )
+      names.set(key, name)
+    }
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -107,13 +142,30 @@ export const strongSecretsDeployed: Rule<Shared> = {
 interface Security {
   readonly STAGE: string
   readonly WEBHOOK_SECURITY_ENABLED: string
+  readonly WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: number
+  readonly WEBHOOK_PAYMENT_SIGNATURE: string | undefined
+  readonly WEBHOOK_TOLERANCE_SECONDS: number | undefined
 }
 
-/** Only a local run may go without rate limit, signature and timestamp checks. */
-export const securityDeployed: Rule<Security> = {
-  settings: ['STAGE', 'WEBHOOK_SECURITY_ENABLED'],
-  broken: ({ STAGE, WEBHOOK_SECURITY_ENABLED }) =>
-    STAGE !== 'local' && WEBHOOK_SECURITY_ENABLED === 'false'
-      ? 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'
-      : undefined,
+/** In seconds: longer than any scheme's own tolerance but PayPal's. */
+const MAXIMUM_TOLERANCE = 3600
+
+/** A rule for deployed stages: only a local run may go without rate limit, signature and timestamp checks. */
+function deployed<K extends keyof Security>(name: K, isSafe: (value: Security[K]) => boolean, rule: string) {
+  return {
+    settings: ['STAGE', name],
+    broken: ({ STAGE, [name]: value }: Pick<Security, 'STAGE' | K>) =>
+      STAGE === 'local' || isSafe(value as Security[K]) ? undefined : `${name}: ${rule} on a deployed stage`,
+  } satisfies Rule<Pick<Security, 'STAGE' | K>>
 }
+
+export const securityDeployed: readonly Rule<Security>[] = [
+  deployed('WEBHOOK_SECURITY_ENABLED', (text) => text === 'true', 'must be true'),
+  deployed('WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', (limit) => limit > 0, 'must be at least 1'),
+  deployed('WEBHOOK_PAYMENT_SIGNATURE', (text) => text !== 'optional', 'must be required'),
+  deployed(
+    'WEBHOOK_TOLERANCE_SECONDS',
+    (seconds = 0) => seconds <= MAXIMUM_TOLERANCE,
+    `must be at most ${MAXIMUM_TOLERANCE}`,
+  ),
+]

@@ -36,8 +36,8 @@ export interface RateLimiter {
 
 export interface RateLimiterParts {
   readonly counter: RateCounter
-  /** At least 1. */
-  readonly limitPerMinute: number
+  /** The calls per minute that an endpoint takes of one address, at least 1. */
+  readonly limitOf: (endpoint: string) => number
   readonly clock: Clock
   /** Called at most once a second, with the number of calls that were let through unjudged since the last call. */
   readonly onFailure: (cause: unknown, unjudged: number) => void
@@ -56,11 +56,11 @@ const REST = 1000
 const ROUNDS = 8
 
 /**
- * Lets through `limitPerMinute` calls per endpoint and address, for IPv6 per network, in a sliding minute. A single
+ * Lets through so many calls per endpoint and address, for IPv6 per network, in a sliding minute. A single
  * instance judges exactly. Several instances share a tally and lease some permits at a time, so that they judge most
  * calls without a request. If the counter fails, calls are let through.
  */
-export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFailure }: RateLimiterParts): RateLimiter {
+export function createRateLimiter({ counter, limitOf, clock, onFailure }: RateLimiterParts): RateLimiter {
   const callers = new Map<string, CallerState>()
   let restUntil = Number.NEGATIVE_INFINITY
   let unjudged = 0
@@ -76,7 +76,7 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
   }
 
   /** Undefined if only the counter can decide. */
-  function judge(caller: CallerState): number | undefined {
+  function judge(caller: CallerState, limit: number): number | undefined {
     const now = nowMs()
     if (now < restUntil) {
       unjudged += 1
@@ -88,29 +88,29 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
   }
 
   /** Calls of the same caller share a pending counter request and wait for its answer. */
-  async function judgeAsking(caller: CallerState): Promise<number> {
+  async function judgeAsking(caller: CallerState, limit: number): Promise<number> {
     for (;;) {
-      caller.asking ??= ask(caller).finally(() => {
+      caller.asking ??= ask(caller, limit).finally(() => {
         caller.asking = undefined
       })
       await caller.asking
-      const wait = judge(caller)
+      const wait = judge(caller, limit)
       if (wait !== undefined) return wait
     }
   }
 
-  async function ask(caller: CallerState): Promise<void> {
+  async function ask(caller: CallerState, limit: number): Promise<void> {
     try {
       for (let round = 0; waitOf(caller, nowMs(), limit) === undefined; round++) {
         if (round === ROUNDS) throw new Error('the tally kept changing')
-        await askOnce(caller)
+        await askOnce(caller, limit)
       }
     } catch (cause) {
       rest(cause)
     }
   }
 
-  async function askOnce(caller: CallerState): Promise<void> {
+  async function askOnce(caller: CallerState, limit: number): Promise<void> {
     const now = nowMs()
     const { name, seen } = caller
     const tally = currentTally(caller, now)
@@ -135,7 +135,8 @@ export function createRateLimiter({ counter, limitPerMinute: limit, clock, onFai
   return {
     wait(endpoint, address) {
       const caller = callerOf(`webhook#${endpoint}#${networkOf(address)}`)
-      return judge(caller) ?? judgeAsking(caller)
+      const limit = limitOf(endpoint)
+      return judge(caller, limit) ?? judgeAsking(caller, limit)
     },
   }
 }

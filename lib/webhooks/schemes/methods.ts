@@ -25,6 +25,8 @@ export interface Method {
   readonly readKey: (secret: string) => Key | undefined
   /** Whether one of the signatures holds. Never throws; compares in constant time. */
   readonly holds: (key: Key, signatures: readonly Buffer[], parts: readonly SignedPart[]) => boolean
+  /** Of a keyed hash: for tools that sign as a sender does. */
+  readonly mac?: { readonly hash: Hash; readonly form: KeyForm }
 }
 
 type KeyBytes = (secret: string) => Buffer | undefined
@@ -37,16 +39,26 @@ const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 /** Standard Webhooks, "Signature scheme": `whsec_` and base64. */
 const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
 
+export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
+
 /** The keyed hash of the concatenated parts (RFC 2104). */
-export function macOf(hash: 'sha1' | 'sha256', key: KeyObject | Buffer | string, parts: readonly SignedPart[]): Buffer {
+export function macOf(hash: Hash, key: KeyObject | Buffer | string, parts: readonly SignedPart[]): Buffer {
   const mac = createHmac(hash, key)
   for (const part of parts) mac.update(part)
   // Allocates from Node's pool of small buffers: a digest without an encoding costs a buffer of its own.
   return Buffer.from(mac.digest('binary'), 'binary')
 }
 
-function hmac(hash: 'sha1' | 'sha256', read: KeyBytes): Method {
+/** How a secret is written. */
+export const KEY_FORMS = { text: asText, hex: asHex, base64: readBase64, whsec: asWhsec } as const
+
+export type KeyForm = keyof typeof KEY_FORMS
+
+/** Signs with a keyed hash. */
+export function hmac(hash: Hash, form: KeyForm): Method {
+  const read = KEY_FORMS[form]
   return {
+    mac: { hash, form },
     readKey: (secret) => named(read(secret), createSecretKey),
     holds(key, signatures, parts) {
       const expected = macOf(hash, key.material, parts)
@@ -66,10 +78,10 @@ function publicKey(hash: 'sha256' | null, read: (secret: string) => Key | undefi
   }
 }
 
-export const HMAC_SHA256 = hmac('sha256', asText)
-export const HMAC_SHA1 = hmac('sha1', asText)
-export const HMAC_SHA256_HEX_KEY = hmac('sha256', asHex)
-export const HMAC_SHA256_WHSEC = hmac('sha256', asWhsec)
+export const HMAC_SHA256 = hmac('sha256', 'text')
+export const HMAC_SHA1 = hmac('sha1', 'text')
+export const HMAC_SHA256_HEX_KEY = hmac('sha256', 'hex')
+export const HMAC_SHA256_WHSEC = hmac('sha256', 'whsec')
 
 /**
  * The call contains the secret itself. Both sides are hashed, so that the comparison does not reveal the secret's
@@ -79,6 +91,12 @@ export const TOKEN: Method = {
   readKey: HMAC_SHA256.readKey,
   holds: (key, signatures) =>
     signatures.some((signature) => timingSafeEqual(sha256(signature), sha256(key.material.export()))),
+}
+
+/** As {@link TOKEN}, for a user name and a password. */
+export const BASIC: Method = {
+  ...TOKEN,
+  readKey: (secret) => (/^[^:]+:./s.test(secret) ? TOKEN.readKey(secret) : undefined),
 }
 
 /** RFC 8410, section 4: the bytes before the 32 bytes of an Ed25519 public key in DER form. */

@@ -13,3 +13,9 @@ export function token(find: (call: SignedCall) => string | null | undefined): Si
     ...OF_ANY_AGE,
   }
 }
+
+/** `Authorization: Bearer` and the secret (RFC 6750, section 2.1). */
+export const bearer: SignatureScheme = {
+  header: 'authorization',
+  ...token(({ headers }) => /^bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]),
+}

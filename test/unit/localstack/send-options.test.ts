@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import { readSendOrder } from '../../../localstack/send-options.ts'
 import { SENDERS } from '../../../localstack/senders/table.ts'
 
@@ -10,6 +11,7 @@ describe('the options of a send', () => {
     expect(read(`Stripe charge.refunded --set a.b=1 --set c=d ${flags}`)).toEqual({
       name: 'stripe',
       sender: SENDERS.stripe,
+      sources: KNOWN,
       event: 'charge.refunded',
       settings: [
         { path: ['a', 'b'], value: 1 },

@@ -61,7 +61,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   infra: ['lib', 'any package'],
   localstack: [
     'lib',
-    ...['build', 'builds', 'console', 'digest', 'served-files', 'supply/packages'].map((name) => `infra/${name}.ts`),
+    ...['build', 'builds', 'console', 'digest', 'served-files', 'supply/packages', 'team-config'].map(
+      (name) => `infra/${name}.ts`,
+    ),
     'any package',
   ],
   test: [...PRODUCT, 'any package'],

@@ -11,6 +11,9 @@ const SHAPE = 'no inherited name has that shape'
 
 const OWN = 'the name is one of the object’s own'
 
+/** The reader of configurations refuses headers with an inherited name. */
+const CONFIGURED = 'the configuration names no inherited name'
+
 /** Each look-up by a name of any text that was judged, with the reason why `constructor` or `__proto__` finds nothing there. */
 const JUDGED: Readonly<Record<string, string>> = {
   'lib/adapters/dynamodb/counter-store.ts: responses?.[table]': OURS,
@@ -40,6 +43,15 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/runtime/secret-text.ts: given[name]': OURS,
   'lib/stomp/codec/escapes.ts: table[character]': SHAPE,
   'lib/stomp/codec/escapes.ts: table[sequence]': SHAPE,
+  'lib/runtime/settings/webhooks.ts: given[own.sameAs]': 'Object.hasOwn was asked',
+  'lib/webhooks/configured/hmac.ts: call.headers[header]': CONFIGURED,
+  'lib/webhooks/configured/hmac.ts: call.headers[idHeader]': CONFIGURED,
+  'lib/webhooks/configured/hmac.ts: headers[time.header.toLowerCase()]': CONFIGURED,
+  'lib/webhooks/configured/read.ts: given[name]': OURS,
+  'lib/webhooks/configured/source.ts: headers[proof.header.toLowerCase()]': CONFIGURED,
+  'lib/webhooks/configured/template.ts: call.headers[piece.header]': CONFIGURED,
+  'lib/webhooks/explain/explain.ts: Reflect.get(target, name)': 'the scheme asks, for a header that its row names',
+  'lib/webhooks/explain/explain.ts: call.headers[name]': 'the scheme has asked for it',
   'lib/webhooks/schemes/scheme.ts: headers[header]': OURS,
   'lib/webhooks/pick.ts: Reflect.get(value, name)': 'isOpen has asked Object.hasOwn',
   'lib/webhooks/providers/hubspot.ts: UNESCAPED[escaped.toUpperCase()]': SHAPE,

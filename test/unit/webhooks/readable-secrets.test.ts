@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { secretsReadable } from '../../../lib/webhooks/readable-secrets.ts'
+import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import vectors from '../../vectors/webhook-signatures.json' with { type: 'json' }
 
 const judge = (secrets: Readonly<Record<string, readonly string[]>>) =>
-  secretsReadable.broken({
+  secretsReadable(KNOWN).broken({
     WEBHOOK_SECRETS: new Map(
       Object.entries(secrets).map(([name, values]) => [name, values.map((value) => ({ value }))]),
     ),
   })
 
-it('the rule is about the setting WEBHOOK_SECRETS', () => expect(secretsReadable.settings).toEqual(['WEBHOOK_SECRETS']))
+it('the rule is about the setting WEBHOOK_SECRETS', () =>
+  expect(secretsReadable(KNOWN).settings).toEqual(['WEBHOOK_SECRETS']))
 
 describe('K13 a configured secret', () => {
   it.each(['adyen', 'discord', 'plaid', 'sendgrid', 'standard-webhooks'])(

@@ -36,18 +36,18 @@ describe('the node that runs', () => {
 })
 
 describe('the settings', () => {
-  it('are valid where nothing is set', () => {
-    expect(checkSettings({})).toEqual([{ level: 'ok', check: 'settings', message: 'valid' }])
+  it('are valid where nothing is set', async () => {
+    expect(await checkSettings({})).toEqual([{ level: 'ok', check: 'settings', message: 'valid' }])
   })
 
-  it('are told one by one where they are wrong, without their values', () => {
+  it('are told one by one where they are wrong, without their values', async () => {
     const wrong = {
       PORT_OFFSET: 'secret',
       SESSION_MAX_SECONDS: 'x',
       LOGIN_FAILURES_PER_USER: '-1',
       ROLE_PERMISSIONS: '[]',
     }
-    const findings = checkSettings(wrong)
+    const findings = await checkSettings(wrong)
     expect(findings.map(({ level, message }) => [level, message.split(':')[0]])).toEqual([
       ['fail', 'LOGIN_FAILURES_PER_USER'],
       ['fail', 'PORT_OFFSET'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { Sample, SampleMessage } from '../../../../lib/webhooks/sample.ts'
-import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
+import { sourceOf } from '../../../../lib/webhooks/sources/catalog.ts'
 import { trustStored, verify } from '../../../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../../../../localstack/senders/event-id.ts'
 import { newMessage } from '../../../../localstack/senders/message.ts'

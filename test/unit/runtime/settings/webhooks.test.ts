@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/runtime/config.ts'
+import { edgeDeployed, edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
 import {
   securityDeployed,
   strongSecretsDeployed,
@@ -122,13 +123,82 @@ describe('the other settings of the intake', () => {
   })
 })
 
-describe('K07 switching the intake security off', () => {
+describe('K07 what a deployed stage does not start with', () => {
+  const safe = {
+    BASE_URL: 'https://hooks.example.com',
+    WEBHOOK_SECURITY_ENABLED: 'true',
+    WEBHOOK_PAYMENT_SIGNATURE: 'required',
+  }
+  const start = (STAGE: string, changes: Record<string, string>) => () =>
+    loadConfig({ ...edgeSettings, ...webhookSettings }, [...edgeDeployed, ...securityDeployed], {
+      ...safe,
+      STAGE,
+      ...changes,
+    })
+
   it.each([
-    ['local', 'false', undefined],
-    ['prod', 'true', undefined],
-    ['prod', 'false', 'WEBHOOK_SECURITY_ENABLED: must be true on a deployed stage'],
-  ])('on stage %s with %s: %s', (STAGE, WEBHOOK_SECURITY_ENABLED, problem) => {
-    expect(securityDeployed.broken({ STAGE, WEBHOOK_SECURITY_ENABLED })).toBe(problem)
+    ['WEBHOOK_SECURITY_ENABLED', 'false', 'must be true on a deployed stage'],
+    ['WEBHOOK_PAYMENT_SIGNATURE', 'optional', 'must be required on a deployed stage'],
+    ['WEBHOOK_TOLERANCE_SECONDS', '31536000', 'must be at most 3600 on a deployed stage'],
+    ['WEBHOOK_TOLERANCE_SECONDS', '3600.5', 'must be at most 3600 on a deployed stage'],
+    ['WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE', '0', 'must be at least 1 on a deployed stage'],
+    ['BASE_URL', 'http://hooks.example.com', 'must be an https address on a deployed stage'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', '0.0.0.0/0 holds strangers'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,0.0.0.0/1,128.0.0.0/1', '0.0.0.0/1 holds strangers'],
+    ['TRUSTED_PROXIES', '::/0', '::/0 holds strangers'],
+    ['TRUSTED_PROXIES', '2000::/3', '2000::/3 holds strangers'],
+    ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96', '::ffff:0.0.0.0/96 holds strangers'],
+  ])('%s=%s', (name, value, rule) => {
+    expect(start('prod', { [name]: value })).toThrow(`${name}: ${rule}`)
+    expect(start('local', { [name]: value })).not.toThrow()
+  })
+
+  it.each([
+    ['WEBHOOK_TOLERANCE_SECONDS', '3600'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,fc00::/7,203.0.113.7'],
+    ['WEBHOOK_PAYMENT_SIGNATURE', ''],
+  ])('it starts with %s=%s', (name, value) => {
+    expect(start('prod', { [name]: value })).not.toThrow()
+  })
+
+  it('names all of them together', () => {
+    const wrong = { BASE_URL: 'http://a.example', WEBHOOK_PAYMENT_SIGNATURE: 'optional', TRUSTED_PROXIES: '0.0.0.0/0' }
+    for (const name of Object.keys(wrong)) expect(start('prod', wrong)).toThrow(name)
+  })
+})
+
+describe('K14 one secret under several names', () => {
+  const load = (secrets: object) => loadConfig(webhookSecretSettings, [], { WEBHOOK_SECRETS: JSON.stringify(secrets) })
+
+  it.each([
+    ['two texts', { github: 'x9!kQ2#mZ7pL', meta: 'x9!kQ2#mZ7pL' }],
+    ['one in a list', { github: ['another one', 'x9!kQ2#mZ7pL'], partner: { value: 'x9!kQ2#mZ7pL' } }],
+    ['one with the prefix of Standard Webhooks', { svix: 'whsec_c2VjcmV0', clerk: 'c2VjcmV0' }],
+    [
+      'one of another time',
+      { github: { value: 'x9!kQ2#mZ7pL', notAfter: '2026-01-01T00:00:00Z' }, meta: 'x9!kQ2#mZ7pL' },
+    ],
+  ])('does not start: %s', (_, secrets) => {
+    const names = Object.keys(secrets)
+    expect(() => load(secrets)).toThrow(`WEBHOOK_SECRETS: ${names[0]} and ${names[1]} have the same secret`)
+    expect(() => load(secrets)).not.toThrow(/x9!kQ2|c2VjcmV0/)
+  })
+
+  it('starts if one name says so, and then has the secrets of the other', () => {
+    const { WEBHOOK_SECRETS } = load({ 'meta-eu': { sameAs: 'meta' }, meta: ['first', 'second'] })
+    expect(WEBHOOK_SECRETS.get('meta-eu')).toEqual([
+      { value: 'first', label: 'meta-eu#1' },
+      { value: 'second', label: 'meta-eu#2' },
+    ])
+  })
+
+  it.each([
+    ['nobody', { meta: { sameAs: 'facebook' } }],
+    ['itself', { meta: { sameAs: 'meta' } }],
+    ['one that names another', { a: { sameAs: 'b' }, b: { sameAs: 'c' }, c: 'secret' }],
+    ['what every object has', { meta: { sameAs: 'constructor' } }],
+  ])('does not start if it names %s', (_, secrets) => {
+    expect(() => load(secrets)).toThrow(/WEBHOOK_SECRETS: sameAs of (meta|a) must be a name with secrets of its own/)
   })
 })
 

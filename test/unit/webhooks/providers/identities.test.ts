@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
-import { sourceOf } from '../../../../lib/webhooks/sources/by-name.ts'
+import { sourceOf } from '../../../../lib/webhooks/sources/catalog.ts'
 import { trustStored, verify } from '../../../../lib/webhooks/verify.ts'
 import { SEEDS, type Seed } from '../../../inputs/signatures/seeds.ts'
 

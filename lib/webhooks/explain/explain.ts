@@ -1,18 +1,12 @@
-import { ServiceError } from '../../lib/errors.ts'
-import { providerOf } from '../../lib/webhooks/providers/index.ts'
-import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../../lib/webhooks/schemes/scheme.ts'
-import {
-  type RefusalReason,
-  type Refused,
-  type SharedSecret,
-  type VerifyResult,
-  verify,
-} from '../../lib/webhooks/verify.ts'
+import { ServiceError } from '../../errors.ts'
+import { type SignatureScheme, type SignedCall, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+import { type RefusalReason, type Refused, type SharedSecret, type VerifyResult, verify } from '../verify.ts'
 import { CALL_FORMS, type CallForm, SECRET_FORMS, type SecretForm } from './forms.ts'
 
 export interface Receiver {
-  /** The name of the provider, which selects the scheme and the secrets. */
+  /** The name of the source, which selects the secrets. */
   readonly name: string
+  readonly scheme: SignatureScheme
   readonly secrets: ReadonlyMap<string, readonly SharedSecret[]>
   readonly now: Date
   /** Replaces the scheme's own tolerance, in seconds. */
@@ -36,14 +30,12 @@ export interface Explanation {
 
 interface Case extends Receiver {
   readonly call: SignedCall
-  readonly scheme: SignatureScheme
   readonly own: readonly SharedSecret[]
 }
 
 /** Checks one possible cause after the other until one applies. */
 export function explain(call: SignedCall, receiver: Receiver): Explanation {
-  const { scheme } = providerOf(receiver.name)
-  const asked = { ...receiver, call, scheme, own: receiver.secrets.get(receiver.name) ?? [] }
+  const asked = { ...receiver, call, own: receiver.secrets.get(receiver.name) ?? [] }
   const verdict = verdictOn(asked)
   if (!verdict) return { reason: 'too-large', sentence: TOO_LARGE }
   if (verdict.ok) return { reason: 'accepted', sentence: `It is accepted as a call of ${receiver.name}.` }

@@ -1,5 +1,5 @@
-import type { Headers, SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
-import type { SharedSecret } from '../../lib/webhooks/verify.ts'
+import type { Headers, SignedCall } from '../schemes/scheme.ts'
+import type { SharedSecret } from '../verify.ts'
 import { BODY_FORMS, type BodyForm } from './body-forms.ts'
 
 /** A form that a call may have had when it was signed. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { explain } from '../../../../lib/webhooks/explain/explain.ts'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
-import { explain } from '../../../../localstack/signatures/explain.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
 import { secretsOf, signedCallOf, type Vector } from '../../../../localstack/signatures/vector.ts'
 import { signedCall } from '../../../support/signed-call.ts'
@@ -35,6 +35,7 @@ function explained(vector: Vector, secrets = new Map([[vector.scheme, secretsOf(
   const { scheme: name, now, toleranceSec } = vector
   return explain(signedCallOf(vector), {
     name,
+    scheme: providerOf(name).scheme,
     secrets,
     now: new Date(now * 1000),
     toleranceSeconds: toleranceSec ?? undefined,
@@ -95,6 +96,7 @@ function stripeExplained({ body = BODY, sent = body, own, signedWith = SECRET, a
   const written = `t=${AT},v1=${signature}`
   return explain(signedCall({ 'stripe-signature': header?.(written) ?? written }, body), {
     name: 'stripe',
+    scheme: providerOf('stripe').scheme,
     secrets: new Map([
       ['stripe', own ?? [{ value: SECRET }]],
       ['github', [{ value: 'of github' }]],

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { exit, stderr } from 'node:process'
+import { type BuildFailure, build, type Plugin } from 'esbuild'
+import { ConfigError } from '../lib/runtime/config.ts'
+import { type Catalog, catalogOf } from '../lib/webhooks/sources/catalog.ts'
+
+/** What a team configures, at the root; it may be absent. */
+const TEAM_CONFIG = 'gatehouse.config.ts'
+
+const TITLE = 'Wrong configuration, gatehouse.config.ts'
+
+/** Puts the team's configuration into the bundles. */
+export function teamConfig(file = TEAM_CONFIG): Plugin {
+  const contents = `export { default as team } from ${JSON.stringify(resolve(file))}`
+  return {
+    name: 'team-config',
+    setup({ onLoad }) {
+      onLoad({ filter: /[/\\]lib[/\\]app[/\\]team\.ts$/ }, ({ path }) =>
+        existsSync(file) ? { contents, loader: 'ts', resolveDir: dirname(path) } : undefined,
+      )
+    },
+  }
+}
+
+/**
+ * The sources with those of the team's configuration.
+ * @throws ConfigError naming everything that is wrong with it
+ */
+export async function configuredSources(file = TEAM_CONFIG): Promise<Catalog> {
+  return catalogOf(existsSync(file) ? await evaluated(file) : {})
+}
+
+/** As {@link configuredSources}; a wrong configuration ends this process with exit code 2. */
+export async function sourcesOrExit(): Promise<Catalog> {
+  try {
+    return await configuredSources()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    stderr.write(`${error.message}\n`)
+    exit(2)
+  }
+}
+
+/** The configuration as it stands in the file, however wrong. @throws ConfigError if it cannot be read at all */
+async function evaluated(file: string): Promise<unknown> {
+  const code = await bundled(file)
+  try {
+    const { default: config } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+    return config
+  } catch (cause) {
+    throw new ConfigError([`it cannot be run: ${cause instanceof Error ? cause.message : String(cause)}`], TITLE)
+  }
+}
+
+async function bundled(file: string): Promise<string> {
+  try {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [file],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'silent',
+      // The second of two sources of one name would silently take the place of the first.
+      logOverride: { 'duplicate-object-key': 'error' },
+    })
+    const [output] = Object.values(metafile.outputs)
+    if (!output?.exports.includes('default')) throw new ConfigError(['it must have a default export'], TITLE)
+    return outputFiles[0]?.text ?? ''
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error
+    throw new ConfigError(error.errors.map(placed), TITLE)
+  }
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+}
+
+function placed({ text, location }: BuildFailure['errors'][number]): string {
+  return location ? `${location.file}:${location.line}: ${text}` : text
+}

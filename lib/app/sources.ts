@@ -1,0 +1,7 @@
+import { type Catalog, catalogOf } from '../webhooks/sources/catalog.ts'
+import { team } from './team.ts'
+
+/** The sources of this deployment. @throws ConfigError */
+export function teamSources(): Catalog {
+  return catalogOf(team)
+}

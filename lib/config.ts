@@ -1,0 +1,107 @@
+/**
+ * What a team writes `gatehouse.config.ts` with: data only, checked when the service starts and when it is packaged.
+ */
+export interface GatehouseConfig {
+  /**
+   * Senders by name: the last part of their address, `/webhooks/<name>`, and the name of their secrets in
+   * `WEBHOOK_SECRETS`.
+   */
+  readonly sources?: Readonly<Record<string, SourceConfig>>
+}
+
+/** One sender: a further account of a known provider, or one that is described here. */
+export type SourceConfig = PresetSource | OwnSource
+
+interface Limits {
+  /** How far a signed time may be from ours, in seconds, in both directions. */
+  readonly toleranceSeconds?: number
+  /** How many calls of one address are let through in a minute; `WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE` if absent. */
+  readonly rateLimitPerMinute?: number
+  /**
+   * `drop`: equal content under another unsigned id is a duplicate. For senders whose content never repeats, and whose
+   * callers are not trusted to keep their ids.
+   */
+  readonly repeats?: 'drop'
+}
+
+/** A further account of a known provider: everything is as for that provider, but the address and the secrets. */
+export interface PresetSource extends Limits {
+  /** A name of the table in docs/webhooks.md. */
+  readonly preset: string
+}
+
+/** A sender of its own kind. */
+export interface OwnSource extends Limits {
+  readonly proof: Hmac | Basic | Bearer | Token
+  /** Where the parts of an event are found; without it no event has an id or a type. */
+  readonly event?: {
+    readonly id?: EventPlace
+    readonly type?: EventPlace
+  }
+  /**
+   * What makes a call a repetition of an earlier one. By default `signed-id` if the id is signed, else `id+body` if there
+   * is an id, else `time+body` if a time is signed, else `window` if the body is signed, else `always-new`.
+   */
+  readonly rule?: DedupeRule
+  /** Members of the body that tell the tries of one event apart, such as `meta.attempt`; `*` is every element of a list. */
+  readonly ignore?: readonly string[]
+  /** How the body is read; the paths in this source lead through it. `json` by default; `bytes` are not read at all. */
+  readonly format?: 'json' | 'form' | 'bytes'
+  /** How long the sender repeats what was not acknowledged, in hours: 72 by default. */
+  readonly retryHours?: number
+}
+
+export type DedupeRule = 'signed-id' | 'time+body' | 'id+body' | 'window' | 'always-new'
+
+/** A header, or the members on the way to a value in the body, joined with dots: `data.object.id`. */
+export type EventPlace = { readonly header: string } | { readonly path: string }
+
+/** A keyed hash (RFC 2104) of the call. */
+export interface Hmac {
+  readonly kind: 'hmac'
+  /** The header with the signature. */
+  readonly header: string
+  /** `sha256` by default. */
+  readonly hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'
+  /** `hex` by default. */
+  readonly encoding?: 'hex' | 'base64' | 'base64url'
+  /** How the configured secret is written: `text` by default; `whsec` is base64 that may begin with `whsec_`. */
+  readonly key?: 'text' | 'hex' | 'base64' | 'whsec'
+  /** What stands before a signature, such as `sha256=` or `v1=`. */
+  readonly prefix?: string
+  /** What stands between the elements of the header, if it has several; those without the prefix do not count. */
+  readonly separator?: string
+  /**
+   * What is signed: text and the parts `{body}`, `{bodySha256}` (hexadecimal), `{time}`, `{id}`, `{method}`, `{url}`,
+   * `{path}` (with the query) and `{header:x-name}`. `{body}` by default.
+   */
+  readonly signed?: string
+  readonly time?: SignedTime
+}
+
+/** Where the signed time is: a header, the element of the signature's header that begins so, or a place in the body. */
+export type SignedTime = (EventPlace | { readonly prefix: string }) & {
+  /** Seconds since the epoch (`s`, the default), milliseconds, or a date-time of RFC 3339 in UTC. */
+  readonly unit?: 's' | 'ms' | 'rfc3339'
+}
+
+/** HTTP Basic (RFC 7617); the configured secret is `user:password`. */
+export interface Basic {
+  readonly kind: 'basic'
+}
+
+/** `Authorization: Bearer` and the secret (RFC 6750). */
+export interface Bearer {
+  readonly kind: 'bearer'
+}
+
+/** The secret in a header. */
+export interface Token {
+  readonly kind: 'token'
+  readonly header: string
+}
+
+/** Gives the configuration its types. */
+export function defineConfig(config: GatehouseConfig): GatehouseConfig {
+  return config
+}

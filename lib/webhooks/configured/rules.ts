@@ -1,0 +1,158 @@
+import type { DedupeRule, EventPlace, Hmac, OwnSource, PresetSource, SignedTime, SourceConfig } from '../../config.ts'
+import { isProvider, PROVIDERS } from '../providers/index.ts'
+import { isSourceName } from '../source.ts'
+import { ambiguityOf, isPart, isTimeOpen, type Piece, piecesOf } from './template.ts'
+
+/** A broken rule and the field that broke it. */
+export interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** A rule over several fields: where it is told, what it says, and whether it is broken. */
+type Check = readonly [field: string, message: string, isBroken: boolean]
+
+/** The endpoints with a route of their own. */
+const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
+
+export function namingRules(name: string): readonly Issue[] {
+  return broken([
+    ['', 'as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -', !isSourceName(name)],
+    ['', 'as a name, is an endpoint of its own; choose another one', TAKEN.includes(name)],
+  ])
+}
+
+/** The rules over several fields that a source breaks. */
+export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
+  return broken('preset' in source ? presetRules(name, source) : ownRules(name, source))
+}
+
+function broken(checks: readonly Check[]): readonly Issue[] {
+  return checks.flatMap(([field, message, isBroken]) =>
+    isBroken ? [{ path: field === '' ? [] : field.split('.'), message }] : [],
+  )
+}
+
+function presetRules(name: string, { preset, repeats }: PresetSource): readonly Check[] {
+  const isOfAnother = isProvider(name) && name !== preset && !TAKEN.includes(name)
+  return [
+    ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],
+    [
+      'repeats',
+      `does not fit ${preset}: no unsigned id tells its events apart`,
+      repeats !== undefined && !comparesIds(preset),
+    ],
+  ]
+}
+
+function comparesIds(preset: string): boolean {
+  const provider = isProvider(preset) ? PROVIDERS[preset] : undefined
+  const rows = provider && 'identity' in provider ? provider.identity : []
+  return rows.some((row) => row.rule === 'id+body' && !('repeats' in row))
+}
+
+function ownRules(name: string, source: OwnSource): readonly Check[] {
+  const { proof, repeats, toleranceSeconds, format = 'json', ignore = [] } = source
+  const time = timeOf(source)
+  const isNamedInBody = time !== undefined && 'path' in time
+  return [
+    ['', 'as a name, is that of a provider; choose another one', isProvider(name) && !TAKEN.includes(name)],
+    ...(proof.kind === 'hmac' ? signingRules(proof, source.event?.id) : []),
+    ...placeRules(source),
+    ...dedupeRules(source),
+    ['toleranceSeconds', 'needs a signed time: proof.time', toleranceSeconds !== undefined && !time],
+    ['repeats', 'needs the rule id+body', repeats !== undefined && ruleOf(source) !== 'id+body'],
+    ['ignore', 'needs the format json', format !== 'json' && ignore.length > 0],
+    ['proof.time.path', 'needs the format json', format !== 'json' && isNamedInBody],
+  ]
+}
+
+function signingRules(proof: Hmac, id: EventPlace | undefined): readonly Check[] {
+  const pieces = piecesOf(proof.signed ?? '{body}')
+  if (typeof pieces === 'string') return [['proof.signed', pieces, true]]
+  const { time } = proof
+  const ambiguity = ambiguityOf(pieces, isTimeOpen(pieces) && time?.unit !== 'rfc3339')
+  const isTimeOutside = time !== undefined && !('path' in time)
+  const has = (name: 'time' | 'id') => pieces.some((piece) => isPart(piece, name))
+  return [
+    ['proof.signed', ambiguity ?? '', ambiguity !== undefined],
+    ['proof.signed', 'has {time}, but proof.time names no header or prefix', has('time') && !isTimeOutside],
+    ['proof.signed', 'has {id}, but event.id names no header', has('id') && !isHeader(id)],
+    ['proof.time', 'is not signed: {time} is missing in proof.signed', isTimeOutside && !has('time')],
+    ...prefixRules(proof, time),
+  ]
+}
+
+/** An element of the signature's header is told from the signatures by what it begins with. */
+function prefixRules({ separator, prefix = '' }: Hmac, time: SignedTime | undefined): readonly Check[] {
+  const given = time && 'prefix' in time ? time.prefix : undefined
+  return [
+    [
+      'proof.time.prefix',
+      'needs proof.separator, which ends the element',
+      given !== undefined && separator === undefined,
+    ],
+    ['proof.time.prefix', 'must differ from proof.prefix', given !== undefined && given === prefix],
+  ]
+}
+
+function placeRules({ proof, event = {}, format }: OwnSource): readonly Check[] {
+  const secret = ['authorization', 'cookie', ...('header' in proof ? [proof.header.toLowerCase()] : [])]
+  return Object.entries(event).flatMap(([name, place]): readonly Check[] => [
+    [
+      `event.${name}.header`,
+      'must not be a header that proves the sender',
+      isHeader(place) && secret.includes(place.header.toLowerCase()),
+    ],
+    [
+      `event.${name}.path`,
+      'needs a format that can be read',
+      place !== undefined && 'path' in place && format === 'bytes',
+    ],
+  ])
+}
+
+function dedupeRules(source: OwnSource): readonly Check[] {
+  const { rule, event, proof } = source
+  const needsId = rule === 'signed-id' || rule === 'id+body'
+  return [
+    ['rule', `${rule} needs event.id`, needsId && !event?.id],
+    [
+      'rule',
+      'this id is not signed: use id+body',
+      rule === 'signed-id' && event?.id !== undefined && !isIdSigned(source),
+    ],
+    ['rule', 'time+body needs a signed time', rule === 'time+body' && !timeOf(source)],
+    ['rule', 'window needs a signed body: use id+body or always-new', rule === 'window' && proof.kind !== 'hmac'],
+  ]
+}
+
+/** The rule of a source: the given one, else the strictest that its proof allows. */
+export function ruleOf(source: OwnSource): DedupeRule {
+  const { rule, event, proof } = source
+  if (rule) return rule
+  if (event?.id) return isIdSigned(source) ? 'signed-id' : 'id+body'
+  if (proof.kind !== 'hmac') return 'always-new'
+  return proof.time ? 'time+body' : 'window'
+}
+
+function isIdSigned({ proof, event }: OwnSource): boolean {
+  const id = event?.id
+  if (proof.kind !== 'hmac' || !id) return false
+  // Every accepted template covers the body.
+  return isHeader(id) ? isHeaderSigned(proof, id.header) : true
+}
+
+function isHeaderSigned({ signed = '{body}' }: Hmac, name: string): boolean {
+  const pieces = piecesOf(signed)
+  const isIt = (piece: Piece) => isPart(piece, 'id') || ('header' in piece && piece.header === name.toLowerCase())
+  return typeof pieces !== 'string' && pieces.some(isIt)
+}
+
+function timeOf({ proof }: OwnSource): SignedTime | undefined {
+  return proof.kind === 'hmac' ? proof.time : undefined
+}
+
+function isHeader(place: EventPlace | undefined): place is { readonly header: string } {
+  return place !== undefined && 'header' in place
+}

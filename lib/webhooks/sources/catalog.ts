@@ -1,0 +1,47 @@
+import type { SourceConfig } from '../../config.ts'
+import { ConfigError } from '../../runtime/config.ts'
+import { readConfig } from '../configured/read.ts'
+import { configuredProvider } from '../configured/source.ts'
+import type { Provider } from '../provider.ts'
+import { providerOf } from '../providers/index.ts'
+import type { EventSource } from '../source.ts'
+import { orderStatusSource } from './order-status.ts'
+import { paymentSource } from './payment.ts'
+import { providerSource } from './provider.ts'
+
+/** The sources of a deployment: every name is one. All names are in lower case. */
+export interface Catalog {
+  /** What the team configured, by name. */
+  readonly configured: ReadonlyMap<string, SourceConfig>
+  providerOf(name: string): Provider
+  sourceOf(name: string): EventSource
+  /** How many calls of one address a source takes in a minute, if it has a limit of its own. */
+  rateLimitOf(name: string): number | undefined
+}
+
+/** Our own sources. */
+const OWN = new Map([paymentSource, orderStatusSource].map((own) => [own.name, own]))
+
+/**
+ * The sources that a team configured, and those that are known without.
+ * @throws ConfigError naming everything that is wrong
+ */
+export function catalogOf(given: unknown): Catalog {
+  const read = readConfig(given)
+  if (read.problems) throw new ConfigError(read.problems, 'Wrong configuration, gatehouse.config.ts')
+  const configured = new Map(Object.entries(read.config.sources ?? {}))
+  const providers = new Map([...configured].map(([name, source]) => [name, configuredProvider(source)]))
+  const find = (name: string) => providers.get(name) ?? providerOf(name)
+  return {
+    configured,
+    providerOf: find,
+    sourceOf: (name) => OWN.get(name) ?? providerSource(name, find(name)),
+    rateLimitOf: (name) => configured.get(name)?.rateLimitPerMinute,
+  }
+}
+
+/** The sources of a deployment without a configuration. */
+export const KNOWN: Catalog = catalogOf({})
+
+/** As {@link KNOWN} has it. */
+export const { sourceOf } = KNOWN

@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SourceConfig } from '../../../../lib/config.ts'
+import { readConfig } from '../../../../lib/webhooks/configured/read.ts'
+import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
+import { catalogOf } from '../../../../lib/webhooks/sources/catalog.ts'
+
+const HMAC = { kind: 'hmac', header: 'X-Signature' }
+
+const problemsOf = (config: unknown) => readConfig(config).problems ?? []
+const wrongIn = (source: unknown, name = 'acme') => problemsOf({ sources: { [name]: source } })
+
+describe('a configuration', () => {
+  it.each([
+    ['nothing', {}],
+    ['no sources', { sources: {} }],
+    ['a preset', { sources: { 'stripe-eu': { preset: 'stripe' } } }],
+    ['a preset under its own name, with a limit', { sources: { zoom: { preset: 'zoom', rateLimitPerMinute: 1000 } } }],
+    ['the least that a source needs', { sources: { acme: { proof: HMAC } } }],
+  ])('may have %s', (_, config) => {
+    expect(problemsOf(config)).toEqual([])
+  })
+
+  it.each([
+    ['null', null, 'the configuration: must be an object'],
+    ['undefined', undefined, 'the configuration: must be an object'],
+    ['a list', [], 'the configuration: must be an object'],
+    ['an unknown field', { source: {} }, 'the configuration: has unknown fields: "source"'],
+    ['sources that are a list', { sources: [{}] }, 'sources: must be an object'],
+  ])('is refused as %s', (_, config, problem) => {
+    expect(problemsOf(config)).toEqual([problem])
+  })
+
+  it.each([
+    ['Acme', 'sources.Acme: as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -'],
+    ['a'.repeat(65), /^sources\."a{64}": as a name, must begin/],
+    ['', 'sources."": as a name, must begin with a-z or 0-9 and have at most 64 of a-z, 0-9, . _ -'],
+    ['stripe', 'sources.stripe: as a name, is an endpoint of its own; choose another one'],
+    ['payment', 'sources.payment: as a name, is an endpoint of its own; choose another one'],
+    ['slack', 'sources.slack: as a name, is that of a provider; choose another one'],
+  ])('has no source named %s', (name, problem) => {
+    expect(wrongIn({ proof: HMAC }, name)).toEqual([expect.stringMatching(problem)])
+  })
+
+  it('has no preset of another provider under the name of one', () => {
+    expect(wrongIn({ preset: 'zoom' }, 'slack')).toEqual([
+      'sources.slack.preset: must be slack, because the name is that of this provider',
+    ])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ preset: 'strype' }, 'preset: must be the name of a provider'],
+    [{ preset: 'constructor' }, 'preset: must be the name of a provider'],
+    [{ preset: 'stripe', proof: HMAC }, ': has unknown fields: "proof"'],
+    [{ preset: 'stripe', repeats: 'drop' }, 'repeats: does not fit stripe: no unsigned id tells its events apart'],
+    [{}, 'proof: must be an object'],
+    [{ proof: { kind: 'md5' } }, 'proof.kind: must be one of hmac, basic, bearer, token'],
+    [{ proof: { kind: 'basic', header: 'x' } }, 'proof: has unknown fields: "header"'],
+    [{ proof: { ...HMAC, header: 'X Signature' } }, 'proof.header: must be the name of a header'],
+    [{ proof: { ...HMAC, header: 'Constructor' } }, 'proof.header: must be the name of a header'],
+    [
+      { proof: { ...HMAC, signed: '{header:__proto__}.{body}' } },
+      'proof.signed: has an unknown part {header:__proto__}',
+    ],
+    [{ proof: { ...HMAC, hash: 'md5' } }, 'proof.hash: must be one of sha1, sha256, sha384, sha512'],
+    [{ proof: { ...HMAC, encoding: 'HEX' } }, 'proof.encoding: must be one of hex, base64, base64url'],
+    [{ proof: { ...HMAC, separator: '' } }, 'proof.separator: must not be empty'],
+    [
+      { proof: { ...HMAC, signed: '{id}{body}' }, event: { id: { header: 'x-id' } } },
+      'proof.signed: must have text between {id} and what is next to it',
+    ],
+    [{ proof: { ...HMAC, signed: '{id}.{body}' } }, 'proof.signed: has {id}, but event.id names no header'],
+    [
+      { proof: { ...HMAC, signed: '{time}.{body}' } },
+      'proof.signed: has {time}, but proof.time names no header or prefix',
+    ],
+    [
+      { proof: { ...HMAC, signed: '{time}{body}', time: { header: 'x-time', unit: 'rfc3339' } } },
+      'proof.signed: must have text between {time} and what is next to it',
+    ],
+    [
+      { proof: { ...HMAC, time: { header: 'x-time' } } },
+      'proof.time: is not signed: {time} is missing in proof.signed',
+    ],
+    [{ proof: { ...HMAC, time: {} } }, 'proof.time: must have one of header, path, prefix'],
+    [{ proof: { ...HMAC, time: { header: 'x', path: 'y' } } }, 'proof.time: must have one of header, path, prefix'],
+    [
+      { proof: { ...HMAC, signed: '{time}.{body}', time: { prefix: 't=' } } },
+      'proof.time.prefix: needs proof.separator, which ends the element',
+    ],
+    [
+      { proof: { ...HMAC, signed: '{time}.{body}', separator: ',', prefix: 't=', time: { prefix: 't=' } } },
+      'proof.time.prefix: must differ from proof.prefix',
+    ],
+    [{ proof: HMAC, event: { id: 'id' } }, 'event.id: must be an object'],
+    [
+      { proof: HMAC, event: { id: { path: 'a..b' } } },
+      'event.id.path: must be at most 16 names of members, joined with dots',
+    ],
+    [
+      { proof: HMAC, event: { id: { header: 'x-signature' } } },
+      'event.id.header: must not be a header that proves the sender',
+    ],
+    [
+      { proof: { kind: 'basic' }, event: { type: { header: 'Authorization' } } },
+      'event.type.header: must not be a header that proves the sender',
+    ],
+    [{ proof: HMAC, event: { id: { path: 'id' } }, format: 'bytes' }, 'event.id.path: needs a format that can be read'],
+    [{ proof: HMAC, rule: 'signed-id' }, 'rule: signed-id needs event.id'],
+    [{ proof: HMAC, rule: 'signed-id', event: { id: { header: 'x-id' } } }, 'rule: this id is not signed: use id+body'],
+    [
+      { proof: { kind: 'bearer' }, rule: 'signed-id', event: { id: { path: 'id' } } },
+      'rule: this id is not signed: use id+body',
+    ],
+    [{ proof: HMAC, rule: 'time+body' }, 'rule: time+body needs a signed time'],
+    [{ proof: { kind: 'basic' }, rule: 'window' }, 'rule: window needs a signed body: use id+body or always-new'],
+    [{ proof: HMAC, rule: 'twice' }, 'rule: must be one of signed-id, time+body, id+body, window, always-new'],
+    [{ proof: HMAC, toleranceSeconds: 60 }, 'toleranceSeconds: needs a signed time: proof.time'],
+    [{ proof: HMAC, toleranceSeconds: 0 }, 'toleranceSeconds: must be a number from 1 to 86400'],
+    [{ proof: HMAC, rateLimitPerMinute: 0 }, 'rateLimitPerMinute: must be a whole number from 1 to 1000000'],
+    [{ proof: HMAC, rateLimitPerMinute: 1.5 }, 'rateLimitPerMinute: must be a whole number from 1 to 1000000'],
+    [{ proof: HMAC, retryHours: Number.NaN }, 'retryHours: must be a number from 0 to 2160'],
+    [{ proof: HMAC, repeats: 'keep' }, "repeats: must be 'drop' or absent"],
+    [{ proof: HMAC, repeats: 'drop' }, 'repeats: needs the rule id+body'],
+    [{ proof: HMAC, format: 'form', ignore: ['a'] }, 'ignore: needs the format json'],
+    [{ proof: { ...HMAC, time: { path: 'at' } }, format: 'form' }, 'proof.time.path: needs the format json'],
+    [{ proof: HMAC, secret: 'never here' }, ': has unknown fields: "secret"'],
+  ])('%j: %s', (source, problem) => {
+    expect(wrongIn(source)).toEqual([`sources.acme${problem.startsWith(':') ? '' : '.'}${problem}`])
+  })
+
+  it('tells everything that is wrong together, and by field', () => {
+    const wrong = {
+      sources: {
+        Acme: {
+          proof: {
+            kind: 'hmac',
+            header: '',
+            hash: 1,
+            encoding: 2,
+            key: 3,
+            prefix: 4,
+            separator: 5,
+            signed: 6,
+            time: 7,
+          },
+          event: { id: 8, type: 9 },
+          rule: 10,
+          ignore: 11,
+          format: 12,
+          retryHours: '13',
+          toleranceSeconds: '14',
+          rateLimitPerMinute: '15',
+          repeats: 16,
+        },
+        'stripe-eu': { preset: 17 },
+      },
+    }
+    const fields = problemsOf(wrong).map((problem) => problem.split(': ')[0])
+    expect(fields).toEqual([
+      ...[
+        'event.id',
+        'event.type',
+        'format',
+        'ignore',
+        'proof.encoding',
+        'proof.hash',
+        'proof.header',
+        'proof.key',
+      ].map((field) => `sources.Acme.${field}`),
+      ...['proof.prefix', 'proof.separator', 'proof.signed', 'proof.time', 'rateLimitPerMinute', 'repeats'].map(
+        (field) => `sources.Acme.${field}`,
+      ),
+      ...['retryHours', 'rule', 'toleranceSeconds'].map((field) => `sources.Acme.${field}`),
+      'sources.Acme',
+      'sources.stripe-eu.preset',
+    ])
+  })
+
+  it('is accepted or refused by field, whatever it is: 50,000 of them, and nothing throws', () => {
+    const seen = { accepted: 0, refused: 0 }
+    fc.assert(
+      fc.property(CONFIG, (config) => {
+        const { problems } = readConfig(config)
+        if (!problems) {
+          seen.accepted += 1
+          const { configured, sourceOf } = catalogOf(config)
+          for (const name of configured.keys()) sourceOf(name).scheme.read(CALL)
+          return
+        }
+        seen.refused += 1
+        expect(problems.length).toBeGreaterThan(0)
+        for (const problem of problems)
+          expect(problem).toMatch(/^(the configuration|sources(\.("(\\.|[^"])*"|[\w-]+))*): \S/)
+      }),
+      { numRuns: 50_000 },
+    )
+    expect(seen.accepted).toBeGreaterThan(5000)
+    expect(seen.refused).toBeGreaterThan(5000)
+  })
+})
+
+const CALL = {
+  method: 'POST',
+  url: 'https://hooks.example.com/webhooks/acme',
+  headers: { 'x-signature': 't=1700000000,v1=00', authorization: 'Basic YTpi', 'x-id': 'a', 'x-time': '1700000000' },
+  body: Buffer.from('{}'),
+}
+
+/** Mostly what a field may hold, now and then anything. */
+function field<T>(...values: readonly T[]) {
+  return fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.anything() })
+}
+
+function some<T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }, required: readonly (keyof T)[] = []) {
+  return fc.oneof(
+    { weight: 30, arbitrary: fc.record(shape, { requiredKeys: [...required] as never }) },
+    { weight: 1, arbitrary: fc.anything() },
+  )
+}
+
+const PLACE = fc.oneof(
+  some({ header: field('X-Id', 'x-topic') }, ['header']),
+  some({ path: field('id', 'a.b.c', 'a..b') }, ['path']),
+)
+const TIME = fc.oneof(
+  some({ header: field('x-time'), unit: field('s', 'ms', 'rfc3339') }, ['header']),
+  some({ prefix: field('t=', 'v1=') }, ['prefix']),
+  some({ path: field('at') }, ['path']),
+)
+const PROOF = fc.oneof(
+  some(
+    {
+      kind: field('hmac'),
+      header: field('X-Signature', 'x signature'),
+      hash: field('sha1', 'sha256', 'sha384', 'sha512', 'md5'),
+      encoding: field('hex', 'base64', 'base64url'),
+      key: field('text', 'hex', 'base64', 'whsec'),
+      prefix: field('v1=', 'sha256='),
+      separator: field(',', ' '),
+      signed: field('{body}', '{time}.{body}', '{id}.{time}.{body}', '{time}{body}', '{id}{body}', '{bodySha256}', '{'),
+      time: TIME,
+    },
+    ['kind', 'header'],
+  ),
+  some({ kind: field('basic', 'bearer') }, ['kind']),
+  some({ kind: field('token'), header: field('x-token') }, ['kind', 'header']),
+)
+const LIMITS = {
+  toleranceSeconds: field(60, 300, 0),
+  rateLimitPerMinute: field(1, 1000, -1),
+  repeats: field('drop'),
+}
+const SOURCE = fc.oneof(
+  some({ preset: field(...Object.keys(PROVIDERS), 'nobody'), ...LIMITS }, ['preset']),
+  some<Partial<Record<keyof Extract<SourceConfig, { proof: unknown }>, unknown>>>(
+    {
+      proof: PROOF,
+      event: some({ id: PLACE, type: PLACE }),
+      rule: field('signed-id', 'time+body', 'id+body', 'window', 'always-new'),
+      ignore: field(['a.*.b'], []),
+      format: field('json', 'form', 'bytes'),
+      retryHours: field(1, 72),
+      ...LIMITS,
+    },
+    ['proof'],
+  ),
+)
+const CONFIG = some({
+  sources: fc.oneof(
+    fc.dictionary(field('acme', 'stripe-eu', 'zoom', '__proto__', 'Acme').map(String), SOURCE, { maxKeys: 2 }),
+    fc.anything(),
+  ),
+})
