@@ -11,6 +11,8 @@ export const CATALOG = {
   TIMESTAMP_OUTSIDE_WINDOW: { status: 400, error: 'Bad Request', message: 'Timestamp outside the allowed window' },
   SIGNATURE_REJECTED: { status: 400, error: 'Bad Request', message: 'Invalid signature' },
   SIGNATURE_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
+  /** For a sender that wants no text. */
+  SIGNATURE_INVALID_BARE: { status: 401, error: 'Unauthorized', message: 'Invalid signature' },
   AUTHENTICATION_REQUIRED: { status: 401, error: 'Unauthorized', message: 'Authentication required' },
   TOKEN_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired JWT token' },
   TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },

@@ -62,7 +62,7 @@ function refusalOf(status: number, samples: readonly ErrorSample[]): RefusalResp
     status,
     name: [codes.map(nameOf).join('Or'), ...formats].join('-'),
     response: {
-      description: codes.map((code) => `${CATALOG[code].message}.`).join(' Or: '),
+      description: unique(codes.map((code) => `${CATALOG[code].message}.`)).join(' Or: '),
       headers: headersOf([], ownHeaders(samples)),
       content: Object.fromEntries(
         [...byType].map(([type, same]) => [type, { schema: schemaOf(same), examples: examplesOf(same) }]),

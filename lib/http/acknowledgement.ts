@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { Acceptance } from '../webhooks/inbox.ts'
+import type { Provider } from '../webhooks/provider.ts'
 import { ok, type Reply, TEXT_TYPE } from './message.ts'
 import { webhookFormat } from './routing.ts'
 
@@ -16,33 +17,36 @@ export function webhookResponse(acceptance: Acceptance, now: Date): Reply {
 }
 
 /** The plain-text acknowledgement of spec 4.2, unless the provider wants to read something else. */
-export function webhookReceived(text = 'Webhook received'): Reply {
-  return plainText(text)
+export function webhookReceived(wanted: Provider['acknowledgement'] = 'Webhook received'): Reply {
+  return typeof wanted === 'string' ? plainText(wanted) : ok(wanted)
 }
 
 /** As the endpoint of that name would answer. */
 export async function acknowledge(
   name: string,
-  text: string | undefined,
+  wanted: Provider['acknowledgement'],
   acceptance: Promise<Acceptance>,
   now: () => Date,
 ): Promise<Reply> {
   return webhookFormat(name) === 'webhook'
     ? webhookResponse(await acceptance, now())
-    : acknowledgeStored(acceptance, text)
+    : acknowledgeStored(acceptance, wanted)
 }
 
 /**
  * Acknowledges an event once it is stored: what our handler makes of it is nothing that its provider could mend.
  * @throws what kept it from being stored
  */
-export async function acknowledgeStored(acceptance: Promise<Acceptance>, text?: string): Promise<Reply> {
+export async function acknowledgeStored(
+  acceptance: Promise<Acceptance>,
+  wanted?: Provider['acknowledgement'],
+): Promise<Reply> {
   try {
     await acceptance
   } catch (error) {
     if (!(error instanceof ServiceError && error.is('PROCESSING_FAILED'))) throw error
   }
-  return webhookReceived(text)
+  return webhookReceived(wanted)
 }
 
 export function plainText(body: string): Reply {

@@ -40,7 +40,7 @@ const RENDERERS: Record<ErrorFormat, Renderer> = {
   text: (error) => ({
     statusCode: error.status,
     headers: { ...TEXT_TYPE, ...headersOf(error) },
-    body: error.is('VALIDATION_FAILED') ? 'Invalid payload' : webhookText(error),
+    body: plainBody(error),
   }),
 }
 
@@ -60,6 +60,11 @@ function challengeOf(error: ServiceError): Record<string, string> {
   const isBasic = error.is('BAD_CREDENTIALS') && error.details.authType === 'Basic Authentication'
   const challenge = isBasic ? BASIC : CHALLENGES[error.code]
   return challenge === undefined ? {} : { 'www-authenticate': challenge }
+}
+
+function plainBody(error: ServiceError): string {
+  if (error.is('SIGNATURE_INVALID_BARE')) return ''
+  return error.is('VALIDATION_FAILED') ? 'Invalid payload' : webhookText(error)
 }
 
 function webhookText(error: ServiceError): string {

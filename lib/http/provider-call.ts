@@ -11,7 +11,7 @@ import { macOf } from '../webhooks/schemes/methods.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
 import type { EventSource, VerifiedCall } from '../webhooks/source.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
-import { acknowledge, webhookReceived } from './acknowledgement.ts'
+import { acknowledge, plainText, webhookReceived } from './acknowledgement.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
@@ -71,8 +71,9 @@ function hmacOf(text: string, source: EventSource, call: SignedCall, intake: Int
   return macOf('sha256', secret.value, [text]).toString('hex')
 }
 
-function replyTo({ body }: Handshake): Reply {
-  return body === undefined ? { statusCode: 204, headers: JSON_TYPE } : ok(body)
+function replyTo(handshake: Handshake): Reply {
+  if ('text' in handshake) return plainText(handshake.text)
+  return handshake.body === undefined ? { statusCode: 204, headers: JSON_TYPE } : ok(handshake.body)
 }
 
 /** More than any ping takes, in either form that a gateway passes on. */

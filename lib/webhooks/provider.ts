@@ -4,10 +4,8 @@ import type { IdentityRow } from './identity.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
 
-/** The answer to a handshake; without a body it is 204. */
-export interface Handshake {
-  readonly body?: object
-}
+/** The answer to a handshake: JSON or plain text; without either it is 204. */
+export type Handshake = { readonly body?: object } | { readonly text: string }
 
 /** How a provider checks with a GET that an address is ours. */
 export interface Challenge {
@@ -56,8 +54,8 @@ interface Calls {
   /** Matches the body of an unsigned ping, which only checks that the address answers; a ping changes nothing. */
   readonly ping?: RegExp
   readonly challenge?: Challenge
-  /** The body that the provider expects in place of `Webhook received`. */
-  readonly acknowledgement?: string
+  /** What the provider expects in place of `Webhook received`: another text, or JSON. */
+  readonly acknowledgement?: string | object
 }
 
 /** A provider whose events are only stored. */

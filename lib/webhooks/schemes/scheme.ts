@@ -20,6 +20,8 @@ export type SignedPart = string | Buffer
 export interface SenderClaim {
   readonly method: Method
   readonly signatures: readonly Buffer[]
+  /** Signatures of the same content by other methods; those that cannot read a secret do not count for it. */
+  readonly others?: readonly Pick<SenderClaim, 'method' | 'signatures'>[]
   /** The signed content; some providers include the name of the key. */
   readonly signed: (keyName: string) => readonly SignedPart[]
   /** Other spellings of the signed content that this provider's own verifier takes, too. */
@@ -44,7 +46,7 @@ export type Coverage = 'body' | 'fields' | 'checksum' | 'nothing'
  */
 export const UNSIGNED_BODY_BYTES = 262_144
 
-type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'TIMESTAMP_OUTSIDE_WINDOW'
+type Refusal = 'SIGNATURE_REJECTED' | 'SIGNATURE_INVALID' | 'SIGNATURE_INVALID_BARE' | 'TIMESTAMP_OUTSIDE_WINDOW'
 
 /** How one provider signs: its row holds everything that differs between providers. */
 export interface SignatureScheme {

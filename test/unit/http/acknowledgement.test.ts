@@ -19,3 +19,13 @@ it('a provider is acknowledged in plain text', () => {
     body: 'Webhook received',
   })
 })
+
+it.each([
+  ['another text', '[accepted]', /^text\/plain/, '[accepted]'],
+  ['no text', '', /^text\/plain/, ''],
+  ['JSON', {}, /^application\/json$/, '{}'],
+])('a provider may want %s instead', (_, wanted, type, body) => {
+  const { statusCode, headers, body: text } = webhookReceived(wanted)
+  expect([statusCode, text]).toEqual([200, body])
+  expect(headers['content-type']).toMatch(type)
+})
