@@ -74,12 +74,15 @@ export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
   if (current.length === 0) return refused('signature', 'no-secret')
   const claim = scheme.read(call)
   if (!claim) return refused('signature', 'no-readable-signature')
-  const readable = current.flatMap((secret) => {
-    const key = keyOf(secret, claim.method)
-    return key ? [{ ...key, label: secret.label }] : []
-  })
+  const claims = [claim, ...(claim.others ?? []).map((other) => ({ ...claim, ...other }))]
+  const readable = current.flatMap((secret) =>
+    claims.flatMap((one) => {
+      const key = keyOf(secret, one.method)
+      return key ? [{ ...key, label: secret.label, claim: one }] : []
+    }),
+  )
   if (readable.length === 0) return refused('signature', 'unreadable-secret')
-  const key = readable.find((one) => isSignedBy(one, claim))
+  const key = readable.find((one) => isSignedBy(one, one.claim))
   const confirmed = key && (claim.confirm ? claim.confirm() : claim)
   if (!confirmed) return refused('signature', 'wrong-signature')
   const timing = timingOf(ageOf(confirmed, now), options)
@@ -125,13 +128,13 @@ export function goodSecrets(secrets: readonly SharedSecret[], now: Date): readon
 }
 
 /** Parsed keys: parsing a key costs more than using it, and the configured secrets live as long as the process. */
-const known = new WeakMap<SharedSecret, { readonly method: Method; readonly key: Key | undefined }>()
+const known = new WeakMap<SharedSecret, Map<Method, Key | undefined>>()
 
 function keyOf(secret: SharedSecret, method: Method): Key | undefined {
-  const before = known.get(secret)
-  if (before?.method === method) return before.key
+  const keys = known.get(secret) ?? new Map<Method, Key | undefined>()
+  if (keys.has(method)) return keys.get(method)
   const key = method.readKey(secret.value)
-  known.set(secret, { method, key })
+  known.set(secret, keys.set(method, key))
   return key
 }
 

@@ -29,7 +29,7 @@ const BLANK = Buffer.alloc(64, 1)
 
 /**
  * Builds the call that the provider would make of a message. The scheme's row decides what is signed.
- * @throws StartError for a message that cannot be signed
+ * @throws StartError for a message that cannot be signed, and for a secret that cannot sign it
  */
 export function prove(
   message: SampleMessage,
@@ -42,6 +42,8 @@ export function prove(
   const { scheme } = sources.providerOf(name)
   const claim = scheme.read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
+  if (!claim.method.readKey(credentials.secret))
+    throw new StartError(`The samples of ${name} are signed with another kind of secret than is configured here.`)
   const keyName = keyNameOf(credentials)
   const signature = signerOf(claim.method).sign(credentials, claim.signed(keyName))
   const call = callWith(isForged ? forged(signature) : signature)

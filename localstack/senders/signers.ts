@@ -4,6 +4,7 @@ import {
   BASIC,
   ECDSA_P256,
   ED25519,
+  ED25519_WHPK,
   ES256_JWK,
   type KeyForm,
   type Method,
@@ -51,6 +52,14 @@ const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
       (key) => derOf(key).subarray(-32).toString('hex'),
     ),
   ],
+  [
+    ED25519_WHPK,
+    paired(
+      null,
+      () => generateKeyPairSync('ed25519'),
+      (key) => `whpk_${derOf(key).subarray(-32).toString('base64')}`,
+    ),
+  ],
   [ECDSA_P256, paired('sha256', p256, (key) => derOf(key).toString('base64'))],
   [ES256_JWK, paired('sha256', p256, (key) => JSON.stringify(key.export({ format: 'jwk' })), 'ieee-p1363')],
   [
@@ -68,7 +77,7 @@ const KEYS: Readonly<Record<KeyForm, { make(): string; read(secret: string): Buf
   text: { make: textSecret, read: (secret) => Buffer.from(secret) },
   hex: { make: hexSecret, read: (secret) => Buffer.from(secret, 'hex') },
   base64: { make: () => randomBytes(24).toString('base64'), read: (secret) => Buffer.from(secret, 'base64') },
-  whsec: { make: whsecSecret, read: (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64') },
+  whsec: { make: whsecSecret, read: (secret) => Buffer.from(secret.replace(/^(?:v1,)?whsec_/, ''), 'base64') },
 }
 
 /** The signer of a method. @throws Error for a method without a signer */

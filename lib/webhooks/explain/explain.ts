@@ -52,7 +52,8 @@ export function explain(call: SignedCall, receiver: Receiver): Explanation {
 const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
   'no-secret': ({ name, own }) =>
     own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
-  'unreadable-secret': ({ name }) => `No secret of ${name} is written as its scheme wants it.`,
+  'unreadable-secret': ({ name }) =>
+    `No secret of ${name} is written as its scheme wants it, or none is of the kind that this call was signed with.`,
   'no-readable-signature': ({ name, scheme }) =>
     scheme.header === undefined
       ? `The body holds no signature that the scheme of ${name} can read.`

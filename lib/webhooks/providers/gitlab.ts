@@ -6,7 +6,7 @@ import type { SignatureScheme } from '../schemes/scheme.ts'
 import { standardWebhooks } from '../schemes/standard.ts'
 import { token } from '../schemes/token.ts'
 
-const signed = standardWebhooks('webhook')
+const signed = standardWebhooks('webhook', ['v1'])
 const secretToken = token(({ headers }) => headers['x-gitlab-token'])
 
 /**

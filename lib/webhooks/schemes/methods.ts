@@ -36,8 +36,8 @@ const asText: KeyBytes = (secret) => Buffer.from(secret)
 /** Hexadecimal in either case. */
 const asHex: KeyBytes = (secret) => readHex(secret.toLowerCase())
 
-/** Standard Webhooks, "Signature scheme": `whsec_` and base64. */
-const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^whsec_/, ''))
+/** Standard Webhooks, "Signature scheme": `whsec_` and base64. Supabase writes the version before it: `v1,whsec_`. */
+const asWhsec: KeyBytes = (secret) => readBase64(secret.replace(/^(?:v1,)?whsec_/, ''))
 
 export type Hash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
 
@@ -103,9 +103,12 @@ export const BASIC: Method = {
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** A raw public key in hexadecimal. */
-export const ED25519 = publicKey(null, (secret) => {
-  const raw = readHex(secret)
-  return named(raw && Buffer.concat([ED25519_PREFIX, raw]), fromDer)
+export const ED25519 = publicKey(null, (secret) => rawEd25519(readHex(secret)))
+
+/** Standard Webhooks, "Signature scheme": a raw public key as `whpk_` and base64. Without the prefix it is no key. */
+export const ED25519_WHPK = publicKey(null, (secret) => {
+  const [, encoded = ''] = /^(?:v1a,)?whpk_(.+)$/.exec(secret) ?? []
+  return rawEd25519(readBase64(encoded))
 })
 
 /** A public key in base64 DER, signatures in DER. */
@@ -127,6 +130,11 @@ export const RSA_SHA256_NAMED = publicKey('sha256', (secret) => {
   const material = pem === undefined ? undefined : createPublicKey(pem)
   return material?.asymmetricKeyType === 'rsa' ? { material, name: name ?? '' } : undefined
 })
+
+/** Its length is checked here: a reader of DER ignores what comes after the key. */
+function rawEd25519(raw: Buffer | undefined): Key | undefined {
+  return raw?.length === 32 ? named(Buffer.concat([ED25519_PREFIX, raw]), fromDer) : undefined
+}
 
 function fromDer(key: Buffer): KeyObject {
   return createPublicKey({ key, format: 'der', type: 'spki' })

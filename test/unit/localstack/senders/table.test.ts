@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { Sample, SampleMessage } from '../../../../lib/webhooks/sample.ts'
+import { ED25519_WHPK } from '../../../../lib/webhooks/schemes/methods.ts'
 import { sourceOf } from '../../../../lib/webhooks/sources/catalog.ts'
 import { trustStored, verify } from '../../../../lib/webhooks/verify.ts'
 import { eventIdOf } from '../../../../localstack/senders/event-id.ts'
@@ -78,6 +79,27 @@ describe('whoever can be sent as', () => {
       const { identity } = sourceOf(name).read({ body: trustStored(body), headers })
       expect(identity.eventType).toBe(OTHERS[name] ?? event)
     }
+  })
+})
+
+it('nobody is sent as with a secret of another kind, such as a public key', () => {
+  const credentials = signerOf(ED25519_WHPK).make()
+  const sender = SENDERS['standard-webhooks']
+  expect(() => prove(message(sender), signing('standard-webhooks', sender, { credentials }))).toThrow(
+    'The samples of standard-webhooks are signed with another kind of secret than is configured here.',
+  )
+})
+
+it('a public key of Standard Webhooks has a private one that signs for it', () => {
+  const asymmetric: Sample = {
+    ...SENDERS['standard-webhooks'],
+    prove: ({ base64, seconds }) => ({
+      headers: { 'webhook-timestamp': seconds, 'webhook-signature': `v1a,${base64}` },
+    }),
+  }
+  const credentials = signerOf(ED25519_WHPK).make()
+  expect(judged(message(asymmetric), signing('standard-webhooks', asymmetric, { credentials }))).toMatchObject({
+    ok: true,
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ECDSA_P256,
   ED25519,
+  ED25519_WHPK,
   ES256_JWK,
   HMAC_SHA1,
   HMAC_SHA256,
@@ -17,6 +18,7 @@ import {
 const METHODS = {
   ECDSA_P256,
   ED25519,
+  ED25519_WHPK,
   ES256_JWK,
   HMAC_SHA1,
   HMAC_SHA256,
@@ -32,6 +34,7 @@ const onP384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
 const ed25519 = generateKeyPairSync('ed25519').publicKey
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rawEd25519 = ed25519.export(spki).subarray(-32).toString('hex')
+const base64Ed25519 = Buffer.from(rawEd25519, 'hex').toString('base64')
 const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
 describe('a key is read', () => {
@@ -41,8 +44,11 @@ describe('a key is read', () => {
     ['TOKEN', 'any text', 'é'],
     ['HMAC_SHA256_HEX_KEY', 'upper-case hexadecimal', 'A1B2'],
     ['HMAC_SHA256_WHSEC', 'base64 after whsec_', 'whsec_YQ=='],
+    ['HMAC_SHA256_WHSEC', 'base64 after the version and whsec_', 'v1,whsec_YQ=='],
     ['HMAC_SHA256_WHSEC', 'base64 alone', 'YQ=='],
     ['ED25519', '32 bytes in hexadecimal', rawEd25519],
+    ['ED25519_WHPK', '32 bytes in base64 after whpk_', `whpk_${base64Ed25519}`],
+    ['ED25519_WHPK', '32 bytes in base64 after the version and whpk_', `v1a,whpk_${base64Ed25519}`],
     ['ECDSA_P256', 'DER in base64', onP256.export(spki).toString('base64')],
     ['ES256_JWK', 'a JSON Web Key', JSON.stringify(onP256.export({ format: 'jwk' }))],
     ['RSA_SHA256_NAMED', 'a name and PEM', `WH-1:${pem}`],
@@ -61,7 +67,17 @@ describe('no key is read', () => {
     ['HMAC_SHA256_WHSEC', 'the prefix alone', 'whsec_'],
     ['HMAC_SHA256_WHSEC', 'other text', 'whsec_shared secret'],
     ['HMAC_SHA256_WHSEC', 'base64 around whsec_', 'YWJjwhsec_ZGVm'],
+    ['HMAC_SHA256_WHSEC', 'a public key, which everybody knows', `whpk_${base64Ed25519}`],
+    ['HMAC_SHA256_WHSEC', 'a public key after its version', `v1a,whpk_${base64Ed25519}`],
+    ['HMAC_SHA256_WHSEC', 'the version of another kind', 'v1a,whsec_YQ=='],
+    ['ED25519_WHPK', 'a shared secret', `whsec_${base64Ed25519}`],
+    ['ED25519_WHPK', 'base64 alone', base64Ed25519],
+    ['ED25519_WHPK', 'the prefix alone', 'whpk_'],
+    ['ED25519_WHPK', '31 bytes', `whpk_${Buffer.alloc(31, 7).toString('base64')}`],
+    ['ED25519_WHPK', '33 bytes', `whpk_${Buffer.alloc(33, 7).toString('base64')}`],
+    ['ED25519_WHPK', 'a pair with the private key', `v1a,whpk_${base64Ed25519}:whsk_${base64Ed25519}`],
     ['ED25519', '31 bytes', rawEd25519.slice(2)],
+    ['ED25519', '33 bytes', `${rawEd25519}00`],
     ['ED25519', 'DER', ed25519.export(spki).toString('base64')],
     ['ECDSA_P256', 'a key on another curve', onP384.export(spki).toString('base64')],
     ['ECDSA_P256', 'an RSA key', rsa.publicKey.export(spki).toString('base64')],
@@ -82,6 +98,7 @@ describe('a signature of any length', () => {
   const SECRETS: Readonly<Record<keyof typeof METHODS, string>> = {
     ECDSA_P256: onP256.export(spki).toString('base64'),
     ED25519: rawEd25519,
+    ED25519_WHPK: `whpk_${base64Ed25519}`,
     ES256_JWK: JSON.stringify(onP256.export({ format: 'jwk' })),
     HMAC_SHA1: 'secret',
     HMAC_SHA256: 'secret',

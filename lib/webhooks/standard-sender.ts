@@ -1,0 +1,34 @@
+import { header, textIn } from './find.ts'
+import type { Provider, RetryHabits } from './provider.ts'
+import { type ProviderSample, secondsOf } from './sample.ts'
+import { type StandardPrefix, standardWebhooks } from './schemes/standard.ts'
+
+/** What all senders of Standard Webhooks, and of Svix before them, have in common. */
+export function standardProvider(prefix: StandardPrefix, retries: RetryHabits) {
+  return {
+    scheme: standardWebhooks(prefix),
+    identity: [{ rule: 'signed-id', id: header(`${prefix}-id`) }],
+    retries,
+    type: textIn('type'),
+    keptHeaders: [`${prefix}-id`, `${prefix}-timestamp`],
+  } as const satisfies Provider
+}
+
+/** Events as Standard Webhooks recommends them, "Payload structure". */
+export function standardSample(prefix: StandardPrefix, events: ProviderSample['events']): ProviderSample {
+  return {
+    events,
+    draft: (type, { id, at }) => ({
+      headers: { [`${prefix}-id`]: `msg_${id}` },
+      body: { type, timestamp: at.toISOString(), created_at: secondsOf(at), data: { id } },
+    }),
+    prove: ({ base64, seconds }) => ({
+      headers: { [`${prefix}-timestamp`]: seconds, [`${prefix}-signature`]: `v1,${base64}` },
+    }),
+    described: {
+      header: prefix === 'svix' ? '`Svix-Signature`' : '`Webhook-Signature`',
+      secret: '`whsec_` and base64, or `whpk_` and a public key',
+      signed: 'id, time (300 s), body',
+    },
+  }
+}
