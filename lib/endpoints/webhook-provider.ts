@@ -30,9 +30,15 @@ export const about = () =>
               z.strictObject({ challenge: z.string() }).meta({ id: 'SlackHandshake' }),
               z.strictObject({ plainToken: z.string(), encryptedToken: z.hex() }).meta({ id: 'ZoomHandshake' }),
               z.strictObject({ type: z.literal(1) }).meta({ id: 'DiscordHandshake' }),
+              z.strictObject({}).meta({ id: 'SupabaseAcknowledgement' }),
             ]),
           ),
-          ...textContent(z.enum(['Webhook received', '[accepted]'])),
+          ...textContent(
+            z.union([
+              z.enum(['Webhook received', '[accepted]', '']),
+              z.string().meta({ id: 'TwitchHandshake', description: 'The challenge.' }),
+            ]),
+          ),
         },
       },
       204: { description: 'The handshake of the provider is answered.' },

@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts'
 import { provider as adyen } from './adyen.ts'
+import { provider as adyenPlatform } from './adyen-platform.ts'
 import { provider as bitbucket } from './bitbucket.ts'
 import { provider as calendly } from './calendly.ts'
+import { provider as chargebee } from './chargebee.ts'
+import { provider as clerk } from './clerk.ts'
 import { provider as discord } from './discord.ts'
 import { provider as docusign } from './docusign.ts'
 import { provider as dropbox } from './dropbox.ts'
@@ -18,26 +21,35 @@ import { provider as openai } from './openai.ts'
 import { provider as paddle } from './paddle.ts'
 import { provider as paypal } from './paypal.ts'
 import { provider as plaid } from './plaid.ts'
+import { provider as postmark } from './postmark.ts'
 import { provider as razorpay } from './razorpay.ts'
+import { provider as resend } from './resend.ts'
 import { provider as sendgrid } from './sendgrid.ts'
 import { provider as shopify } from './shopify.ts'
 import { provider as slack } from './slack.ts'
 import { provider as square } from './square.ts'
 import { provider as standardWebhooks } from './standard-webhooks.ts'
 import { provider as stripe } from './stripe.ts'
+import { provider as supabase } from './supabase.ts'
 import { provider as svix } from './svix.ts'
+import { provider as telegram } from './telegram.ts'
 import { provider as twilio } from './twilio.ts'
+import { provider as twitch } from './twitch.ts'
 import { provider as typeform } from './typeform.ts'
 import { provider as woocommerce } from './woocommerce.ts'
 import { provider as workos } from './workos.ts'
+import { provider as xero } from './xero.ts'
 import { provider as zendesk } from './zendesk.ts'
 import { provider as zoom } from './zoom.ts'
 
 /** Every provider by the name in its path. */
 export const PROVIDERS = {
   adyen,
+  'adyen-platform': adyenPlatform,
   bitbucket,
   calendly,
+  chargebee,
+  clerk,
   discord,
   docusign,
   dropbox,
@@ -54,18 +66,24 @@ export const PROVIDERS = {
   paddle,
   paypal,
   plaid,
+  postmark,
   razorpay,
+  resend,
   sendgrid,
   shopify,
   slack,
   square,
   'standard-webhooks': standardWebhooks,
   stripe,
+  supabase,
   svix,
+  telegram,
   twilio,
+  twitch,
   typeform,
   woocommerce,
   workos,
+  xero,
   zendesk,
   zoom,
 } as const satisfies Readonly<Record<string, Provider>>

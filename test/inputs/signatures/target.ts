@@ -51,7 +51,8 @@ function read(input: Buffer): Changed | undefined {
 }
 
 function isOfOneSender(one: Seed, other: Seed): boolean {
-  return one.scheme.header === other.scheme.header && one.secrets[0]?.value === other.secrets[0]?.value
+  const known = new Set(other.secrets.map(({ value }) => value))
+  return one.scheme.header === other.scheme.header && one.secrets.some(({ value }) => known.has(value))
 }
 
 /** Where a call differs from its seed in what the provider signs. */

@@ -21,8 +21,12 @@ export const UNSIGNED_EVERYWHERE: readonly Place[] = ['content-type', 'method', 
 /** Providers that sign all that they send have no row. */
 export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
   adyen: { alike: { body: sameAdyenItem } },
+  'adyen-platform': { places: ['protocol'] },
   bitbucket: { places: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'] },
   calendly: { alike: { 'calendly-webhook-signature': elements('calendly-webhook-signature', ',', ['t', 'v1']) } },
+  // The credentials say who calls, and nothing of what.
+  chargebee: { places: ['body'], alike: { authorization: sameCredentials } },
+  clerk: { alike: { 'svix-signature': entries('svix-signature') } },
   generic: { alike: { 'x-signature': (...calls) => sameOf(calls, withoutPrefix) } },
   github: { places: ['x-github-event', 'x-github-delivery'] },
   'gitlab-signed': {
@@ -42,7 +46,9 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
       'paypal-auth-algo': (...calls) => sameOf(calls, ({ headers }) => headers['paypal-auth-algo']?.toUpperCase()),
     },
   },
+  postmark: { places: ['body'], alike: { authorization: sameCredentials } },
   razorpay: { places: ['x-razorpay-event-id'] },
+  resend: { alike: { 'svix-signature': entries('svix-signature') } },
   shopify: {
     places: [
       'x-shopify-topic',
@@ -55,10 +61,21 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
   },
   square: { signed: ['url'] },
   'standard-webhooks': { alike: { 'webhook-signature': entries('webhook-signature') } },
+  'standard-webhooks-v1a': { alike: { 'webhook-signature': entries('webhook-signature') } },
   stripe: { alike: { 'stripe-signature': elements('stripe-signature', ',', ['t', 'v1']) } },
+  supabase: { alike: { 'webhook-signature': entries('webhook-signature') } },
   svix: { alike: { 'svix-signature': entries('svix-signature') } },
+  telegram: { places: ['body'] },
   'twilio-form': { alike: { url: sameTwilioText, body: sameTwilioText }, signed: ['url'] },
   'twilio-json': { signed: ['url'] },
+  twitch: {
+    places: [
+      'twitch-eventsub-message-type',
+      'twitch-eventsub-message-retry',
+      'twitch-eventsub-subscription-type',
+      'twitch-eventsub-subscription-version',
+    ],
+  },
   woocommerce: { places: ['x-wc-webhook-topic', 'x-wc-webhook-delivery-id', 'x-wc-webhook-id'] },
   workos: { alike: { 'workos-signature': elements('workos-signature', ', ', ['t', 'v1']) } },
   zendesk: { places: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'] },
@@ -83,9 +100,15 @@ function elements(header: string, separator: string, [time, signature]: readonly
 /** A header that lists signatures: one of the seed's own has to be among them. */
 function entries(header: string): Alike {
   return (seed, other) => {
-    const known = new Set((seed.headers[header] ?? '').split(' '))
-    return (other.headers[header] ?? '').split(' ').some((entry) => known.has(entry))
+    const listed = ({ headers }: SignedCall) =>
+      (headers[header] ?? '').split(' ').map((entry) => entry.replace(/,$/, ''))
+    const known = new Set(listed(seed))
+    return listed(other).some((entry) => known.has(entry))
   }
+}
+
+function sameCredentials(seed: SignedCall, other: SignedCall): boolean {
+  return sameOf([seed, other], ({ headers }) => headers['authorization']?.replace(/^basic +/i, ''))
 }
 
 function withoutPrefix({ headers }: SignedCall): string {

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { plainText } from '../../../lib/http/acknowledgement.ts'
 import { endpoint } from '../../../lib/http/endpoint.ts'
@@ -19,7 +21,8 @@ import { PAYMENT, POLICY } from '../../support/fakes/webhooks.ts'
 const SECRET = 'shared secret'
 const NEW_SECRET = 'the next shared secret'
 const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
-const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox']
+const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox', 'twitch', 'xero']
+const WHSEC = `whsec_${Buffer.from('shared secret of 24 bytes').toString('base64')}`
 const SECONDS = String(START.getTime() / 1000)
 
 function setUp() {
@@ -37,6 +40,7 @@ function setUp() {
         ...NAMES.map((name): [string, { value: string }[]] => [name, [{ value: SECRET }]]),
         ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
         ['adyen', [{ value: ADYEN_KEY }]],
+        ['supabase', [{ value: `v1,${WHSEC}` }]],
       ]),
     },
     toleranceSeconds: undefined,
@@ -123,6 +127,44 @@ describe('POST /webhooks/{provider}', () => {
   })
 })
 
+describe('Xero, which wants no body in any answer', () => {
+  const invoice = { resourceId: 'r', eventType: 'UPDATE', eventCategory: 'INVOICE', eventDateUtc: '2026' }
+  const bodyWith = (...events: readonly object[]) =>
+    JSON.stringify({ events, firstEventSequence: 0, lastEventSequence: events.length, entropy: 'S0m3r4Nd0mt3xt' })
+  const signed = (body: string, secret = SECRET) => ({
+    'x-xero-signature': createHmac('sha256', secret).update(body).digest('base64'),
+  })
+
+  it.each([
+    ['an event', bodyWith(invoice)],
+    ['its intent to receive, which holds no event', bodyWith()],
+  ])('has 200 for a right signature: %s, new and again', async (_, body) => {
+    const { post } = setUp()
+    for (const _time of ['new', 'again'])
+      expect(await post('/webhooks/xero', body, signed(body))).toMatchObject({ statusCode: 200, body: '' })
+  })
+
+  it.each([
+    ['of another secret', bodyWith(), signed(bodyWith(), 'another secret')],
+    ['of another body', bodyWith(), signed(bodyWith(invoice))],
+    ['that is none', bodyWith(), {}],
+  ])('has 401 for a wrong one: %s', async (_, body, headers) => {
+    const { post, store } = setUp()
+    expect(await post('/webhooks/xero', body, headers)).toMatchObject({ statusCode: 401, body: '' })
+    expect(store.events.size).toBe(0)
+  })
+})
+
+describe('Supabase, whose hook fails unless the answer is JSON', () => {
+  it('is acknowledged with an empty object', async () => {
+    const body = JSON.stringify({ metadata: { uuid: 'u', name: 'after-user-created' } })
+    const signature = new StandardWebhook(WHSEC).sign('w', START, body)
+    const headers = { 'webhook-id': 'w', 'webhook-timestamp': SECONDS, 'webhook-signature': signature }
+    const reply = await setUp().post('/webhooks/supabase', body, headers)
+    expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([200, 'application/json', '{}'])
+  })
+})
+
 describe('the name of an endpoint in another case', () => {
   const payment = JSON.stringify(PAYMENT)
 
@@ -180,6 +222,45 @@ describe('a handshake', () => {
       expect(JSON.parse(body ?? '')).toEqual({ plainToken: 'p', encryptedToken: mac('p', secret) })
     },
   )
+
+  describe('of Twitch', () => {
+    const TWITCH = 'twitch-eventsub-message'
+    const subscription = { status: 'webhook_callback_verification_pending', type: 'channel.follow' }
+    const signed = (body: string) => {
+      const [id, time] = ['e76c6bd4-55c9-4987-8304-da1588d8988b', '2026-01-02T03:04:05.171067130Z']
+      return {
+        [`${TWITCH}-id`]: id,
+        [`${TWITCH}-timestamp`]: time,
+        [`${TWITCH}-signature`]: `sha256=${mac(id + time + body)}`,
+      }
+    }
+
+    it('is answered with its text, and kept nowhere', async () => {
+      const { post, store } = setUp()
+      const body = JSON.stringify({ challenge: '<pogchamp>', subscription })
+      const reply = await post('/webhooks/twitch', body, signed(body))
+      expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([
+        200,
+        'text/plain; charset=utf-8',
+        '<pogchamp>',
+      ])
+      expect(store.events.size).toBe(0)
+    })
+
+    it('is told by its body, not by the header that names its type, which nobody signs', async () => {
+      const { post, store } = setUp()
+      const body = JSON.stringify({ challenge: 'c', event: {}, subscription: { ...subscription, status: 'enabled' } })
+      const headers = { ...signed(body), [`${TWITCH}-type`]: 'webhook_callback_verification' }
+      expect(await post('/webhooks/twitch', body, headers)).toMatchObject({ body: 'Webhook received' })
+      expect(store.events.size).toBe(1)
+    })
+
+    it('W18 is refused without the signature', async () => {
+      const body = JSON.stringify({ challenge: 'c', subscription })
+      const headers = { ...signed(body), [`${TWITCH}-signature`]: `sha256=${mac(body)}` }
+      expect(await setUp().post('/webhooks/twitch', body, headers)).toMatchObject({ statusCode: 401 })
+    })
+  })
 
   it('without a challenge is kept as an event', async () => {
     const { post, store } = setUp()

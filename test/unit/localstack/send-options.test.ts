@@ -42,9 +42,9 @@ describe('the options of a send', () => {
   })
 
   it.each([
-    ['', 'Name a provider: adyen, bitbucket'],
-    ['nobody', 'Name a provider: adyen, bitbucket'],
-    ['constructor', 'Name a provider: adyen, bitbucket'],
+    ['', 'Name a provider: adyen, adyen-platform'],
+    ['nobody', 'Name a provider: adyen, adyen-platform'],
+    ['constructor', 'Name a provider: adyen, adyen-platform'],
     ['slack message more', 'Name one event'],
     ['slack --fast', "Unknown option '--fast'"],
     ['slack -n 0', '--number must be a whole number from 1 to 100000'],

@@ -61,6 +61,9 @@ describe('H17 before a signature holds nothing is parsed', () => {
 
   /** Where a signature does not cover the body's bytes, it is another one. */
   const FORGED: Readonly<Record<string, (headers: Headers) => Headers>> = {
+    chargebee: (headers) => ({ ...headers, authorization: 'Basic YTpi' }),
+    postmark: (headers) => ({ ...headers, authorization: 'Basic YTpi' }),
+    telegram: (headers) => ({ ...headers, 'x-telegram-bot-api-secret-token': 'another' }),
     'gitlab-token': (headers) => ({ ...headers, 'x-gitlab-token': 'another' }),
     'twilio-json': (headers) => ({ ...headers, 'x-twilio-signature': Buffer.alloc(20).toString('base64') }),
     plaid: (headers) => ({

@@ -8,6 +8,10 @@ const hmac = (text: string) => `hmac of ${text}`
 const answer = (name: string, body: object | string) => handshakeOf(providerOf(name), bodyOf(body), hmac)
 const zoom = (plainToken: unknown) => ({ event: 'endpoint.url_validation', payload: { plainToken } })
 const slack = (challenge: unknown) => ({ type: 'url_verification', token: 't', challenge })
+const twitch = (challenge: unknown, status = 'webhook_callback_verification_pending') => ({
+  challenge,
+  subscription: { id: 's', status, type: 'channel.follow' },
+})
 
 describe('a signed call that only asks whether the address is ours', () => {
   it.each<[string, object, object]>([
@@ -16,6 +20,8 @@ describe('a signed call that only asks whether the address is ours', () => {
     ['zoom', zoom('p'), { body: { plainToken: 'p', encryptedToken: 'hmac of p' } }],
     ['discord', { id: '1', type: 1, application_id: '2' }, { body: { type: 1 } }],
     ['discord', { version: 1, type: 0, application_id: '2' }, {}],
+    ['twitch', twitch('c'), { text: 'c' }],
+    ['twitch', twitch('a'.repeat(1024)), { text: 'a'.repeat(1024) }],
   ])('is answered as %s wants it', (name, body, handshake) => {
     expect(answer(name, body)).toEqual(handshake)
   })
@@ -31,6 +37,10 @@ describe('a signed call that only asks whether the address is ours', () => {
     ['zoom', zoom(['p'])],
     ['zoom', zoom('a'.repeat(1025))],
     ['zoom', { event: 'endpoint.url_validation' }],
+    ['twitch', twitch(undefined)],
+    ['twitch', twitch('')],
+    ['twitch', twitch({ a: 1 })],
+    ['twitch', twitch('a'.repeat(1025))],
   ])('is kept like an event without a challenge of 1 to 1024 bytes: %s %j', (name, body) => {
     expect(answer(name, body)).toBeUndefined()
   })
@@ -44,6 +54,10 @@ describe('an event', () => {
     ['discord', { type: 1, event: { type: 'APPLICATION_AUTHORIZED' } }],
     ['discord', { type: 0, event: {} }],
     ['discord', {}],
+    ['twitch', twitch('c', 'enabled')],
+    ['twitch', twitch('c', 'authorization_revoked')],
+    ['twitch', { challenge: 'c' }],
+    ['twitch', { challenge: 'c', subscription: 'webhook_callback_verification_pending' }],
     ['stripe', slack('c')],
     ['constructor', slack('c')],
     ['demo', zoom('p')],
@@ -51,13 +65,13 @@ describe('an event', () => {
     expect(answer(name, body)).toBeUndefined()
   })
 
-  it.each(['slack', 'zoom', 'discord', 'demo'])('of %s that is no JSON is no such call', (name) => {
+  it.each(['slack', 'zoom', 'discord', 'twitch', 'demo'])('of %s that is no JSON is no such call', (name) => {
     expect(answer(name, '{')).toBeUndefined()
   })
 
   it('of any JSON is told from such a call', () => {
     fc.assert(
-      fc.property(fc.constantFrom('slack', 'zoom', 'discord'), fc.jsonValue(), (name, value) => {
+      fc.property(fc.constantFrom('slack', 'zoom', 'discord', 'twitch'), fc.jsonValue(), (name, value) => {
         expect(answer(name, JSON.stringify(value))).toBeUndefined()
       }),
     )

@@ -14,7 +14,7 @@ it('the rule is about the setting WEBHOOK_SECRETS', () =>
   expect(secretsReadable(KNOWN).settings).toEqual(['WEBHOOK_SECRETS']))
 
 describe('K13 a configured secret', () => {
-  it.each(['adyen', 'discord', 'plaid', 'sendgrid', 'standard-webhooks'])(
+  it.each(['adyen', 'adyen-platform', 'discord', 'plaid', 'postmark', 'sendgrid', 'standard-webhooks', 'supabase'])(
     'of %s is what its provider gives',
     (name) => {
       const secret = vectors.vectors.find(({ id }) => id === `${name}/valid`)?.secret ?? ''
@@ -22,6 +22,12 @@ describe('K13 a configured secret', () => {
       expect(judge({ [name]: [text] })).toBeUndefined()
     },
   )
+
+  it('of Standard Webhooks and Svix may be a public key', () => {
+    const whpk = vectors.vectors.find(({ id }) => id === 'standard-webhooks-v1a/valid')?.secret as string
+    expect(judge({ 'standard-webhooks': [whpk], svix: ['whsec_YWJj', whpk] })).toBeUndefined()
+    expect(judge({ 'standard-webhooks': [whpk.replace('whpk_', 'whsk_')] })).toMatch(/: standard-webhooks$/)
+  })
 
   it.each(['demo', 'payment', 'stripe', 'github', 'slack', 'gitlab', 'meta.verify'])('of %s is any text', (name) => {
     expect(judge({ [name]: ['any text, ünd more'] })).toBeUndefined()
@@ -35,6 +41,8 @@ describe('K13 a configured secret', () => {
     ['paypal', 'no key'],
     ['svix', 'whsec_no base64'],
     ['openai', 'whsec_'],
+    ['postmark', 'no colon'],
+    ['adyen-platform', 'no hexadecimal'],
   ])('of %s is refused when its scheme cannot read it, and not shown', (name, secret) => {
     expect(judge({ demo: ['fine'], [name]: [secret] })).toBe(
       `WEBHOOK_SECRETS: not in the form that its provider uses: ${name}`,

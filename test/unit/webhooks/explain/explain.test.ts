@@ -11,11 +11,17 @@ const VECTORS = readVectors('test/vectors/webhook-signatures.json')
 
 /** Why the vectors are refused, by what was done to them. */
 const REASONS: Readonly<Record<string, string>> = {
+  'another-user': 'wrong-signature',
+  'another-version': 'unreadable-secret',
+  'border-of-the-body': 'no-readable-signature',
+  'border-of-the-id': 'no-readable-signature',
+  'border-of-the-time': 'no-readable-signature',
   'empty-signature': 'header-missing',
   future: 'in-the-future',
   long: 'wrong-signature',
   'missing-signature': 'header-missing',
   'no-t': 'no-readable-signature',
+  'public-key-as-shared-secret': 'unreadable-secret',
   'reserialised-body': 'wrong-signature',
   'sha1-header-only': 'header-missing',
   spaces: 'header-blanks',

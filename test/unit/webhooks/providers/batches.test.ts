@@ -22,6 +22,14 @@ const BATCHES: Readonly<Record<string, (hasId: readonly boolean[]) => unknown>> 
   }),
   sendgrid: (elements) =>
     elements.map((hasId, index) => ({ ...(hasId && { sg_event_id: `s-${index}` }), event: 'open' })),
+  xero: (elements) => ({
+    events: elements.map((hasId, index) => ({
+      ...(hasId && { resourceId: `r-${index}` }),
+      eventDateUtc: '2026-01-02T03:04:05.678',
+      eventCategory: 'INVOICE',
+      eventType: 'UPDATE',
+    })),
+  }),
 }
 
 describe('a batch', () => {

@@ -16,8 +16,14 @@ const NEW = (eventType: string) => ({ rule: 'always-new', eventId: undefined, ev
 /** The identity of each valid vector. */
 const WANTED: Readonly<Record<string, object>> = {
   adyen: UNSIGNED('7914073381342284:AUTHORISATION:true', 'AUTHORISATION'),
+  'adyen-platform': UNSIGNED(
+    'balancePlatform.transfer.updated|3JERI65VWN88P8TX|2025-10-09T10:53:20+02:00',
+    'balancePlatform.transfer.updated',
+  ),
   bitbucket: UNSIGNED('b2c1', 'repo:push'),
   calendly: SIGNED('https://api.calendly.com/x|invitee.created', 'invitee.created'),
+  chargebee: UNSIGNED('ev_1', 'subscription_created'),
+  clerk: SIGNED('msg_1', 'user.created'),
   discord: SIGNED('1', '1'),
   docusign: WINDOW('envelope-completed'),
   dropbox: NEW('UNKNOWN'),
@@ -34,19 +40,26 @@ const WANTED: Readonly<Record<string, object>> = {
   paddle: SIGNED('evt_01', 'transaction.completed'),
   paypal: SIGNED('d938e770-8046-11e6-8103-6b62a8a99ac4', 'PAYMENT.SALE.COMPLETED'),
   plaid: TIMED('TRANSACTIONS:SYNC_UPDATES_AVAILABLE'),
+  postmark: UNSIGNED('Delivery|00000000-0000-0000-0000-000000000001|2025-10-09T08:53:20Z', 'Delivery'),
   razorpay: UNSIGNED('ev1', 'payment.captured'),
+  resend: SIGNED('msg_1', 'email.delivered'),
   sendgrid: BATCH('delivered'),
   shopify: UNSIGNED('w-1', 'orders/create'),
   slack: SIGNED('Ev1', 'message'),
   square: SIGNED('sq-1', 'payment.updated'),
   'standard-webhooks': SIGNED('msg_1', 'order.updated'),
+  'standard-webhooks-v1a': SIGNED('msg_1', 'order.updated'),
   stripe: SIGNED('evt_1', 'payment_intent.succeeded'),
+  supabase: SIGNED('8a6e0804-2bd0-4672-b79d-d97027f9071a', 'before-user-created'),
   svix: SIGNED('msg_1', 'order.updated'),
+  telegram: UNSIGNED('900000001', 'message'),
   'twilio-form': NEW('UNKNOWN'),
   'twilio-json': NEW('UNKNOWN'),
+  twitch: SIGNED('e76c6bd4-55c9-4987-8304-da1588d8988b', 'channel.follow'),
   typeform: SIGNED('tf1', 'form_response'),
   woocommerce: UNSIGNED('d1', 'order.updated'),
   workos: SIGNED('event_1', 'user.created'),
+  xero: BATCH('INVOICE.UPDATE'),
   zendesk: TIMED('UNKNOWN'),
   zoom: TIMED('meeting.started'),
 }
@@ -66,6 +79,7 @@ function providerIn(kind: string): string {
 /** What operators see of a call beside its body. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   bitbucket: ['x-event-key', 'x-request-uuid', 'x-hook-uuid', 'x-attempt-number'],
+  clerk: ['svix-id', 'svix-timestamp'],
   github: ['x-github-event', 'x-github-delivery'],
   gitlab: [
     'x-gitlab-event',
@@ -80,6 +94,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   openai: ['webhook-id', 'webhook-timestamp'],
   paypal: ['paypal-transmission-id', 'paypal-transmission-time'],
   razorpay: ['x-razorpay-event-id'],
+  resend: ['svix-id', 'svix-timestamp'],
   shopify: [
     'x-shopify-topic',
     'x-shopify-event-id',
@@ -90,8 +105,17 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   ],
   slack: ['x-slack-retry-num', 'x-slack-retry-reason'],
   'standard-webhooks': ['webhook-id', 'webhook-timestamp'],
+  supabase: ['webhook-id', 'webhook-timestamp'],
   svix: ['svix-id', 'svix-timestamp'],
   twilio: ['i-twilio-idempotency-token'],
+  twitch: [
+    'twitch-eventsub-message-id',
+    'twitch-eventsub-message-timestamp',
+    'twitch-eventsub-message-type',
+    'twitch-eventsub-message-retry',
+    'twitch-eventsub-subscription-type',
+    'twitch-eventsub-subscription-version',
+  ],
   woocommerce: ['x-wc-webhook-delivery-id', 'x-wc-webhook-topic', 'x-wc-webhook-id', 'x-wc-webhook-source'],
   zendesk: ['x-zendesk-webhook-id', 'x-zendesk-webhook-invocation-id'],
 }
@@ -190,6 +214,37 @@ describe('the identity of an event', () => {
     ['adyen: a separator in its id', 'adyen', adyen({ pspReference: 'p:', success: 'true' }), {}, WINDOW('E')],
     ['adyen: a separator in another field', 'adyen', adyen({ merchantReference: 'a:1' }), {}, WINDOW('E')],
     ['calendly: a separator in its id', 'calendly', { payload: { uri: 'a|b' }, event: 'c' }, {}, WINDOW('c')],
+    [
+      'adyen-platform: a merchant',
+      'adyen-platform',
+      { type: 'merchant.created', createdAt: '2025', data: { merchantId: 'MC1' } },
+      {},
+      UNSIGNED('merchant.created|MC1|2025', 'merchant.created'),
+    ],
+    ['adyen-platform: no time', 'adyen-platform', { type: 't', data: { id: 'i' } }, {}, UNSIGNED('t|i|-', 't')],
+    ['adyen-platform: no id', 'adyen-platform', { type: 't', data: {} }, {}, WINDOW('t')],
+    [
+      'postmark: a bounce, which has an id of its own',
+      'postmark',
+      { RecordType: 'Bounce', ID: 42, MessageID: 'm', BouncedAt: '2025' },
+      {},
+      UNSIGNED('Bounce|m|42', 'Bounce'),
+    ],
+    [
+      'postmark: an inbound message, which has no record type',
+      'postmark',
+      { MessageStream: 'inbound', MessageID: 'm' },
+      {},
+      UNSIGNED('inbound|m|-', 'inbound'),
+    ],
+    ['postmark: no message', 'postmark', { RecordType: 'Bounce', ID: 42 }, {}, NEW('Bounce')],
+    ['supabase: without metadata, as of old', 'supabase', { user: {} }, { 'webhook-id': 'w' }, SIGNED('w', 'UNKNOWN')],
+    ['telegram: the member beside the number', 'telegram', { poll: {}, update_id: 7 }, {}, UNSIGNED('7', 'poll')],
+    ['telegram: no update', 'telegram', ['a'], {}, NEW('UNKNOWN')],
+    ['twitch: a revocation', 'twitch', { subscription: { type: 't' } }, {}, WINDOW('revocation')],
+    ['twitch: several events', 'twitch', { subscription: { type: 't' }, events: [] }, {}, WINDOW('t')],
+    ['twitch: anything else', 'twitch', {}, {}, WINDOW('UNKNOWN')],
+    ['xero: an intent to receive', 'xero', { events: [], entropy: 'e' }, {}, BATCH('UNKNOWN')],
     ['mailgun: no token', 'mailgun', { signature: { timestamp: '1' } }, {}, WINDOW('UNKNOWN')],
   ])('%s', (_, name, body, headers, wanted) => {
     const { identity } = read(name, body, headers)
@@ -236,6 +291,20 @@ describe('an element of a batch', () => {
       batch,
       [{ eventId: 'wamid.1', eventType: 'messages' }, { eventType: 'feed' }],
     ],
+    [
+      'its resource, its change and its time as an id',
+      'xero',
+      {
+        events: [
+          { resourceId: 'r', eventType: 'UPDATE', eventDateUtc: '2026', eventCategory: 'INVOICE' },
+          { resourceId: 'r', eventType: 'UPDATE' },
+        ],
+      },
+      [
+        { eventId: 'r|UPDATE|2026', eventType: 'INVOICE.UPDATE' },
+        { eventId: undefined, eventType: 'UNKNOWN' },
+      ],
+    ],
     ['the id of a message', 'meta', { entry: [{ messaging: [{ message: { mid: 'm' } }] }] }, [{ eventId: 'm' }]],
     [
       'none that no event can have',
@@ -249,7 +318,7 @@ describe('an element of a batch', () => {
     expect(found).toMatchObject(items)
   })
 
-  it.each(['line', 'hubspot', 'meta', 'sendgrid'])('is not in a body of %s that nobody can read', (name) => {
+  it.each(['line', 'hubspot', 'meta', 'sendgrid', 'xero'])('is not in a body of %s that nobody can read', (name) => {
     expect(read(name, '{').items).toBeUndefined()
   })
 })

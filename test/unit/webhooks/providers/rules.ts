@@ -134,6 +134,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
       },
     },
   },
+  // api-explorer of Adyen, "Transfer updated": the id of a transfer is the same in all its changes; "Troubleshoot
+  // webhooks": 30 days of retries.
+  'adyen-platform': {
+    name: 'adyen-platform',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES['adyen-platform'],
+    other: { set: { 'data.status': 'failed' }, gives: 'conflict' },
+    retries: { 'after 30 days': late(30 * DAY) },
+  },
+  'adyen-platform, queued at another time': {
+    name: 'adyen-platform',
+    rule: 'id+body',
+    level: 'body',
+    sender: SAMPLES['adyen-platform'],
+    other: { set: { timestamp: '2026-01-02T04:04:05+01:00' } },
+    retries: { 'after 30 days': late(30 * DAY) },
+  },
   // Atlassian, "Troubleshoot webhooks": X-Attempt-Number, two more tries. That X-Request-UUID stays is not documented.
   bitbucket: {
     name: 'bitbucket',
@@ -152,6 +170,25 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { set: { event: 'invitee.canceled' } },
     retries: { 'with its time, late': late(10 * HOUR), 'with a time of its own': renewed(10 * HOUR) },
   },
+  // apidocs.chargebee.com, "Events": webhook_status changes with the tries, the last after three days and seven hours.
+  chargebee: {
+    name: 'chargebee',
+    rule: 'id+body',
+    level: 'token',
+    sender: SAMPLES.chargebee,
+    first: { set: { 'webhooks.0.webhook_status': 'scheduled' } },
+    other: { set: { id: 'ev_2' } },
+    retries: {
+      'marked in the body': {
+        after: 79 * HOUR,
+        set: { webhook_status: 're_scheduled', 'webhooks.0.webhook_status': 're_scheduled' },
+      },
+    },
+    replays: {
+      'another body': { bytes: replaced('admin_console', 'api'), gives: 'conflict' },
+    },
+  },
+  clerk: standard('clerk', 28),
   // discord-api-docs, developers/interactions: the id is a snowflake.
   discord: {
     name: 'discord',
@@ -408,6 +445,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { after: DAY + 1 },
     retries: { 'which looks like news': { after: 30, gives: 'alike' }, 'the same token': late(30) },
   },
+  // postmarkapp.com, "Understanding Inbound Webhook Retries": ten and a half hours.
+  postmark: {
+    name: 'postmark',
+    rule: 'id+body',
+    level: 'token',
+    sender: SAMPLES.postmark,
+    other: { set: { DeliveredAt: '2026-01-02T03:04:06Z' } },
+    retries: { 'the same bytes': late(10.5 * HOUR) },
+    replays: {
+      'another body': { bytes: replaced('user@', 'other@'), gives: 'conflict' },
+    },
+  },
   // Razorpay, "Best Practices" for webhooks: x-razorpay-event-id; 24 hours.
   razorpay: {
     name: 'razorpay',
@@ -417,6 +466,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { headers: { 'x-razorpay-event-id': 'another' }, set: { created_at: 1 } },
     retries: { 'with the same id': late(DAY) },
   },
+  resend: standard('resend', 28),
   // sendgrid/docs, issue 2933: an event came up to 46 times over 29 hours.
   sendgrid: {
     name: 'sendgrid',
@@ -490,8 +540,32 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { set: { id: 'evt_2', 'data.object.id': 'pi_2' } },
     retries: { 'with a time of its own': renewed(3 * DAY) },
   },
+  // supabase/auth, hookshttp.go: each try has a webhook-id of its own, the body stays.
+  supabase: {
+    name: 'supabase',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.supabase,
+    other: { set: { 'metadata.uuid': 'another' } },
+    retries: { 'with an id and a time of its own': { after: 4, headers: { 'webhook-id': 'another' } } },
+    replays: {
+      'a border moved from the id to the time': { headers: { 'webhook-id': 'msg' }, gives: 'refused' },
+    },
+  },
   // Resend, "Retries and replays": 28 hours.
   svix: standard('svix', 28),
+  // core.telegram.org/bots/api, "Getting updates": kept for 24 hours.
+  telegram: {
+    name: 'telegram',
+    rule: 'id+body',
+    level: 'token',
+    sender: SAMPLES.telegram,
+    other: { set: { update_id: 7 } },
+    retries: { 'the same bytes': late(DAY) },
+    replays: {
+      'another text': { bytes: replaced('Hello', 'Bye'), gives: 'conflict' },
+    },
+  },
   // twilio-node, lib/webhooks/webhooks.js: names and values of a form, sorted, with nothing between them.
   twilio: {
     name: 'twilio',
@@ -542,6 +616,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
     other: { headers: { [DELIVERY_TOKEN]: 'another' }, gives: 'alike' },
     retries: { 'with the same token': late(4 * HOUR) },
   },
+  // dev.twitch.tv/docs/eventsub, "Handling duplicate events": the same id; "Guarding against replay attacks": ten minutes.
+  twitch: {
+    name: 'twitch',
+    rule: 'signed-id',
+    level: 'full',
+    sender: SAMPLES.twitch,
+    other: { headers: { 'twitch-eventsub-message-id': 'another' } },
+    retries: { 'with its time': late(10 * MINUTE), 'with a time of its own': renewed(HOUR) },
+    replays: {
+      'another type of message': { headers: { 'twitch-eventsub-message-type': 'revocation' } },
+      'when the time is over': { after: 10 * MINUTE + 1, gives: 'refused' },
+      'a border moved from the body to the time': {
+        headers: { 'twitch-eventsub-message-timestamp': '2026-01-02T03:04:05.000Z{' },
+        bytes: (body) => body.subarray(1),
+        gives: 'refused',
+      },
+    },
+  },
   // Typeform (hookdeck.com, "Guide to Typeform Webhooks"): ten hours.
   typeform: {
     name: 'typeform',
@@ -590,6 +682,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     sender: SAMPLES.workos,
     other: { set: { id: 'event_2' } },
     retries: { 'with its time, late': late(72 * HOUR), 'with a time of its own': renewed(72 * HOUR) },
+  },
+  // developer.xero.com, "Configuring your server": up to 24 hours; entropy is random.
+  xero: {
+    name: 'xero',
+    rule: 'per-item',
+    level: 'body',
+    sender: SAMPLES.xero,
+    other: { set: { lastEventSequence: 2, firstEventSequence: 2 } },
+    retries: { 'with another random text': { after: DAY, set: { entropy: 'another' } } },
   },
   // Zendesk, "Webhooks API: introduction": the body is what its customer wrote; "Managing webhooks": three tries.
   zendesk: {
@@ -642,8 +743,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
 }
 
 /** Standard Webhooks, "Retries": the id stays, and each try has a time of its own. */
-function standard(name: 'openai' | 'standard-webhooks' | 'svix', hours: number): Row {
-  const prefix = name === 'svix' ? 'svix' : 'webhook'
+function standard(name: 'clerk' | 'openai' | 'resend' | 'standard-webhooks' | 'svix', hours: number): Row {
+  const prefix = ['openai', 'standard-webhooks'].includes(name) ? 'webhook' : 'svix'
   return {
     name,
     rule: 'signed-id',

@@ -16,6 +16,8 @@ const STRICTER: Readonly<Record<string, string>> = {
   'hubspot-v3/future': 'a time in the future lets a call be kept for later',
   'stripe/future': 'a time in the future lets a call be kept for later',
   'stripe/t-decimal': 'a time has one spelling',
+  'twitch/border-of-the-time': 'what was signed as a time is no part of an id',
+  'twitch/future': 'a time in the future lets a call be kept for later',
 }
 
 /** Where a provider's library refuses what is accepted here. */

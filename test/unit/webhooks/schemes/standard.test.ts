@@ -93,7 +93,7 @@ describe('the kind of a secret', () => {
     ['a public key with the version before it', `v1a,${WHPK}`, `v1a,${V1A}`],
     ['a shared secret with the version before it', `v1,${WHSEC}`, `v1,${V1}`],
   ])('decides which signatures count: %s', (_, secret, list) => {
-    for (const name of ['standard-webhooks', 'svix']) expect(judged(list, [secret], name)).toBe('ok')
+    for (const name of ['standard-webhooks', 'svix', 'supabase']) expect(judged(list, [secret], name)).toBe('ok')
   })
 
   it('may differ between the secrets of one receiver, whichever comes first', () => {
