@@ -38,6 +38,20 @@ function discord(body: string): Headers {
   return { 'x-signature-ed25519': signature, 'x-signature-timestamp': time }
 }
 
+const TWITCH = 'twitch-eventsub-message'
+
+/** With a time as Twitch writes it, in nanoseconds. */
+function twitch(id: string, body: string): Headers {
+  const time = new Date().toISOString().replace('Z', '067130Z')
+  return {
+    [`${TWITCH}-id`]: id,
+    [`${TWITCH}-timestamp`]: time,
+    [`${TWITCH}-signature`]: `sha256=${mac('twitch', id + time + body)}`,
+  }
+}
+
+const xero = (body: string): Headers => ({ 'x-xero-signature': mac('xero', body, 'base64') })
+
 function paypal(id: string, body: string, at = new Date()): Headers {
   const { key, webhookId } = inject('paypal')
   const time = at.toISOString()
@@ -134,6 +148,35 @@ const EVENTS: Readonly<Record<string, (id: string) => Sent>> = {
   discord(id) {
     const body = JSON.stringify({ id, type: 2 })
     return { body, headers: discord(body), eventId: id, eventType: '2' }
+  },
+  twitch(id) {
+    const body = JSON.stringify({
+      subscription: { type: 'channel.follow', status: 'enabled' },
+      event: { user_id: '1' },
+    })
+    const { [`${TWITCH}-signature`]: signature = '', ...signed } = twitch(id, body)
+    const kept = { ...signed, [`${TWITCH}-type`]: 'notification', [`${TWITCH}-retry`]: '0' }
+    const headers = { ...kept, [`${TWITCH}-signature`]: signature }
+    return { body, headers, eventId: id, eventType: 'channel.follow', kept }
+  },
+  telegram(id) {
+    const updateId = Number.parseInt(id.slice(0, 8), 16)
+    const body = JSON.stringify({ update_id: updateId, callback_query: { id, data: 'yes' } })
+    const headers = { 'x-telegram-bot-api-secret-token': secretOf('telegram') }
+    return { body, headers, eventId: String(updateId), eventType: 'callback_query' }
+  },
+  'adyen-platform'(id) {
+    const body = JSON.stringify({
+      data: { id },
+      environment: 'test',
+      timestamp: 't',
+      type: 'balancePlatform.transfer.updated',
+    })
+    const signature = createHmac('sha256', Buffer.from(secretOf('adyen-platform'), 'hex'))
+      .update(body)
+      .digest('base64')
+    const eventType = 'balancePlatform.transfer.updated'
+    return { body, headers: { hmacsignature: signature }, eventId: `${eventType}|${id}|t`, eventType }
   },
   zoom(id) {
     const body = JSON.stringify({ event: 'meeting.started', payload: { id } })
@@ -297,6 +340,36 @@ describe('POST /webhooks/{provider} keeps the signed events of any provider', ()
     expect(json.items.at(-1).id).toBe(`${batch.eventId}#${count}`)
   })
 
+  it('Postmark is whom a user name and a password prove', async () => {
+    const id = randomUUID()
+    const body = JSON.stringify({ RecordType: 'Bounce', MessageID: id, ID: 42 })
+    const [user = '', password = ''] = secretOf('postmark').split(':')
+    const asUser = (name: string, word: string) => ({
+      authorization: `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`,
+    })
+    for (const sent of [asUser(user, `${password}x`), asUser('other', password), {}])
+      expect((await post('/webhooks/postmark', body, sent)).status).toBe(401)
+    expect((await post('/webhooks/postmark', body, asUser(user, password))).status).toBe(200)
+    const { json } = await eventDetail('postmark', `Bounce|${id}|42`)
+    expect(json).toMatchObject({ eventType: 'Bounce', proof: { level: 'token' }, headers: JSON_TYPE })
+  })
+
+  it('Supabase is answered in JSON, and each of its tries has another id in the header', async () => {
+    const uuid = randomUUID()
+    const body = JSON.stringify({ metadata: { uuid, name: 'after-user-created' } })
+    for (const _try of [1, 2]) {
+      const [id, now] = [randomUUID(), new Date()]
+      const signature = new StandardWebhook(secretOf('supabase').replace('v1,', '')).sign(id, now, body)
+      const time = String(Math.floor(now.getTime() / 1000))
+      const headers = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,AAAA, ${signature}` }
+      const { status, text, headers: answered } = await post('/webhooks/supabase', body, headers)
+      expect([status, text]).toEqual([200, '{}'])
+      expect(answered['content-type']).toMatch(/^application\/json(;|$)/)
+    }
+    const { json } = await eventDetail('supabase', uuid)
+    expect([json.eventType, json.history.length]).toEqual(['after-user-created', 1])
+  })
+
   it('adyen is answered as it wants', async () => {
     const item = { pspReference: randomUUID(), eventCode: 'CAPTURE', success: 'true' }
     const { status, text } = await post('/webhooks/adyen', adyenBody(item))
@@ -430,8 +503,45 @@ describe('handshakes', () => {
     expect([quiet.status, quiet.text]).toEqual([204, ''])
   })
 
+  const subscription = { type: 'channel.follow', status: 'webhook_callback_verification_pending' }
+  const callback = JSON.stringify({ challenge: '<pogchamp-kappa>', subscription })
+
+  it('Twitch has its challenge back, as plain text, and nothing is kept', async () => {
+    const id = randomUUID()
+    const { status, text, headers } = await post('/webhooks/twitch', callback, twitch(id, callback))
+    expect([status, text]).toEqual([200, '<pogchamp-kappa>'])
+    expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
+      'text/plain; charset=utf-8',
+      'nosniff',
+    ])
+    expect((await eventDetail('twitch', id)).status).toBe(404)
+  })
+
+  it('Twitch’s unsigned name of a type makes no handshake of an event', async () => {
+    const id = randomUUID()
+    const body = JSON.stringify({ challenge: 'c', event: {}, subscription: { ...subscription, status: 'enabled' } })
+    const headers = { ...twitch(id, body), [`${TWITCH}-type`]: 'webhook_callback_verification' }
+    const { status, text } = await post('/webhooks/twitch', body, headers)
+    expect([status, text]).toEqual([200, 'Webhook received'])
+    expect((await eventDetail('twitch', id)).json.eventType).toBe('channel.follow')
+  })
+
+  it('Xero’s intent to receive has 200 for each right signature, 401 for each wrong one, and never a body or a cookie', async () => {
+    const body = JSON.stringify({ events: [], firstEventSequence: 0, lastEventSequence: 0, entropy: randomUUID() })
+    const wrong = [{ 'x-xero-signature': mac('twitch', body, 'base64') }, xero(`${body} `), {}]
+    for (const [headers, wanted] of [
+      [xero(body), 200] as const,
+      ...wrong.map((one) => [one, 401] as const),
+      [xero(body), 200] as const,
+    ]) {
+      const { status, text, headers: answered } = await post('/webhooks/xero', body, headers)
+      expect([status, text, answered['set-cookie']]).toEqual([wanted, '', undefined])
+    }
+  })
+
   it.each([
     ['slack', verification],
+    ['twitch', callback],
     ['zoom', validation],
     ['discord', ping],
   ])('W18 %s: not without the signature', async (name, body) => {

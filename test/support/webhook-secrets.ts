@@ -16,8 +16,11 @@ const TEXTS = [
   'shopify',
   'slack',
   'square',
+  'telegram',
   'twilio',
+  'twitch',
   'woocommerce',
+  'xero',
   'zoom',
 ]
 
@@ -40,9 +43,12 @@ export function makeWebhookSecrets(): WebhookSecrets {
   const setting = JSON.stringify({
     ...Object.fromEntries(texts),
     adyen: randomBytes(32).toString('hex').toUpperCase(),
+    'adyen-platform': randomBytes(32).toString('hex').toUpperCase(),
     discord: discord.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'),
     paypal: `${webhookId}:${paypal.publicKey.export({ type: 'spki', format: 'pem' })}`,
+    postmark: `gatehouse:${randomBytes(24).toString('base64url')}`,
     'standard-webhooks': whsec(),
+    supabase: `v1,${whsec()}`,
     svix: whsec(),
   })
   const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
