@@ -25,12 +25,14 @@ function apply({ file, side, anchor, content }: Block): void {
   writeFileSync(path, anchor === undefined ? content : inserted(readFileSync(path, 'utf8'), { side, anchor, content }))
 }
 
-/** Each part goes before, or after, the next line that holds the word. */
+/** Each part goes before, or after, the next line that holds the word; `adyen-platform` is another word than `adyen`. */
 function inserted(text: string, { side, anchor, content }: Omit<Block, 'file'>): string {
   const lines = text.split('\n')
   let from = 0
   for (const part of content.trimEnd().split('\n\n')) {
-    const at = lines.findIndex((line, index) => index >= from && new RegExp(`\\b${anchor}\\b`).test(line))
+    const at = lines.findIndex(
+      (line, index) => index >= from && new RegExp(`(?<![\\w-])${anchor}(?![\\w-])`).test(line),
+    )
     if (at < 0) throw new Error(`nothing names ${anchor}`)
     const added = part.split('\n')
     lines.splice(side === 'after' ? at + 1 : at, 0, ...added)

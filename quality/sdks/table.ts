@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hmacValidator } from '@adyen/api-library'
+import { verifyWebhook } from '@clerk/backend/webhooks'
 import { Signature } from '@hubspot/api-client'
 import { validateSignature } from '@line/bot-sdk'
 import { LinearWebhookClient } from '@linear/sdk/webhooks'
@@ -14,6 +15,7 @@ import { WorkOS } from '@workos-inc/node'
 import { verifyKey } from 'discord-interactions'
 import { OpenAI } from 'openai'
 import Razorpay from 'razorpay'
+import { Resend } from 'resend'
 import { WebhooksHelper } from 'square'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
@@ -36,6 +38,7 @@ const openai = new OpenAI({ apiKey: NO_KEY })
 const paddle = new Paddle(NO_KEY)
 const workos = new WorkOS(NO_KEY)
 const hmacs = new hmacValidator()
+const resend = new Resend(NO_KEY)
 const sendgrid = new EventWebhook()
 
 /** The packages that providers publish for Node, as their own pages have them used. */
@@ -87,6 +90,28 @@ export const SDKS: readonly Sdk[] = [
       },
     }),
     accepts: ({ headers, body }, secret) => new StandardWebhook(secret).verify(body, headers),
+  },
+  {
+    package: '@clerk/backend',
+    source: 'clerk',
+    seconds: 300,
+    accepts: ({ url, headers, body }, signingSecret) =>
+      verifyWebhook(new Request(url, { method: 'POST', headers, body: new Uint8Array(body) }), { signingSecret }),
+  },
+  {
+    package: 'resend',
+    source: 'resend',
+    seconds: 300,
+    accepts: (call, webhookSecret) =>
+      resend.webhooks.verify({
+        payload: textOf(call),
+        headers: {
+          id: call.headers['svix-id'] ?? '',
+          timestamp: call.headers['svix-timestamp'] ?? '',
+          signature: call.headers['svix-signature'] ?? '',
+        },
+        webhookSecret,
+      }),
   },
   {
     package: 'openai',
@@ -145,6 +170,12 @@ export const SDKS: readonly Sdk[] = [
       return { body: Buffer.from(JSON.stringify(values)) }
     },
     accepts: (call, secret) => hmacs.validateHMAC(adyenItem(JSON.parse(textOf(call))), secret),
+  },
+  {
+    package: '@adyen/api-library',
+    source: 'adyen-platform',
+    sign: (message, { secret }) => ({ headers: { hmacsignature: hmacs.calculateHmac(textOf(message), secret) } }),
+    accepts: (call, secret) => hmacs.validateHMACSignature(secret, call.headers['hmacsignature'] ?? '', textOf(call)),
   },
   {
     package: '@slack/bolt',
