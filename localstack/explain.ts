@@ -35,8 +35,9 @@ async function explainFile(args: readonly string[]): Promise<number> {
   })
   const run = localRun(env)
   const call = readRequest(file, run.address)
-  const { scheme } = (await configuredSources()).providerOf(name)
-  const { reason, sentence } = explain(call, { name, scheme, secrets: run.webhookSecrets(), now, toleranceSeconds })
+  const { scheme, lateSeconds } = (await configuredSources()).sourceOf(name)
+  const receiver = { name, scheme, lateSeconds, secrets: run.webhookSecrets(), now, toleranceSeconds }
+  const { reason, sentence } = explain(call, receiver)
   stdout.write(`${reason}: ${sentence}\n`)
   return reason === 'accepted' ? 0 : 1
 }

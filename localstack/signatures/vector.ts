@@ -1,5 +1,5 @@
-import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
+import { signedCallOf } from '../../lib/webhooks/explain/recorded.ts'
 import { isProvider, providerOf } from '../../lib/webhooks/providers/index.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { type SharedSecret, type VerifyResult, verify } from '../../lib/webhooks/verify.ts'
@@ -54,11 +54,6 @@ export function judge(given: Vector): VerifyResult {
 /** Whether the product answers as a strict receiver does. */
 export function isVectorMet({ expected }: Vector, { ok }: VerifyResult): boolean {
   return ok === (expected !== 'invalid')
-}
-
-export function signedCallOf({ method, url, headers, bodyBase64 }: z.infer<typeof requestFile>): SignedCall {
-  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { method, url, headers: Object.fromEntries(lowered), body: Buffer.from(bodyBase64, 'base64') }
 }
 
 /** The secrets of a vector, as configured. */

@@ -5,14 +5,14 @@ import { closed, shortText } from './text.ts'
 
 const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
 
-const time = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.date(TIME))
+export const localTime = z.pipe(z.pipe(z.string(TIME), z.transform(fromLocalDateTime)), z.date(TIME))
 
 /** The fields of a filter that are the same in a query and in a body. */
 export const filterFields = {
   source: z.optional(shortText),
   type: z.optional(shortText),
-  from: z.optional(time),
-  to: z.optional(time),
+  from: z.optional(localTime),
+  to: z.optional(localTime),
   q: z.optional(shortText),
 }
 

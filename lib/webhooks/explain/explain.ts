@@ -11,6 +11,8 @@ export interface Receiver {
   readonly now: Date
   /** Replaces the scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
+  /** How old a late retry may be, in seconds, if the source takes any. */
+  readonly lateSeconds?: number | undefined
 }
 
 type Reason =
@@ -40,12 +42,11 @@ export function explain(call: SignedCall, receiver: Receiver): Explanation {
   if (!verdict) return { reason: 'too-large', sentence: TOO_LARGE }
   if (verdict.ok) return { reason: 'accepted', sentence: `It is accepted as a call of ${receiver.name}.` }
   if (verdict.refusal === 'timestamp') return staleness(asked, verdict)
-  return (
-    missingHeader(asked) ??
-    otherSecret(asked) ??
-    secretOfAnother(asked) ??
-    otherForm(asked) ?? { reason: verdict.reason, sentence: SENTENCES[verdict.reason](asked) }
-  )
+  const specific =
+    asked.own.length === 0
+      ? secretOfAnother(asked)
+      : (missingHeader(asked) ?? otherSecret(asked) ?? secretOfAnother(asked) ?? otherForm(asked))
+  return specific ?? { reason: verdict.reason, sentence: SENTENCES[verdict.reason](asked) }
 }
 
 /** The explanations when no more specific cause is found. */
@@ -64,8 +65,12 @@ const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
   'in-the-future': () => 'It was signed in the future.',
 }
 
-function staleness({ scheme, toleranceSeconds }: Case, { reason, ageSeconds: age }: Refused): Explanation {
-  const allowed = `${toleranceSeconds ?? scheme.toleranceSeconds} s are allowed`
+function staleness(
+  { scheme, toleranceSeconds = scheme.toleranceSeconds, lateSeconds = 0 }: Case,
+  { reason, ageSeconds: age }: Refused,
+): Explanation {
+  const late = age > 0 && lateSeconds > toleranceSeconds ? `, to a retry ${lateSeconds} s` : ''
+  const allowed = `${toleranceSeconds} s are allowed${late}`
   return {
     reason,
     sentence:
@@ -118,9 +123,9 @@ function holds(asked: Case, changes: Partial<Case>): boolean {
 const TOO_LARGE = `The body is too large: its scheme does not sign its bytes as they are, and then it may have at most ${UNSIGNED_BODY_BYTES} of them, and a form at most 1,000 fields.`
 
 /** Undefined for a body that is too large to be scanned for the signed content. */
-function verdictOn({ call, scheme, own, now, toleranceSeconds }: Case): VerifyResult | undefined {
+function verdictOn({ call, own, ...receiver }: Case): VerifyResult | undefined {
   try {
-    return verify(call, { scheme, secrets: own, now, toleranceSeconds })
+    return verify(call, { ...receiver, secrets: own })
   } catch (error) {
     if (error instanceof ServiceError && error.is('PAYLOAD_TOO_LARGE')) return undefined
     throw error

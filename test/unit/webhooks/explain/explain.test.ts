@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../../../lib/webhooks/explain/explain.ts'
+import { signedCallOf } from '../../../../lib/webhooks/explain/recorded.ts'
 import { providerOf } from '../../../../lib/webhooks/providers/index.ts'
 import type { SharedSecret } from '../../../../lib/webhooks/verify.ts'
 import { readVectors } from '../../../../localstack/signatures/file.ts'
-import { secretsOf, signedCallOf, type Vector } from '../../../../localstack/signatures/vector.ts'
+import { secretsOf, type Vector } from '../../../../localstack/signatures/vector.ts'
 import { signedCall } from '../../../support/signed-call.ts'
 
 const VECTORS = readVectors('test/vectors/webhook-signatures.json')
