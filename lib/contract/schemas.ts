@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CHECK_NAMES, CHECK_RESULTS, MAXIMUM_FIELDS, STEP_NAMES } from './login-steps.ts'
+import { REFUSAL_REASONS } from './requests/refusal-query.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.SSSZ` */
 export const instant = z
@@ -96,6 +97,31 @@ export const eventDetail = record
       .describe('The events in a batch, with the ids that its sender gave them; the first thousand.'),
   })
   .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
+
+export const explanation = z
+  .strictObject({
+    reason: z
+      .string()
+      .regex(/^[a-z0-9-]+$/)
+      .describe('A word of a bounded set, as `npm run explain` prints it.'),
+    sentence: z.string(),
+  })
+  .meta({ id: 'Explanation', description: 'Why a call is refused; it holds no secret and no signature.' })
+
+export const webhookRefusal = z
+  .strictObject({
+    id: z.string(),
+    source: z.string().describe('A name with a secret; `(unknown)` for all others.'),
+    reason: z.enum(REFUSAL_REASONS),
+    verdict: explanation,
+    count: z.int().min(1),
+    firstAt: localDateTime,
+    lastAt: localDateTime,
+    address: z.string().describe('Of the client.'),
+    size: z.int().min(0).describe('Of the body, in bytes.'),
+    headers: z.record(z.string(), z.string().nullable()).describe('Null for every value that is not kept.'),
+  })
+  .meta({ id: 'WebhookRefusal', description: 'Equal refusals: how many, and of the last call all but its body.' })
 
 export const natural = z.int().min(0)
 export const replay = z

@@ -33,6 +33,7 @@ import { about as webhookGithub } from './webhook-github.ts'
 import { about as webhookOrderStatus } from './webhook-order-status.ts'
 import { about as webhookPayment } from './webhook-payment.ts'
 import { about as webhookProvider } from './webhook-provider.ts'
+import { about as webhookRefusals } from './webhook-refusals.ts'
 import { about as webhookStripe } from './webhook-stripe.ts'
 
 const ABOUTS = {
@@ -59,6 +60,7 @@ const ABOUTS = {
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookRefusals,
   replaysCreate,
   replay,
   webhookPayment,

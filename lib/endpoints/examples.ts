@@ -23,6 +23,18 @@ export const EVENT = {
   idConflict: null,
   itemCount: null,
 }
+export const REFUSAL = {
+  id: '2026-11-21#06#stripe#too-old#too-old',
+  source: 'stripe',
+  reason: 'too-old',
+  verdict: { reason: 'too-old', sentence: 'It was signed 412 s ago; 300 s are allowed.' },
+  count: 12,
+  firstAt: '2026-11-21T06:51:07.118',
+  lastAt: '2026-11-21T07:00:00.000',
+  address: '203.0.113.24',
+  size: 1742,
+  headers: { 'content-type': 'application/json', 'stripe-signature': null, 'user-agent': 'Stripe/1.0' },
+}
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ACCEPTED = {
   success: true,

@@ -2,7 +2,7 @@ import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
  * DynamoDB, SQS and SNS actions without their prefix, by the stack resource that they are granted on; Query is granted
- * on an index. lib/runtime/settings/secret-names.ts names the secrets.
+ * on an index, or on a table without any. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
   Partial<
@@ -48,12 +48,13 @@ export const PUBLISH: Grants = { EventsTopic: ['Publish'] }
 
 export const WEBHOOK_SECRETS: Grants = { 'secret/webhooks': ['GetSecretValue'] }
 
-/** To count, store and publish a webhook, and to hand it over if its work takes longer. */
+/** To count, store and publish a webhook, to hand it over if its work takes longer, and to keep why one was refused. */
 export const INTAKE: readonly Grants[] = [
   WEBHOOK_SECRETS,
   {
     CountersTable: ['UpdateItem'],
     EventsTable: ['BatchWriteItem', 'PutItem', 'UpdateItem'],
+    RefusalsTable: ['UpdateItem'],
     RetryQueue: ['SendMessage'],
   },
   PUBLISH,

@@ -32,6 +32,7 @@ import { route as webhookGithub } from './webhook-github.ts'
 import { route as webhookOrderStatus } from './webhook-order-status.ts'
 import { route as webhookPayment } from './webhook-payment.ts'
 import { route as webhookProvider } from './webhook-provider.ts'
+import { route as webhookRefusals } from './webhook-refusals.ts'
 import { route as webhookStripe } from './webhook-stripe.ts'
 
 /** Every endpoint, once, in the order of serverless.yml. */
@@ -59,6 +60,7 @@ export const ROUTES = {
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookRefusals,
   replaysCreate,
   replay,
   webhookPayment,

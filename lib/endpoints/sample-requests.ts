@@ -8,6 +8,7 @@ import { sampleRequest as webhookEvent } from './webhook-event.ts'
 import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts'
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
+import { sampleRequest as webhookRefusals } from './webhook-refusals.ts'
 
 /** The samples of endpoints that need more than a path. */
 export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleRequest>>> = {
@@ -17,6 +18,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookRefusals,
   replaysCreate,
   replay,
 }

@@ -31,6 +31,8 @@ export interface EndpointContext {
   readonly profile: string
   /** Runs before each call; it never rejects. */
   readonly prepare?: () => Promise<void> | undefined
+  /** Is told what a call was refused for before it is answered; a promise only where that takes time. It never rejects. */
+  readonly refused?: (error: unknown, event: HttpEvent) => Promise<void> | undefined
   /** Runs after each call, before the process may be frozen; it never rejects. */
   readonly conclude?: () => Promise<void>
 }
@@ -93,7 +95,10 @@ export function endpoint(
 ): LambdaHandler {
   const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
   const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
-  const toReply = errorAnswer((rawPath) => errorFormat(route, rawPath), app)
+  const toReply = failureAnswer(
+    errorAnswer((rawPath) => errorFormat(route, rawPath), app),
+    app,
+  )
 
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
     .before(({ event, context }) => keep(checkCsrf(event, route, app), context))
@@ -108,9 +113,7 @@ export function endpoint(
         context.input = found
       }),
     )
-    .onError((request) => {
-      request.response = toReply(request.error, request.event)
-    })
+    .onError((request) => toReply(request.error, request.event, request.context))
     .handler((event, context) => {
       const { parameters, principal, input } = context
       return beforeDeadline((run as Run<unknown>)({ event, parameters, principal, input }), context)
@@ -129,7 +132,7 @@ export function endpoint(
 
 /** The handler for whatever no endpoint declares: 404, or 405 with the methods that the path knows. */
 export function fallback(app: EndpointContext): LambdaHandler {
-  return withErrorHandling(app, errorAnswer(inApiFormat, app), answerElsewhere(app))
+  return withErrorHandling(app, failureAnswer(errorAnswer(inApiFormat, app), app), answerElsewhere(app))
 }
 
 function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply {
@@ -138,13 +141,14 @@ function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply {
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
+type FailureAnswer = (error: unknown, event: HttpEvent, context: Context) => Reply | Promise<Reply>
 
 /**
  * Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out.
  */
 function withErrorHandling(
   app: EndpointContext,
-  toReply: Answer,
+  toReply: FailureAnswer,
   answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
 ): LambdaHandler {
   const secure = securityHeaders(app.baseUrl)
@@ -156,12 +160,23 @@ function withErrorHandling(
       if (preparation !== undefined) await beforeDeadline(preparation, context)
       return secure(await answer(event, context))
     } catch (error) {
-      return secure(toReply(error, event))
+      return secure(await toReply(error, event, context))
     } finally {
       if (conclude) await conclude()
     }
   }
   return (event, context) => correlated({ requestId: event.requestContext.requestId }, () => run(event, context))
+}
+
+/** Tells of an error before it is answered, as far as there is time for it. */
+function failureAnswer(toReply: Answer, { refused, log }: EndpointContext): FailureAnswer {
+  return (error, event, context) => {
+    const told = refused?.(error, event)
+    if (told === undefined) return toReply(error, event)
+    return Promise.resolve(beforeDeadline(told, context))
+      .catch((cause) => log.warn('no time to tell of a refusal', { cause }))
+      .then(() => toReply(error, event))
+  }
 }
 
 type FormatOf = (rawPath: string) => ErrorFormat

@@ -41,7 +41,21 @@ export function redirect(location: string, cookies: readonly string[] = []): Rep
  */
 export function readBody(event: HttpEvent, limitBytes: number): Buffer {
   if (event.headers['content-encoding'] !== undefined) throw fail('MEDIA_TYPE_UNSUPPORTED')
-  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  const body = sentBytes(event)
   if (body.length > limitBytes) throw fail('PAYLOAD_TOO_LARGE')
   return body
+}
+
+/** The bytes of the body, whatever they are. */
+export function sentBytes({ body, isBase64Encoded }: HttpEvent): Buffer {
+  return Buffer.from(body ?? '', encodingOf(isBase64Encoded))
+}
+
+/** How many bytes the body has. */
+export function sentSize({ body, isBase64Encoded }: HttpEvent): number {
+  return Buffer.byteLength(body ?? '', encodingOf(isBase64Encoded))
+}
+
+function encodingOf(isBase64Encoded: boolean): 'base64' | 'utf8' {
+  return isBase64Encoded ? 'base64' : 'utf8'
 }

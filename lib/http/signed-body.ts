@@ -40,7 +40,7 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
  */
 export function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
   demandSecret(source, event.headers, intake)
-  const body = auditRefusal(intake.audit, source.name, () => readBody(event, intake.maxBodyBytes))
+  const body = auditRefusal(intake.audit, source, () => readBody(event, intake.maxBodyBytes))
   return {
     ...admit(source, signedCall(event, body, intake.baseUrl), intake),
     headers: keptOf(event, source.keptHeaders),

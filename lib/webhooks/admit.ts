@@ -1,9 +1,10 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Current } from '../runtime/current.ts'
-import { type Audit, auditRefusal } from './audit.ts'
+import { type Audit, auditRefusal, refuseCall } from './audit.ts'
+import type { Sender } from './refusals/webhook-refused.ts'
 import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
-import type { EventSource, VerifiedCall } from './source.ts'
+import type { VerifiedCall } from './source.ts'
 import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
 
 /** Whether calls of a source must prove their sender. */
@@ -22,12 +23,10 @@ export interface Intake {
   readonly audit: Audit
 }
 
-type Sender = Pick<EventSource, 'name' | 'scheme' | 'lateSeconds'>
-
 /**
  * Refuses a call that must prove its sender if no secret is configured to check the proof, before it reads anything
  * else.
- * @throws ServiceError as the source's scheme wants to refuse
+ * @throws WebhookRefused as the source's scheme wants to refuse
  */
 export function demandSecret(sender: Sender, headers: Headers, intake: Intake): void {
   if (!hasToProve(sender, headers, intake)) return
@@ -37,12 +36,12 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
 
 /**
  * Accepts a call whose signature and timestamp hold (spec part 5, webhook rule 6).
- * @throws ServiceError as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
+ * @throws WebhookRefused as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
  */
 export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'proven'> {
   if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
   const judgeIt = () => judge(sender, call, intake, secretsOf(sender, intake))
-  const verdict = auditRefusal(intake.audit, sender.name, judgeIt)
+  const verdict = auditRefusal(intake.audit, sender, judgeIt)
   if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
   return { body: verdict.body, proven: verdict.proven }
 }
@@ -53,13 +52,12 @@ function hasToProve({ name, scheme }: Sender, headers: Headers, { proofOf }: Int
 }
 
 function refuse(
-  { name, scheme }: Sender,
+  sender: Sender,
   refusal: keyof SignatureScheme['refusals'],
   reason: RefusalReason,
   { audit }: Intake,
 ): never {
-  audit.decided('refused', { source: name, reason })
-  throw fail(scheme.refusals[refusal])
+  return refuseCall(audit, sender, reason, fail(sender.scheme.refusals[refusal]))
 }
 
 /** The secret that a call proves; undefined if it proves none. */

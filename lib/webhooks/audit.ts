@@ -1,7 +1,8 @@
+import type { REFUSAL_REASONS } from '../contract/requests/refusal-query.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
-import type { RefusalReason } from './verify.ts'
+import { type Sender, WebhookRefused } from './refusals/webhook-refused.ts'
 
 /** The decisions on a webhook. */
 export type AuditDecision =
@@ -17,8 +18,8 @@ export type AuditDecision =
   | 'dead'
   | 'replayed'
 
-/** Why a call was refused: a closed set, only for the log and the metrics. */
-export type AuditReason = RefusalReason | 'rate-limited' | 'too-large' | 'encoded' | 'invalid-payload'
+/** Why a call was refused: a closed set, for the log, the metrics and the operators, never for the caller. */
+export type AuditReason = (typeof REFUSAL_REASONS)[number]
 
 /** The facts that a log line may hold about a decision. Of the sender's data it holds only names. */
 export interface AuditFacts extends Pick<EventKey, 'source'> {
@@ -54,15 +55,21 @@ const REASONS: Readonly<Partial<Record<ErrorCode, AuditReason>>> = {
 
 /**
  * Runs one step of the intake and audits the refusal if the step refuses the call.
- * @throws what the step throws
+ * @throws WebhookRefused in place of the refusal; what else the step throws
  */
-export function auditRefusal<T>(audit: Audit, source: string, step: () => T): T {
+export function auditRefusal<T>(audit: Audit, sender: Sender, step: () => T): T {
   try {
     return step()
   } catch (error) {
-    const code: ErrorCode = error instanceof ServiceError ? error.code : 'UNEXPECTED'
-    const reason = REASONS[code]
-    if (reason) audit.decided('refused', { source, reason })
+    if (!(error instanceof ServiceError)) throw error
+    const reason = REASONS[error.code as ErrorCode]
+    if (reason) refuseCall(audit, sender, reason, error)
     throw error
   }
+}
+
+/** Audits the refusal of a call. @throws WebhookRefused */
+export function refuseCall(audit: Audit, sender: Sender, reason: AuditReason, error: ServiceError): never {
+  audit.decided('refused', { source: sender.name, reason })
+  throw new WebhookRefused(error, sender, reason)
 }

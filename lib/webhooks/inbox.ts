@@ -107,7 +107,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
   return {
     async accept(source, delivery) {
-      const reading = auditRefusal(audit, source.name, () => source.read(delivery))
+      const reading = auditRefusal(audit, source, () => source.read(delivery))
       const arrival = arrivalOf(source.name, reading, delivery, { id: ids.ordered(), receivedAt: clock.now() })
       if (reading.unreadable !== undefined) return storeUnreadable(arrival, reading.unreadable)
       if (reading.isHandedOver) return handOver(arrival)

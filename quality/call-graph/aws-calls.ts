@@ -68,6 +68,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/order-write.ts': ['OrdersTable'],
   'dynamodb/payment-write.ts': ['PaymentsTable'],
   'dynamodb/rate-counter.ts': ['CountersTable'],
+  'dynamodb/refusal-list.ts': ['RefusalsTable'],
+  'dynamodb/refusal-store.ts': ['RefusalsTable'],
   'dynamodb/replay-store.ts': ['ReplaysTable'],
   'dynamodb/retry-store.ts': ['EventsTable'],
   'dynamodb/session-store.ts': ['SessionsTable'],
@@ -121,10 +123,11 @@ function secretsIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly str
   return secret ? textsOf(secret) : []
 }
 
-/** A query is of an index. */
+/** A query is of an index, where the table has any that is asked. */
 function placesOf(action: string, subject: string, indexes: readonly string[]): readonly string[] {
   if (UNBOUND.includes(action)) return ['*']
-  return action === 'dynamodb:Query' ? indexes.map((index) => `${subject}/index/${index}`) : [subject]
+  if (action !== 'dynamodb:Query' || indexes.length === 0) return [subject]
+  return indexes.map((index) => `${subject}/index/${index}`)
 }
 
 function subjectsOf(file: string, factories: readonly string[]): readonly string[] {

@@ -43,11 +43,12 @@ function postDemo(body: string, secret?: string) {
   return cost(provider(lambdaEvent('POST', '/webhooks/demo', { body, headers })))
 }
 
-it('an event of any provider: one request, for its duplicate one, refused none', async () => {
+it('an event of any provider: one request, for its duplicate one, refused one', async () => {
   const body = JSON.stringify({ eventId: randomUUID() })
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
   expect(await postDemo(body)).toEqual({ statusCode: 200, dynamodb: 1, others: [] })
-  expect(await postDemo(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: 0, others: [] })
+  expect(await postDemo(body, 'another secret')).toEqual({ statusCode: 401, dynamodb: 1, others: [] })
+  expect(await postDemo(body, 'a third secret')).toEqual({ statusCode: 401, dynamodb: 0, others: [] })
   expect(await postDemo('{')).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
 })
 
@@ -90,4 +91,18 @@ it('a handshake: none', async () => {
   expect(await cost(provider(lambdaEvent('POST', '/webhooks/slack', { body, headers })))).toEqual(none)
   const event = { ...lambdaEvent('GET', '/webhooks/dropbox'), rawQueryString: 'challenge=c' }
   expect(await cost(challenge(event))).toEqual(none)
+})
+
+it('W41 500 refused calls under 250 names that are made up: one request for each ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const statuses = new Set<number>()
+  for (let call = 0; call < 500; call++) {
+    const { statusCode } = await provider(lambdaEvent('POST', `/webhooks/made-up-${call % 250}`, { body: '{}' }))
+    statuses.add(statusCode)
+    // 49.9 seconds in all.
+    vi.advanceTimersByTime(100)
+  }
+  vi.useRealTimers()
+  expect(statuses).toEqual(new Set([401]))
+  expect(dynamodb.take()).toEqual(Array(5).fill('UpdateItem'))
 })

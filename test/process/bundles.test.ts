@@ -35,6 +35,7 @@ const WITH_STORE = [
   'api/webhook-event',
   'api/webhook-event-payload',
   'api/webhook-event-retry',
+  'api/webhook-refusals',
   'api/replays-create',
   'api/replay',
   'console/page',
@@ -165,6 +166,25 @@ describe('what a function loads', () => {
     '%s loads the client of the queue only for an event that has failed',
     (name) => {
       expect(loadedAtStart(bundles, name).filter((file) => file.includes('/client-sqs/'))).toEqual([])
+    },
+  )
+
+  it.each(WITH_STORE.filter((name) => /^webhooks\/(?!challenge)/.test(name)))(
+    '%s loads what explains a refusal only for a call that is refused',
+    (name) => {
+      const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+      expect(Object.keys(inputs)).toContain('lib/webhooks/explain/explain.ts')
+      expect(loadedAtStart(bundles, name).filter((file) => file.startsWith('lib/webhooks/explain/'))).toEqual([])
+    },
+  )
+
+  it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE.filter((name) => /^(?!webhooks\/(?!challenge))/.test(name))])(
+    '%s keeps no refusals',
+    (name) => {
+      const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+      expect(Object.keys(inputs).filter((file) => /refused-call|refusals\/counter|refusal-store/.test(file))).toEqual(
+        [],
+      )
     },
   )
 

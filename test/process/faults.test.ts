@@ -58,6 +58,7 @@ beforeAll(async () => {
     ORDERS_TABLE: TABLES.orders,
     COUNTERS_TABLE: TABLES.counters,
     REPLAYS_TABLE: TABLES.replays,
+    REFUSALS_TABLE: TABLES.refusals,
     USERS_TABLE: TABLES.users,
     RETRY_QUEUE_URL: queueUrl,
     EVENTS_TOPIC_ARN: engine.topics.events,

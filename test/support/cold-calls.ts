@@ -36,6 +36,7 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
   ['api/webhook-event-payload', httpEvent('GET', '/api/webhooks/events/a/b/payload')],
   ['api/webhook-event-retry', httpEvent('POST', '/api/webhooks/events/a/b/retry')],
+  ['api/webhook-refusals', httpEvent('GET', '/api/webhooks/refusals')],
   ['api/replays-create', httpEvent('POST', '/api/webhooks/replays')],
   ['api/replay', httpEvent('GET', '/api/webhooks/replays/a')],
   ['webhooks/payment', httpEvent('POST', '/webhooks/payment', PAYMENT)],

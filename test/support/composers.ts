@@ -3,6 +3,7 @@ import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
 import { makePublic } from '../../lib/app/edge.ts'
 import { makeAssets, makeFiles } from '../../lib/app/files.ts'
+import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
 import { makeLogin, makeLogout } from '../../lib/app/login.ts'
@@ -11,6 +12,8 @@ import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
+import { makeRefusals } from '../../lib/app/refusals.ts'
+import { teamSources } from '../../lib/app/sources.ts'
 import { makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
@@ -50,9 +53,14 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
   makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
+  makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
     make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),
+    wrong: { WEBHOOK_SECRETS: '{' },
+  },
+  makeChallenges: {
+    make: (environment) => makeChallenges(teamSources(), environment),
     wrong: { WEBHOOK_SECRETS: '{' },
   },
   payments: { make: payments, wrong: { PAYMENTS_TABLE: '' } },

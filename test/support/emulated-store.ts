@@ -24,6 +24,7 @@ export const TABLES = {
   users: `${PREFIX}-users`,
   sessions: `${PREFIX}-sessions`,
   counters: `${PREFIX}-counters`,
+  refusals: `${PREFIX}-refusals`,
   /** The kinds of effects, with the tables that they change. */
   effects: [paymentEffect(`${PREFIX}-payments`), orderEffect(`${PREFIX}-orders`)],
 }

@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts'
 import type { Intake } from '../admit.ts'
-import type { EventSource } from '../source.ts'
+import { refuseCall } from '../audit.ts'
+import type { Sender } from '../refusals/webhook-refused.ts'
 import type { RateLimiter } from './limiter.ts'
 
 export interface Throttling extends Pick<Intake, 'secrets' | 'audit'> {
@@ -13,18 +14,19 @@ const WITHOUT_SECRET = '*'
 /**
  * Accepts a call within its caller's limit (spec part 5, webhook rule 6, and part 8). Returns a promise only if it has
  * to ask the counter.
- * @throws ServiceError `RATE_LIMIT_EXCEEDED`
+ * @throws WebhookRefused `RATE_LIMIT_EXCEEDED`
  */
 export function throttle(
-  { name }: Pick<EventSource, 'name'>,
+  sender: Sender,
   address: string,
   { limiter, secrets, audit }: Throttling,
 ): void | Promise<void> {
   const conclude = (wait: number): void => {
     if (wait === 0) return
-    audit.decided('refused', { source: name, reason: 'rate-limited' })
-    throw fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) })
+    const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1000))
+    refuseCall(audit, sender, 'rate-limited', fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds }))
   }
+  const { name } = sender
   const wait = limiter.wait(secrets.current.has(name) ? name : WITHOUT_SECRET, address)
   return typeof wait === 'number' ? conclude(wait) : wait.then(conclude)
 }

@@ -7,6 +7,7 @@ import { ROUTES } from '../../../lib/endpoints/index.ts'
 import { fail, unavailable } from '../../../lib/errors.ts'
 import {
   type ChangingContext,
+  type EndpointContext,
   endpoint,
   fallback,
   type GuardedContext,
@@ -593,5 +594,43 @@ describe('a call', () => {
     const handler = endpoint('adminSecure', { ...setUp().edge, prepare }, () => ok({}))
     const { statusCode } = await call(handler, { ...ADMIN_SECURE, headers: ADMIN }, lambdaContext(501))
     expect(statusCode).toBe(503)
+  })
+})
+
+describe('a failure', () => {
+  const error = fail('SIGNATURE_INVALID')
+  const payment = { method: 'POST', path: '/webhooks/payment', body: '{}' }
+
+  it.each<[string, (edge: EndpointContext) => LambdaHandler]>([
+    ['a reader', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error), noContent)],
+    ['a handler', (edge) => endpoint('webhookPayment', edge, () => Promise.reject(error))],
+  ])('of %s is told with its event before it is answered, as it would have been', async (_, made) => {
+    const told: unknown[] = []
+    const refused = async (...given: unknown[]) => {
+      await Promise.resolve()
+      told.push(...given)
+    }
+    const { edge } = setUp()
+    const answered = await call(made({ ...edge, refused }), payment)
+    expect(answered).toEqual(await call(made(edge), payment))
+    expect(told).toEqual([error, expect.objectContaining({ rawPath: '/webhooks/payment', body: '{}' })])
+  })
+
+  it('is told no longer than there is time for, which leaves a line in the log', async () => {
+    const { edge, log } = setUp()
+    const refused = () => new Promise<void>(() => {})
+    const handler = endpoint('webhookPayment', { ...edge, refused }, () => Promise.reject(error))
+    expect((await call(handler, payment, lambdaContext(501))).statusCode).toBe(401)
+    expect(log.of('no time to tell of a refusal')).toHaveLength(1)
+  })
+
+  it('is all that is told: no success, no other path, no other method', async () => {
+    const { edge } = setUp()
+    const refused = () => expect.unreachable()
+    const handler = endpoint('webhookPayment', { ...edge, refused }, () => ok({}))
+    const statuses = [payment, { ...payment, path: '/elsewhere' }, { ...payment, method: 'GET' }].map(
+      async (given) => (await call(handler, given)).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([200, 404, 405])
   })
 })

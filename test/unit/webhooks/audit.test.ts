@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, invalid, type ServiceError, unavailable } from '../../../lib/errors.ts'
 import { type AuditDecision, auditRefusal, logAudit } from '../../../lib/webhooks/audit.ts'
+import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { failedEvent } from '../../support/fakes/webhooks.ts'
 
@@ -35,8 +36,9 @@ describe('a step of the intake', () => {
     ['invalid-payload', invalid([{ path: ['amount'], message: 'is required' }])],
   ])('that refuses the call is audited with the reason %s', (reason, error) => {
     const log = recordingLog()
-    const step = () => auditRefusal(logAudit(log), 'payment', () => raise(error))
-    expect(step).toThrow(error)
+    const step = () => auditRefusal(logAudit(log), paymentSource, () => raise(error))
+    const told = { sender: paymentSource, reason, code: error.code, details: error.details }
+    expect(step).toThrow(expect.objectContaining(told))
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason }])
   })
 
@@ -45,13 +47,13 @@ describe('a step of the intake', () => {
     ['a bug', new TypeError('bug')],
   ])('that fails for another reason is no refusal: %s', (_, error) => {
     const log = recordingLog()
-    expect(() => auditRefusal(logAudit(log), 'payment', () => raise(error))).toThrow(error)
+    expect(() => auditRefusal(logAudit(log), paymentSource, () => raise(error))).toThrow(error)
     expect(log.entries).toEqual([])
   })
 
   it('hands on what it found', () => {
     const log = recordingLog()
-    expect(auditRefusal(logAudit(log), 'payment', () => 'found')).toBe('found')
+    expect(auditRefusal(logAudit(log), paymentSource, () => 'found')).toBe('found')
     expect(log.entries).toEqual([])
   })
 })

@@ -73,6 +73,16 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 202, json: { status: 'FAILED', attempts: 0 } },
       },
     ],
+    webhookRefusals: [
+      {
+        what: 'a call that was refused',
+        request: async () => {
+          await call('webhookPayment', { ...webhook('payment'), body: '{}' })
+          return get('/api/webhooks/refusals?source=payment&reason=wrong-signature&limit=1', await admin())
+        },
+        answer: { status: 200, json: { refusals: [{ source: 'payment', reason: 'wrong-signature' }] } },
+      },
+    ],
     replaysCreate: [
       {
         what: 'an order',

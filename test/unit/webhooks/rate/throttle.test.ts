@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import { NO_LIMIT, type RateLimiter } from '../../../../lib/webhooks/rate/limiter.ts'
 import { throttle } from '../../../../lib/webhooks/rate/throttle.ts'
+import type { Sender } from '../../../../lib/webhooks/refusals/webhook-refused.ts'
+import { generic } from '../../../../lib/webhooks/schemes/generic.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
 
+const sender = (name: string): Sender => ({ name, scheme: generic })
 const HERE = '192.0.2.1'
 
 function setUp(limiter: RateLimiter) {
@@ -19,13 +22,13 @@ const waiting = (milliseconds: number): RateLimiter => ({ wait: () => millisecon
 describe('a call within the limit', () => {
   it('passes at once', () => {
     const { log, throttling } = setUp(NO_LIMIT)
-    expect(throttle({ name: 'stripe' }, HERE, throttling)).toBeUndefined()
+    expect(throttle(sender('stripe'), HERE, throttling)).toBeUndefined()
     expect(log.entries).toEqual([])
   })
 
   it('passes when the limiter had to ask', async () => {
     const { log, throttling } = setUp({ wait: async () => 0 })
-    await expect(throttle({ name: 'stripe' }, HERE, throttling)).resolves.toBeUndefined()
+    await expect(throttle(sender('stripe'), HERE, throttling)).resolves.toBeUndefined()
     expect(log.entries).toEqual([])
   })
 })
@@ -38,14 +41,14 @@ describe('a call beyond the limit', () => {
     [60_600, 61],
   ])('that is open in %d ms may come again in %d seconds', (milliseconds, retryAfterSeconds) => {
     const { throttling } = setUp(waiting(milliseconds))
-    expect(() => throttle({ name: 'stripe' }, HERE, throttling)).toThrow(
+    expect(() => throttle(sender('stripe'), HERE, throttling)).toThrow(
       expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds } }),
     )
   })
 
   it('is audited', async () => {
     const { log, throttling } = setUp({ wait: async () => 600 })
-    await expect(throttle({ name: 'payment' }, HERE, throttling)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
+    await expect(throttle(sender('payment'), HERE, throttling)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
     expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'payment', reason: 'rate-limited' }])
   })
 })
@@ -58,6 +61,6 @@ it('W13 names without a secret, which callers make up, share one budget', async 
       return 0
     },
   })
-  for (const name of ['stripe', 'made-up', 'made-up-too', 'constructor']) await throttle({ name }, HERE, throttling)
+  for (const name of ['stripe', 'made-up', 'made-up-too', 'constructor']) await throttle(sender(name), HERE, throttling)
   expect(asked).toEqual(['stripe', '*', '*', '*'])
 })

@@ -1,0 +1,84 @@
+import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import type { Trust } from '../http/client-address.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
+import { countersStoreSettings } from '../runtime/settings/stores.ts'
+import { securityDeployed, webhookSettings } from '../runtime/settings/webhooks.ts'
+import type { Intake, ProofPolicy } from '../webhooks/admit.ts'
+import type { Names } from '../webhooks/metrics.ts'
+import { createRateLimiter, NO_LIMIT, type RateLimiter } from '../webhooks/rate/limiter.ts'
+import type { Throttling } from '../webhooks/rate/throttle.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
+import { documents } from './clients.ts'
+import { clock, contextOf, log } from './edge.ts'
+import { observabilityOf, observabilitySettings } from './processing.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
+
+export const intakeSettings = {
+  ...edgeSettings,
+  ...webhookSettings,
+  ...countersStoreSettings,
+  ...observabilitySettings,
+}
+
+export const intakeRules = [...edgeDeployed, ...securityDeployed]
+
+/**
+ * For the question of a provider whether the address is ours, which leaves nothing behind.
+ * @throws ConfigError; ServiceError `UNAVAILABLE`
+ */
+export async function makeChallenges(sources: Catalog, environment?: Environment) {
+  const config = loadConfig(intakeSettings, intakeRules, environment)
+  const { publisher, ...app } = await intakeOf(config, sources, environment)
+  return app
+}
+
+/**
+ * The layers before the inbox.
+ * @param sources for an endpoint that takes the calls of several sources
+ * @throws ConfigError; ServiceError `UNAVAILABLE`
+ */
+export async function intakeOf(config: Config<typeof intakeSettings>, sources?: Catalog, environment?: Environment) {
+  const secrets = await webhookSecrets(sources, environment)
+  const names: Names = { has: (name) => secrets.current.has(name) }
+  const { audit, publisher, metrics, conclude } = observabilityOf(config, 'intake', names)
+  const context = contextOf(config)
+  const intake: Intake & Throttling & Trust = {
+    baseUrl: config.BASE_URL,
+    limiter: limiterOf(config, metrics, sources),
+    trustedProxies: context.trustedProxies,
+    secrets,
+    toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
+    maxBodyBytes: config.WEBHOOK_MAX_BODY_BYTES,
+    proofOf: (source) => proofOf(source, config),
+    clock,
+    audit,
+  }
+  return { ...context, conclude, intake, publisher }
+}
+
+function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sources?: Catalog): RateLimiter {
+  const limitPerMinute = given.WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE
+  if (given.WEBHOOK_SECURITY_ENABLED === 'false' || limitPerMinute === 0) return NO_LIMIT
+  return createRateLimiter({
+    counter: dynamoRateCounter(documents(), given.COUNTERS_TABLE),
+    limitOf: (source) => sources?.rateLimitOf(source) ?? limitPerMinute,
+    clock,
+    onFailure(cause, unjudged) {
+      log.error('rate limit not enforced', { cause, unjudged })
+      metrics.count('LimiterFailure')
+    },
+  })
+}
+
+/**
+ * On the local stage `/webhooks/payment` may go unsigned, unless a setting forbids it; every other call has to be
+ * signed.
+ */
+function proofOf(source: string, { STAGE, ...security }: Config<typeof intakeSettings>): ProofPolicy {
+  if (security.WEBHOOK_SECURITY_ENABLED === 'false') return 'unchecked'
+  if (source !== 'payment') return 'required'
+  const fallback = STAGE === 'local' ? 'optional' : 'required'
+  return (security.WEBHOOK_PAYMENT_SIGNATURE ?? fallback) === 'required' ? 'required' : 'if-sent'
+}

@@ -1,0 +1,20 @@
+import type { Environment } from '../runtime/config.ts'
+import { derived } from '../runtime/current.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { strongSecretsDeployed, webhookSecretSettings } from '../runtime/settings/webhooks.ts'
+import { secretsReadable } from '../webhooks/readable-secrets.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
+import { secretConfig } from './secrets.ts'
+
+const settings = { STAGE: edgeSettings.STAGE, ...webhookSecretSettings }
+
+/**
+ * The secrets of webhooks by the name of their source.
+ * @param sources whose schemes have to be able to read them
+ * @throws ConfigError; ServiceError `UNAVAILABLE`
+ */
+export async function webhookSecrets(sources?: Catalog, environment?: Environment) {
+  const rules = [strongSecretsDeployed, ...(sources ? [secretsReadable(sources)] : [])]
+  const secret = await secretConfig('webhooks', settings, rules, environment)
+  return derived(secret, ({ WEBHOOK_SECRETS }) => WEBHOOK_SECRETS)
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { oneOf, wholeNumber } from './bounds.ts'
+import { cursor, filterFields, inOrder, PAGE } from './event-filter.ts'
+import { closed } from './text.ts'
+
+/** Why the intake refuses calls. */
+export const REFUSAL_REASONS = [
+  'no-secret',
+  'unreadable-secret',
+  'no-readable-signature',
+  'wrong-signature',
+  'too-old',
+  'in-the-future',
+  'rate-limited',
+  'too-large',
+  'encoded',
+  'invalid-payload',
+] as const
+
+const { source, from, to } = filterFields
+
+export const refusalQuery = z
+  .strictObject(
+    {
+      source,
+      reason: z.optional(oneOf(REFUSAL_REASONS)),
+      from,
+      to,
+      limit: z._default(wholeNumber(PAGE.minimum, PAGE.maximum), PAGE.usual),
+      cursor: z.optional(cursor),
+    },
+    { error: closed },
+  )
+  .check(inOrder)

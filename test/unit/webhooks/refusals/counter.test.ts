@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { createRefusalCounter } from '../../../../lib/webhooks/refusals/counter.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { MemoryRefusals, refusalSample } from '../../../support/fakes/refusals.ts'
+import { virtualTime } from '../../../support/fakes/timers.ts'
+
+const GROUP = { source: 'stripe', reason: 'wrong-signature' } as const
+const SECOND = 1000
+
+function setUp(store = new MemoryRefusals(), time = virtualTime()) {
+  const log = recordingLog()
+  const counter = createRefusalCounter({ store, clock: time.clock, timers: time.timers, log })
+  const note = (group: Parameters<typeof counter.note>[0] = GROUP, sample = refusalSample()) =>
+    counter.note(group, async () => sample)
+  return { store, time, log, counter, note, counts: () => store.writes.map(({ count }) => count) }
+}
+
+describe('of equal refusals', () => {
+  it('the first is written at once, as one', async () => {
+    const { note, store, time } = setUp()
+    await note()
+    const now = time.clock.now()
+    expect(store.writes).toEqual([{ ...GROUP, ...refusalSample(), count: 1, firstAt: now, lastAt: now }])
+    expect(time.pending()).toBe(0)
+  })
+
+  it('those of the next ten seconds are only counted', async () => {
+    const { note, counts, time } = setUp()
+    await note()
+    for (let call = 0; call < 99; call++) {
+      time.pass(100)
+      expect(note()).toBeUndefined()
+    }
+    expect(counts()).toEqual([1])
+  })
+
+  it('the first after ten seconds is written with all that were counted, and as their sample', async () => {
+    const { note, store, time } = setUp()
+    await note()
+    time.pass(4 * SECOND)
+    const firstAt = time.clock.now()
+    await note()
+    time.pass(6 * SECOND)
+    await note(GROUP, refusalSample({ address: '192.0.2.9' }))
+    expect(store.writes.at(-1)).toMatchObject({ count: 2, firstAt, lastAt: time.clock.now(), address: '192.0.2.9' })
+  })
+
+  it('no sample is taken of those that are only counted', async () => {
+    const { counter } = setUp()
+    let taken = 0
+    const sampleOf = async () => {
+      taken += 1
+      return refusalSample()
+    }
+    await Promise.all([1, 2, 3].map(() => counter.note(GROUP, sampleOf)))
+    expect(taken).toBe(1)
+  })
+
+  it.each([
+    ['another source', { ...GROUP, source: 'github' }],
+    ['another reason', { ...GROUP, reason: 'too-old' }],
+  ] as const)('those of %s are counted apart', async (_, other) => {
+    const { note, counts } = setUp()
+    await Promise.all([note(), note(other), note(), note(other)])
+    expect(counts()).toEqual([1, 1])
+  })
+
+  it('none waits longer because a clock was set back', async () => {
+    const { note, counts, time } = setUp()
+    await note()
+    time.clock.advance(-3600 * SECOND)
+    await note()
+    expect(counts()).toEqual([1, 1])
+  })
+
+  it('two instances count on one row', async () => {
+    const { note, store, time } = setUp()
+    const other = setUp(store, time)
+    for (let second = 0; second <= 20; second++) {
+      await note()
+      await other.note()
+      time.pass(SECOND)
+    }
+    expect(store.writes).toHaveLength(6)
+    expect([...store.rows.values()].map(({ count }) => count)).toEqual([42])
+  })
+})
+
+describe('W43 a store of refusals', () => {
+  it('that is down leaves a line in the log and loses no count', async () => {
+    const { note, store, log, time, counts } = setUp()
+    store.state = 'down'
+    await note()
+    expect(log.of('refusals not kept')).toEqual([{ ...GROUP, count: 1, cause: expect.any(Error) }])
+    await note()
+    time.pass(10 * SECOND)
+    store.state = 'up'
+    const firstAt = new Date(time.clock.now().getTime() - 10 * SECOND)
+    await note()
+    expect(counts()).toEqual([1, 3])
+    expect([...store.rows.values()]).toMatchObject([{ count: 3, firstAt }])
+  })
+
+  it('that is down is asked once in ten seconds', async () => {
+    const { note, store, time } = setUp()
+    store.state = 'down'
+    for (let call = 0; call < 201; call++) {
+      await note()
+      time.pass(100)
+    }
+    expect(store.writes).toHaveLength(3)
+  })
+
+  it('that hangs holds an answer up for half a second', async () => {
+    const { note, store, log, time } = setUp()
+    store.state = 'hanging'
+    const noted = note()
+    await Promise.resolve()
+    time.pass(499)
+    expect(await Promise.race([noted, 'waiting'])).toBe('waiting')
+    time.pass(1)
+    await noted
+    expect(log.of('refusals not kept')).toHaveLength(1)
+    expect(time.pending()).toBe(0)
+  })
+
+  it('that would go on for ever is left alone all the same', async () => {
+    const { note, store, time, counts } = setUp()
+    store.add = () => new Promise(() => {})
+    const noted = note()
+    time.pass(500)
+    await noted
+    delete (store as Partial<MemoryRefusals>).add
+    time.pass(10 * SECOND)
+    await note()
+    expect(counts()).toEqual([2])
+  })
+
+  it('is not asked for a sample that fails, which is told in the log', async () => {
+    const { counter, store, log } = setUp()
+    await counter.note(GROUP, () => Promise.reject(new TypeError('bug')))
+    expect(store.writes).toEqual([])
+    expect(log.of('refusals not kept')).toHaveLength(1)
+  })
+})
