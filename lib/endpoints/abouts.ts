@@ -29,6 +29,7 @@ import { about as webhookEvent } from './webhook-event.ts'
 import { about as webhookEventPayload } from './webhook-event-payload.ts'
 import { about as webhookEventRetry } from './webhook-event-retry.ts'
 import { about as webhookEvents } from './webhook-events.ts'
+import { about as webhookExplain } from './webhook-explain.ts'
 import { about as webhookGithub } from './webhook-github.ts'
 import { about as webhookOrderStatus } from './webhook-order-status.ts'
 import { about as webhookPayment } from './webhook-payment.ts'
@@ -61,6 +62,7 @@ const ABOUTS = {
   webhookEventPayload,
   webhookEventRetry,
   webhookRefusals,
+  webhookExplain,
   replaysCreate,
   replay,
   webhookPayment,

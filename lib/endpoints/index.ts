@@ -28,6 +28,7 @@ import { route as webhookEvent } from './webhook-event.ts'
 import { route as webhookEventPayload } from './webhook-event-payload.ts'
 import { route as webhookEventRetry } from './webhook-event-retry.ts'
 import { route as webhookEvents } from './webhook-events.ts'
+import { route as webhookExplain } from './webhook-explain.ts'
 import { route as webhookGithub } from './webhook-github.ts'
 import { route as webhookOrderStatus } from './webhook-order-status.ts'
 import { route as webhookPayment } from './webhook-payment.ts'
@@ -61,6 +62,7 @@ export const ROUTES = {
   webhookEventPayload,
   webhookEventRetry,
   webhookRefusals,
+  webhookExplain,
   replaysCreate,
   replay,
   webhookPayment,

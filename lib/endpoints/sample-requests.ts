@@ -8,6 +8,7 @@ import { sampleRequest as webhookEvent } from './webhook-event.ts'
 import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts'
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
+import { sampleRequest as webhookExplain } from './webhook-explain.ts'
 import { sampleRequest as webhookRefusals } from './webhook-refusals.ts'
 
 /** The samples of endpoints that need more than a path. */
@@ -19,6 +20,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEventPayload,
   webhookEventRetry,
   webhookRefusals,
+  webhookExplain,
   replaysCreate,
   replay,
 }

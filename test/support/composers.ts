@@ -2,6 +2,7 @@ import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
 import { makePublic } from '../../lib/app/edge.ts'
+import { makeExplain } from '../../lib/app/explain.ts'
 import { makeAssets, makeFiles } from '../../lib/app/files.ts'
 import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
@@ -54,6 +55,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
   makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
+  makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
     make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),
