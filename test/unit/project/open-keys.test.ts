@@ -65,8 +65,6 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/webhooks/schemes/versioned.ts: headers[header]': OURS,
   'lib/webhooks/schemes/versioned.ts: headers[timeHeader]': OURS,
   'lib/webhooks/find.ts: headers[name]': OURS,
-  'lib/webhooks/explain/explain.ts: Reflect.get(target, name)': OURS,
-  'lib/webhooks/explain/explain.ts: call.headers[name]': OURS,
   'lib/adapters/dynamodb/batch-items.ts: rows?.[table]': OURS,
 }
 
