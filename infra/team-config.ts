@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { exit, stderr } from 'node:process'
 import { type BuildFailure, build, type Plugin } from 'esbuild'
 import { ConfigError } from '../lib/runtime/config.ts'
-import { type Catalog, catalogOf } from '../lib/webhooks/sources/catalog.ts'
+import { catalogOf } from '../lib/webhooks/configured/checked.ts'
+import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
 
 /** What a team configures, at the root; it may be absent. */
 const TEAM_CONFIG = 'gatehouse.config.ts'

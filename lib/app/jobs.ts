@@ -14,11 +14,12 @@ import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
 import { publishingRetries } from '../webhooks/publish-change.ts'
 import type { ScanParts } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
+import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 import { observabilityOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
-import { teamSources } from './sources.ts'
+import { team } from './team.ts'
 
 /** The worker of the retry queue. */
 export function makeRetries(environment?: Environment) {
@@ -86,7 +87,7 @@ function retriesOf(config: JobConfig, { audit, publisher }: Reporting, environme
   return createRetries({
     store: publishingRetries(store, publisher),
     queue: retryQueue(config.RETRY_QUEUE_URL),
-    sourceOf: teamSources().sourceOf,
+    sourceOf: catalogFrom(team).sourceOf,
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),

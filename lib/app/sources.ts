@@ -1,4 +1,5 @@
-import { type Catalog, catalogOf } from '../webhooks/sources/catalog.ts'
+import { catalogOf } from '../webhooks/configured/checked.ts'
+import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { team } from './team.ts'
 
 /** The sources of this deployment. @throws ConfigError */

@@ -1,6 +1,4 @@
-import type { SourceConfig } from '../../config.ts'
-import { ConfigError } from '../../runtime/config.ts'
-import { readConfig } from '../configured/read.ts'
+import type { GatehouseConfig, SourceConfig } from '../../config.ts'
 import { configuredProvider } from '../configured/source.ts'
 import type { Provider } from '../provider.ts'
 import { providerOf } from '../providers/index.ts'
@@ -22,14 +20,9 @@ export interface Catalog {
 /** Our own sources. */
 const OWN = new Map([paymentSource, orderStatusSource].map((own) => [own.name, own]))
 
-/**
- * The sources that a team configured, and those that are known without.
- * @throws ConfigError naming everything that is wrong
- */
-export function catalogOf(given: unknown): Catalog {
-  const read = readConfig(given)
-  if (read.problems) throw new ConfigError(read.problems, 'Wrong configuration, gatehouse.config.ts')
-  const configured = new Map(Object.entries(read.config.sources ?? {}))
+/** The sources that a team configured, and those that are known without. @param config without a mistake */
+export function catalogFrom(config: GatehouseConfig): Catalog {
+  const configured = new Map(Object.entries(config.sources ?? {}))
   const providers = new Map([...configured].map(([name, source]) => [name, configuredProvider(source)]))
   const find = (name: string) => providers.get(name) ?? providerOf(name)
   return {
@@ -41,7 +34,7 @@ export function catalogOf(given: unknown): Catalog {
 }
 
 /** The sources of a deployment without a configuration. */
-export const KNOWN: Catalog = catalogOf({})
+export const KNOWN: Catalog = catalogFrom({})
 
 /** As {@link KNOWN} has it. */
 export const { sourceOf } = KNOWN

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SourceConfig } from '../../../../lib/config.ts'
+import { catalogOf } from '../../../../lib/webhooks/configured/checked.ts'
 import { readConfig } from '../../../../lib/webhooks/configured/read.ts'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
-import { catalogOf } from '../../../../lib/webhooks/sources/catalog.ts'
 
 const HMAC = { kind: 'hmac', header: 'X-Signature' }
 

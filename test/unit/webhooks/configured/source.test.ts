@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SourceConfig } from '../../../../lib/config.ts'
-import { catalogOf } from '../../../../lib/webhooks/sources/catalog.ts'
+import { catalogOf } from '../../../../lib/webhooks/configured/checked.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
 
