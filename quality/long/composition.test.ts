@@ -88,7 +88,7 @@ describe('a composition', () => {
   it.each([
     ['api', 'makeApi()', /adapters|app\/(clients|queues|passwords|sessions|directory|secret-source)/],
     ['oauth2', 'makeOAuth2()', /adapters\/(dynamodb|sqs|ldap)|app\/(clients|queues|sessions|directory|secret-source)/],
-    ['webhooks', 'makeWebhooks([])', /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)/],
+    ['webhooks', 'makeWebhooks([])', /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/],
     ['login', 'makeLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
     ['pages', "makePages(undefined, '{}')", /adapters\/(sqs|ldap|secrets)|app\/(directory|passwords|secret-source)/],
   ])('of lib/app/%s.ts loads nothing that only a later call may need', async (file, make, later) => {

@@ -66,6 +66,28 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/unit/http/signed-body.test.ts',
   },
   {
+    guard: 'headers of refused calls',
+    file: 'lib/webhooks/refusals/headers.ts',
+    find: 'shown.has(name) ? value',
+    replace: 'shown.size > 0 ? value',
+    test: 'test/unit/http/refused-call.test.ts',
+    named: 'W42',
+  },
+  {
+    guard: 'names of refused calls',
+    file: 'lib/http/refused-call.ts',
+    find: 'intake.secrets.current.has(sender.name) ? sender.name : UNKNOWN_SOURCE',
+    replace: 'intake.secrets.current.has(sender.name) ? UNKNOWN_SOURCE : sender.name',
+    test: 'test/unit/http/refused-call.test.ts',
+  },
+  {
+    guard: 'writes of refused calls',
+    file: 'lib/webhooks/refusals/counter.ts',
+    find: 'if (isPausing(tally, now.getTime())) return undefined',
+    replace: 'if (isPausing(tally, now.getTime() + PAUSE_MS)) return undefined',
+    test: 'test/unit/webhooks/refusals/counter.test.ts',
+  },
+  {
     guard: 'one item of Adyen',
     file: 'lib/webhooks/providers/adyen.ts',
     find: 'items.length === 1',
