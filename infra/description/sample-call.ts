@@ -23,7 +23,14 @@ const PROOF: ProofTexts = {
  * The usual call of a provider, taken for verified.
  * @throws Error if the scheme reads no claim of its own provider's sample
  */
-export function sampleCall({ events: [event], draft, prove, isForm }: ProviderSample, scheme: SignatureScheme) {
+export function sampleCall(sample: ProviderSample, scheme: SignatureScheme) {
+  const {
+    events: [event],
+    draft,
+    prove,
+    isForm,
+    keyName = '',
+  } = sample
   const { headers, body: values } = draft(event, OCCASION)
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   const text = isForm ? String(new URLSearchParams(Object.entries(Object(values)))) : JSON.stringify(values)
@@ -31,7 +38,7 @@ export function sampleCall({ events: [event], draft, prove, isForm }: ProviderSa
   const proven = { ...message, ...prove(PROOF, message) }
   const call = { ...proven, headers: { ...message.headers, ...proven.headers } }
   const claim = scheme.read({ method: 'POST', url: 'https://hooks.example.com', ...call })
-  const confirmed = claim?.confirm ? claim.confirm() : claim
+  const confirmed = claim?.confirm ? claim.confirm(keyName) : claim
   if (!claim || !confirmed) throw new Error('the scheme reads no claim of the sample')
   const { signedAt } = confirmed
   return {
@@ -40,7 +47,7 @@ export function sampleCall({ events: [event], draft, prove, isForm }: ProviderSa
     proven: {
       covers: claim.covers ?? 'body',
       signedAt: signedAt === undefined ? undefined : new Date(signedAt),
-      signed: () => claim.signed(''),
+      signed: () => claim.signed(keyName),
     },
   } satisfies VerifiedCall
 }

@@ -55,7 +55,7 @@ export async function intakeOf(config: Config<typeof intakeSettings>, sources?: 
     clock,
     audit,
   }
-  return { ...context, conclude, intake, publisher }
+  return { ...context, conclude, metrics, intake, publisher }
 }
 
 function limiterOf(given: Config<typeof intakeSettings>, metrics: Metrics, sources?: Catalog): RateLimiter {

@@ -4,7 +4,7 @@ import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { demandSecret, type Intake, provenSecret } from '../webhooks/admit.ts'
-import { answerChallenge, handshakeOf, isPing } from '../webhooks/handshake.ts'
+import { answerChallenge, confirmationOf, echoOf, handshakeOf, isPing } from '../webhooks/handshake.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 import type { Handshake, Provider } from '../webhooks/provider.ts'
 import { macOf } from '../webhooks/schemes/methods.ts'
@@ -15,7 +15,7 @@ import { acknowledge, plainText, webhookReceived } from './acknowledgement.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, JSON_TYPE, ok, type Reply } from './message.ts'
 import { providerIn } from './routing.ts'
-import { admitted, type Layers, limited, signedCall } from './signed-body.ts'
+import { admittedRotating, type Layers, limited, signedCall } from './signed-body.ts'
 
 type ProviderCall =
   | {
@@ -27,7 +27,7 @@ type ProviderCall =
 
 /**
  * Reads a webhook of whatever provider the path names.
- * @throws ServiceError as `signed` does, `VALIDATION_FAILED`
+ * @throws ServiceError as `signed` does, `VALIDATION_FAILED`, `UNAVAILABLE`
  */
 export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog): Reader<ProviderCall> {
   return async (event) => {
@@ -35,13 +35,35 @@ export function signedByName(intake: Layers, { sourceOf, providerOf }: Catalog):
     const provider = providerOf(source.name)
     await limited(source, event, intake)
     demandSecret(source, event.headers, intake)
-    if (isPing(provider, event.headers, shortTextOf(event))) return { handshake: webhookReceived() }
-    const delivery = admitted(source, event, intake)
+    const unsigned = answerUnsigned(provider, event)
+    if (unsigned) return { handshake: unsigned }
+    const proof = admittedRotating(source, event, intake)
+    const delivery = proof instanceof Promise ? await proof : proof
+    const confirmation = confirmed(source, provider, delivery, intake)
+    if (confirmation !== undefined) return confirmation
     const hmac = (text: string) => hmacOf(text, source, signedCall(event, delivery.body, intake.baseUrl), intake)
     const handshake = handshakeOf(provider, delivery.body, hmac)
     const { acknowledgement } = provider
     return handshake ? { handshake: replyTo(handshake) } : { source, delivery, acknowledgement }
   }
+}
+
+/** The answer to a call that nobody signs and that changes nothing; undefined for any other. */
+function answerUnsigned(provider: Provider, event: HttpEvent): Reply | undefined {
+  if (isPing(provider, event.headers, shortTextOf(event))) return webhookReceived()
+  const echo = echoOf(provider, `?${event.rawQueryString}`, Boolean(event.body))
+  return echo === undefined ? undefined : plainText(echo)
+}
+
+/** Does what a signed call asks for in place of being an event; undefined for an event. */
+function confirmed(
+  source: EventSource,
+  provider: Provider,
+  { body }: VerifiedCall,
+  { keys }: Intake,
+): Promise<ProviderCall> | undefined {
+  const request = keys && confirmationOf(provider, body)
+  return request && keys.confirm(source.name, request).then(() => ({ handshake: webhookReceived() }))
 }
 
 /** Accepts an event; a handshake is answered and stored nowhere. */

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { admit, demandSecret, type Intake } from '../webhooks/admit.ts'
+import { admit, admitRotating, demandSecret, type Intake } from '../webhooks/admit.ts'
 import { auditRefusal } from '../webhooks/audit.ts'
 import { type Throttling, throttle } from '../webhooks/rate/throttle.ts'
 import type { SignedCall } from '../webhooks/schemes/scheme.ts'
@@ -38,13 +38,29 @@ export function limited(source: EventSource, event: HttpEvent, intake: Layers): 
  * The layers behind the rate limiter.
  * @throws ServiceError `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`, or as the source's scheme refuses
  */
-export function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
+function admitted(source: EventSource, event: HttpEvent, intake: Intake): VerifiedCall {
+  return { ...admit(source, received(source, event, intake), intake), headers: keptOf(event, source.keptHeaders) }
+}
+
+/**
+ * As {@link admitted}, for providers that may replace their keys. A promise only if a key has to be fetched.
+ * @throws ServiceError also `UNAVAILABLE`
+ */
+export function admittedRotating(
+  source: EventSource,
+  event: HttpEvent,
+  intake: Intake,
+): VerifiedCall | Promise<VerifiedCall> {
+  const headers = keptOf(event, source.keptHeaders)
+  const whole = (proof: Pick<VerifiedCall, 'body' | 'proven'>): VerifiedCall => ({ ...proof, headers })
+  const proof = admitRotating(source, received(source, event, intake), intake)
+  return proof instanceof Promise ? proof.then(whole) : whole(proof)
+}
+
+function received(source: EventSource, event: HttpEvent, intake: Intake): SignedCall {
   demandSecret(source, event.headers, intake)
   const body = auditRefusal(intake.audit, source, () => readBody(event, intake.maxBodyBytes))
-  return {
-    ...admit(source, signedCall(event, body, intake.baseUrl), intake),
-    headers: keptOf(event, source.keptHeaders),
-  }
+  return signedCall(event, body, intake.baseUrl)
 }
 
 /** The call as its provider made it; some providers sign the address, as it was configured with them. */

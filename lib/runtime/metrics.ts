@@ -11,6 +11,7 @@ export type Counter =
   | 'Scanned'
   | 'LoopStopped'
   | 'LimiterFailure'
+  | 'UnknownKey'
   | 'FeedHintLost'
   | 'LoginFailed'
   | 'LoginThrottled'

@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Current } from '../runtime/current.ts'
 import { type Audit, auditRefusal, refuseCall } from './audit.ts'
 import type { Sender } from './refusals/webhook-refused.ts'
+import type { RotatingKeys } from './rotating-keys.ts'
 import { type Headers, isUnsigned, type SignatureScheme, type SignedCall } from './schemes/scheme.ts'
 import type { VerifiedCall } from './source.ts'
 import { goodSecrets, type RefusalReason, type SharedSecret, trustStored, type VerifyResult, verify } from './verify.ts'
@@ -15,6 +16,8 @@ export interface Intake {
   readonly baseUrl: URL
   /** Secrets by the name of the source. */
   readonly secrets: Current<ReadonlyMap<string, readonly SharedSecret[]>>
+  /** The keys of providers that replace them; without it only keys count that are configured. */
+  readonly keys?: RotatingKeys
   /** Replaces every scheme's own tolerance, in seconds. */
   readonly toleranceSeconds: number | undefined
   readonly maxBodyBytes: number
@@ -38,9 +41,32 @@ export function demandSecret(sender: Sender, headers: Headers, intake: Intake): 
  * Accepts a call whose signature and timestamp hold (spec part 5, webhook rule 6).
  * @throws WebhookRefused as the source's scheme wants to refuse, `PAYLOAD_TOO_LARGE`
  */
-export function admit(sender: Sender, call: SignedCall, intake: Intake): Pick<VerifiedCall, 'body' | 'proven'> {
+export function admit(sender: Sender, call: SignedCall, intake: Intake): Admitted {
   if (!hasToProve(sender, call.headers, intake)) return { body: trustStored(call.body) }
-  const judgeIt = () => judge(sender, call, intake, secretsOf(sender, intake))
+  return admitWith(secretsOf(sender, intake), sender, call, intake)
+}
+
+type Admitted = Pick<VerifiedCall, 'body' | 'proven'>
+
+/**
+ * As {@link admit}, of a provider that may replace its keys. A promise only if a key has to be fetched, which is for no
+ * call without a signature.
+ * @throws ServiceError also `UNAVAILABLE`
+ */
+export function admitRotating(sender: Sender, call: SignedCall, intake: Intake): Admitted | Promise<Admitted> {
+  const { name, scheme } = sender
+  const { keys, audit, clock } = intake
+  if (!keys || !scheme.rotation || !hasToProve(sender, call.headers, intake)) return admit(sender, call, intake)
+  if (!auditRefusal(audit, sender, () => scheme.read(call)))
+    return refuse(sender, 'signature', 'no-readable-signature', intake)
+  const conclude = (secrets: readonly SharedSecret[]) =>
+    secrets.length === 0 ? refuse(sender, 'signature', 'unknown-key', intake) : admitWith(secrets, sender, call, intake)
+  const found = keys.secretsFor(name, scheme.rotation, call, goodSecrets(secretsOf(sender, intake), clock.now()))
+  return found instanceof Promise ? found.then(conclude) : conclude(found)
+}
+
+function admitWith(secrets: readonly SharedSecret[], sender: Sender, call: SignedCall, intake: Intake): Admitted {
+  const judgeIt = () => judge(sender, call, intake, secrets)
   const verdict = auditRefusal(intake.audit, sender, judgeIt)
   if (!verdict.ok) return refuse(sender, verdict.refusal, verdict.reason, intake)
   return { body: verdict.body, proven: verdict.proven }

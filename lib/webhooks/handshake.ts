@@ -4,6 +4,7 @@ import { challengeQuery, readChallenge } from './challenge.ts'
 import { parsePayload } from './form-payload.ts'
 import { attempt } from './json.ts'
 import type { Handshake, Provider } from './provider.ts'
+import type { KeyRequest } from './schemes/rotation.ts'
 import { type Headers, isUnsigned, type SignedCall } from './schemes/scheme.ts'
 import type { VerifiedBody } from './verify.ts'
 
@@ -22,6 +23,21 @@ export function handshakeOf(
 /** Whether an unsigned call is a ping, which only checks that the address answers; only the body decides. */
 export function isPing({ scheme, ping }: Provider, headers: Headers, body: string): boolean {
   return isUnsigned(scheme, headers) && ping?.test(body) === true
+}
+
+/**
+ * The text that a provider wants echoed in answer to an unsigned POST, which holds nothing else; undefined for any other
+ * call.
+ * @throws ServiceError `VALIDATION_FAILED`
+ */
+export function echoOf({ echo }: Provider, url: string, hasBody: boolean): string | undefined {
+  const query = echo === undefined || hasBody ? undefined : challengeQuery(url)
+  return echo !== undefined && query?.has(echo) ? readChallenge(query.get(echo), [echo]) : undefined
+}
+
+/** The request that a signed call asks for, if it is no event. */
+export function confirmationOf({ confirmation }: Provider, body: VerifiedBody): KeyRequest | undefined {
+  return confirmation && attempt(() => confirmation(parsePayload(body))).payload
 }
 
 /**

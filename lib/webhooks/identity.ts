@@ -46,12 +46,18 @@ interface PerItem extends Marks {
   readonly items: (payload: unknown) => readonly BatchItem[]
 }
 
+interface AlwaysNew extends Marks {
+  readonly rule: 'always-new'
+  /** Of a sender that sends several events in one call. */
+  readonly items?: PerItem['items']
+}
+
 interface Plain extends Marks {
-  readonly rule: 'time+body' | 'window' | 'always-new'
+  readonly rule: 'time+body' | 'window'
 }
 
 /** How a provider's events are told apart. */
-export type IdentityRow = SignedId | IdAndBody | PerItem | Plain
+export type IdentityRow = SignedId | IdAndBody | PerItem | AlwaysNew | Plain
 
 /** Payloads of our own schema hold their id in `eventId`. */
 export const ownId = { rule: 'signed-id', id: textIn('eventId') } as const satisfies IdentityRow

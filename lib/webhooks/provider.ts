@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import type { Find } from './find.ts'
 import type { IdentityRow } from './identity.ts'
+import type { KeyRequest } from './schemes/rotation.ts'
 import type { SignatureScheme } from './schemes/scheme.ts'
 import type { EventSource } from './source.ts'
 
@@ -56,6 +57,10 @@ interface Calls {
   readonly challenge?: Challenge
   /** What the provider expects in place of `Webhook received`: another text, or JSON. */
   readonly acknowledgement?: string | object
+  /** The query parameter that the provider wants echoed in answer to an unsigned POST without a body. */
+  readonly echo?: string
+  /** The request that a signed payload asks for, in place of being an event; undefined for an event. */
+  readonly confirmation?: (payload: unknown) => KeyRequest | undefined
 }
 
 /** A provider whose events are only stored. */

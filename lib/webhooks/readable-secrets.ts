@@ -10,8 +10,10 @@ interface Secrets {
  * The scheme of each name must be able to read its secret: an unreadable one would refuse every call of its provider.
  */
 export function secretsReadable({ providerOf }: Pick<Catalog, 'providerOf'>): Rule<Secrets> {
-  const isReadable = (name: string, secret: string) =>
-    providerOf(name).scheme.methods.some(({ readKey }) => readKey(secret) !== undefined)
+  const isReadable = (name: string, secret: string) => {
+    const { methods, rotation } = providerOf(name).scheme
+    return rotation?.isName(secret) || methods.some(({ readKey }) => readKey(secret) !== undefined)
+  }
   return {
     settings: ['WEBHOOK_SECRETS'],
     broken: ({ WEBHOOK_SECRETS }) => {

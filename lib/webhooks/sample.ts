@@ -40,6 +40,8 @@ export interface Sample {
   readonly draft: (event: string, occasion: Occasion) => Draft
   /** Set if the body is a form. */
   readonly isForm?: true
+  /** The name of the key that it signs with, where a call names its key. */
+  readonly keyName?: string
   /** Adds the proof where the provider puts it. Equal arguments give equal results. */
   readonly prove: (proof: ProofTexts, message: SampleMessage) => Partial<SampleMessage>
   /** The path of a transaction's name, which no two orders can share, and the events that name one. */

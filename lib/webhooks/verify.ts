@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Key, Method } from './schemes/methods.ts'
-import type { Coverage, SenderClaim, SignatureScheme, SignedCall, SignedPart } from './schemes/scheme.ts'
+import type { Confirmed, Coverage, SenderClaim, SignatureScheme, SignedCall, SignedPart } from './schemes/scheme.ts'
 
 declare const verified: unique symbol
 
@@ -11,6 +11,7 @@ export type VerifiedBody = Buffer & { readonly [verified]: true }
 export type RefusalReason =
   | 'no-secret'
   | 'unreadable-secret'
+  | 'unknown-key'
   | 'no-readable-signature'
   | 'wrong-signature'
   | 'too-old'
@@ -20,7 +21,10 @@ export interface Refused {
   readonly ok: false
   readonly refusal: 'signature' | 'timestamp'
   readonly reason: RefusalReason
-  /** How long ago the call was signed, in whole seconds; 0 if its scheme signs no time or the age was not checked. */
+  /**
+   * How long ago the call was signed, or its proof ended, in whole seconds; 0 if its scheme signs no time or the age was
+   * not checked.
+   */
   readonly ageSeconds: number
 }
 
@@ -82,10 +86,10 @@ export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
     }),
   )
   if (readable.length === 0) return refused('signature', 'unreadable-secret')
-  const key = readable.find((one) => isSignedBy(one, one.claim))
-  const confirmed = key && (claim.confirm ? claim.confirm() : claim)
-  if (!confirmed) return refused('signature', 'wrong-signature')
-  const timing = timingOf(ageOf(confirmed, now), options)
+  const fitting = firstFitting(readable)
+  if (!fitting) return refused('signature', 'wrong-signature')
+  const { key, confirmed } = fitting
+  const timing = timingOf(confirmed, now, options)
   if ('refusal' in timing) return timing
   const { signedAt } = confirmed
   const proven: Proven = {
@@ -98,11 +102,29 @@ export function verify(call: SignedCall, options: VerifyOptions): VerifyResult {
   return { ok: true, body: call.body as VerifiedBody, proven }
 }
 
-function timingOf(ageSeconds: number, options: VerifyOptions): Refused | Pick<Proven, 'isStale'> {
+function firstFitting<K extends Key & { readonly claim: SenderClaim }>(keys: readonly K[]) {
+  for (const key of keys) {
+    const confirmed = isSignedBy(key, key.claim) ? confirmedBy(key, key.claim) : undefined
+    if (confirmed) return { key, confirmed }
+  }
+  return undefined
+}
+
+function confirmedBy({ name }: Key, claim: SenderClaim): Confirmed | undefined {
+  return claim.confirm ? claim.confirm(name) : { signedAt: claim.signedAt }
+}
+
+function timingOf(
+  { signedAt, validity }: Confirmed,
+  now: Date,
+  options: VerifyOptions,
+): Refused | Pick<Proven, 'isStale'> {
   const { scheme, toleranceSeconds = scheme.toleranceSeconds, lateSeconds = 0 } = options
-  if (-ageSeconds > toleranceSeconds) return refused('timestamp', 'in-the-future', ageSeconds)
-  if (ageSeconds <= toleranceSeconds) return {}
-  return ageSeconds <= lateSeconds ? { isStale: true } : refused('timestamp', 'too-old', ageSeconds)
+  const fromBegin = ageOf(validity?.from ?? signedAt, now)
+  const fromEnd = ageOf(validity?.until ?? signedAt, now)
+  if (-fromBegin > toleranceSeconds) return refused('timestamp', 'in-the-future', fromBegin)
+  if (fromEnd <= toleranceSeconds) return {}
+  return fromEnd <= lateSeconds ? { isStale: true } : refused('timestamp', 'too-old', fromEnd)
 }
 
 function isSignedBy(key: Key, { method, signatures, signed, alsoSigned }: SenderClaim): boolean {
@@ -115,8 +137,9 @@ export function trustStored(body: Buffer): VerifiedBody {
   return body as VerifiedBody
 }
 
-function ageOf({ signedAt }: Pick<SenderClaim, 'signedAt'>, now: Date): number {
-  return signedAt === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(signedAt / 1000)
+/** In seconds; of a call without a time 0. */
+function ageOf(time: number | undefined, now: Date): number {
+  return time === undefined ? 0 : Math.floor(now.getTime() / 1000) - Math.floor(time / 1000)
 }
 
 /** The secrets that are valid at that time. */

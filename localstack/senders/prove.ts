@@ -25,7 +25,7 @@ export interface Signing {
 export type ProvenCall = SignedCall & Pick<SampleMessage, 'headers'> & Pick<VerifiedCall, 'proven'>
 
 /** A placeholder for the signature; as long as the longest signature under a shared secret. */
-const BLANK = Buffer.alloc(64, 1)
+const BLANK = Buffer.alloc(64, 'a')
 
 /**
  * Builds the call that the provider would make of a message. The scheme's row decides what is signed.
@@ -42,9 +42,10 @@ export function prove(
   const { scheme } = sources.providerOf(name)
   const claim = scheme.read(callWith(BLANK))
   if (!claim) throw new StartError(`${name} cannot sign such a body.`)
-  if (!claim.method.readKey(credentials.secret))
+  const key = claim.method.readKey(credentials.secret)
+  if (!key)
     throw new StartError(`The samples of ${name} are signed with another kind of secret than is configured here.`)
-  const keyName = keyNameOf(credentials)
+  const keyName = key.name
   const signature = signerOf(claim.method).sign(credentials, claim.signed(keyName))
   const call = callWith(isForged ? forged(signature) : signature)
   return { ...call, proven: provenBy(scheme, call, keyName) }
@@ -54,7 +55,7 @@ export function prove(
 function provenBy(scheme: SignatureScheme, call: SignedCall, keyName: string): Proven | undefined {
   const claim = scheme.read(call)
   if (!claim) return undefined
-  const { signedAt } = (claim.confirm ? claim.confirm() : claim) ?? {}
+  const { signedAt } = (claim.confirm ? claim.confirm(keyName) : claim) ?? {}
   return {
     covers: claim.covers ?? 'body',
     signedAt: signedAt === undefined ? undefined : new Date(signedAt),
@@ -72,11 +73,6 @@ function proofOf(signature: Buffer, signedAt: Date): ProofTexts {
     milliseconds: String(signedAt.getTime()),
     instant: signedAt.toISOString(),
   }
-}
-
-/** The name that precedes the key in a secret; empty if there is none. */
-function keyNameOf({ secret }: SenderCredentials): string {
-  return /^([^:\s]+):/.exec(secret)?.[1] ?? ''
 }
 
 /** A signature of the same form that differs in one bit. */

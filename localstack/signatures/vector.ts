@@ -66,7 +66,9 @@ export function secretsOf({ secret, secrets, secretKind }: Vector): readonly Sha
 }
 
 /** In milliseconds since the epoch. */
-function ownTimeOf({ expected, scheme }: Vector, call: SignedCall): number | undefined {
-  const proof = expected === 'stale-but-correct' ? providerOf(scheme).scheme.read(call) : undefined
-  return (proof?.confirm ? proof.confirm() : proof)?.signedAt
+function ownTimeOf(given: Vector, call: SignedCall): number | undefined {
+  const claim = given.expected === 'stale-but-correct' ? providerOf(given.scheme).scheme.read(call) : undefined
+  if (!claim?.confirm) return claim?.signedAt
+  const [secret] = secretsOf(given)
+  return claim.confirm(claim.method.readKey(secret?.value ?? '')?.name ?? '')?.signedAt
 }

@@ -386,7 +386,8 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   'lib/webhooks/providers/linear.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
   'lib/webhooks/providers/mailgun.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
   'lib/webhooks/providers/paypal.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
-  'lib/webhooks/providers/plaid.ts': [
+  'lib/webhooks/providers/plaid.ts': [{ changes: [`'' → ${ANYTHING}`], reason: NO_PROOF }],
+  'lib/webhooks/schemes/jws.ts': [
     { changes: [`'' → ${ANYTHING}`], reason: NO_PROOF },
     {
       changes: [
@@ -493,7 +494,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'lib/webhooks/verify.ts': [
     {
-      changes: ['signedAt === undefined → false'],
+      changes: ['time === undefined → false'],
       reason: 'an age that is no number is neither too old nor in the future',
     },
   ],

@@ -137,7 +137,7 @@ describe('the page about sources by configuration', () => {
 
   it.each(Object.entries(CALLS))('%s takes what openssl has signed, and nothing else', async (name, callOf) => {
     const { headers, body, secret = SECRET, event, changed = 'refused' } = callOf()
-    const receiver = receiverFor(name, await sourcesIn(EXAMPLES.get(name) ?? ''), { secret })
+    const receiver = receiverFor(name, { sources: await sourcesIn(EXAMPLES.get(name) ?? ''), secrets: [secret] })
     const send = (text: string, others = headers) =>
       receiver.receive({
         method: 'POST',
@@ -164,7 +164,7 @@ describe('the page about sources by configuration', () => {
     const [event] = sender.events
     const message = newMessage(sender, event, { id: 'an-id', at: START })
     const call = prove(message, { name, sender, sources, credentials, url, signedAt: START })
-    const receiver = receiverFor(name, sources, credentials)
+    const receiver = receiverFor(name, { sources, secrets: [credentials.secret] })
     expect(await receiver.receive(call)).toBe('stored')
   })
 

@@ -12,7 +12,7 @@ export function signedCall(headers: Headers, body: string | Buffer = '', others:
  */
 export function readingOf(scheme: SignatureScheme, call: SignedCall, keyName = '') {
   const proof = scheme.read(call)
-  const confirmed = proof?.confirm ? proof.confirm() : proof
+  const confirmed = proof?.confirm ? proof.confirm(keyName) : proof
   if (!proof || !confirmed) return undefined
   return { signatures: proof.signatures.map(asHex), signedAt: confirmed.signedAt, signed: textOf(proof, keyName) }
 }

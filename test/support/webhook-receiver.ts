@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { NO_LIMIT } from '../../lib/webhooks/rate/limiter.ts'
+import { createRotatingKeys, type KeyServer } from '../../lib/webhooks/rotating-keys.ts'
 import type { Sample } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import { type Catalog, KNOWN } from '../../lib/webhooks/sources/catalog.ts'
@@ -16,8 +17,9 @@ import { type SenderCredentials, signerOf } from '../../localstack/senders/signe
 import { type FixedClock, fixedClock } from './fakes/clock.ts'
 import { httpEvent } from './fakes/http.ts'
 import { countingIds } from './fakes/ids.ts'
-import { recordingLog } from './fakes/log.ts'
+import { type RecordingLog, recordingLog } from './fakes/log.ts'
 import { MemoryStore } from './fakes/memory-store.ts'
+import { recordingMetrics } from './fakes/metrics.ts'
 import { POLICY } from './fakes/webhooks.ts'
 
 const BASE_URL = new URL('https://hooks.example.com')
@@ -76,6 +78,7 @@ export type Outcome = 'stored' | 'alike' | 'conflict' | 'duplicate' | 'disputed'
 export interface Receiver {
   readonly store: MemoryStore
   readonly clock: FixedClock
+  readonly log: RecordingLog
   /** The status of a reply, or the code of a refusal. @throws Error for anything else */
   answer(call: SignedCall): Promise<number | ErrorCode>
   receive(call: SignedCall): Promise<Outcome>
@@ -83,20 +86,26 @@ export interface Receiver {
   events(): readonly WebhookEvent[]
 }
 
-/** A receiver that knows one sender's secret. */
-export function receiverFor(
-  name: string,
-  sources: Catalog = KNOWN,
-  { secret }: Pick<SenderCredentials, 'secret'> = credentialsOf(name),
-): Receiver {
+interface Known {
+  /** By default the one that {@link signedBy} signs for. */
+  readonly secrets?: readonly string[]
+  /** Where keys come from that no secret holds. */
+  readonly server?: KeyServer
+  readonly sources?: Catalog
+}
+
+/** A receiver that knows one sender's secrets. */
+export function receiverFor(name: string, { secrets, server, sources = KNOWN }: Known = {}): Receiver {
   const store = new MemoryStore()
   const clock = fixedClock()
   const log = recordingLog()
   const audit = logAudit(log)
+  const known = secrets ?? [credentialsOf(name).secret]
   const read = signedByName(
     {
       baseUrl: BASE_URL,
-      secrets: { current: new Map([[name, [{ value: secret, label: `${name}#1` }]]]) },
+      secrets: { current: new Map([[name, known.map((value, at) => ({ value, label: `${name}#${at + 1}` }))]]) },
+      ...(server && { keys: createRotatingKeys({ server, clock, log, metrics: recordingMetrics() }) }),
       toleranceSeconds: undefined,
       maxBodyBytes: 4_194_304,
       proofOf: () => 'required',
@@ -133,6 +142,7 @@ export function receiverFor(
   return {
     store,
     clock,
+    log,
     events,
     answer: answerTo,
     async receive(call) {

@@ -7,6 +7,7 @@ import { closed } from './text.ts'
 export const REFUSAL_REASONS = [
   'no-secret',
   'unreadable-secret',
+  'unknown-key',
   'no-readable-signature',
   'wrong-signature',
   'too-old',

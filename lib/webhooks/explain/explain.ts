@@ -45,7 +45,11 @@ export function explain(call: SignedCall, receiver: Receiver): Explanation {
   const specific =
     asked.own.length === 0
       ? secretOfAnother(asked)
-      : (missingHeader(asked) ?? otherSecret(asked) ?? secretOfAnother(asked) ?? otherForm(asked))
+      : (missingHeader(asked) ??
+        unfetchedKey(asked) ??
+        otherSecret(asked) ??
+        secretOfAnother(asked) ??
+        otherForm(asked))
   return specific ?? { reason: verdict.reason, sentence: SENTENCES[verdict.reason](asked) }
 }
 
@@ -55,6 +59,8 @@ const SENTENCES: Readonly<Record<RefusalReason, (asked: Case) => string>> = {
     own.length === 0 ? `No secret is configured for ${name}.` : `No secret of ${name} is good at this time.`,
   'unreadable-secret': ({ name }) =>
     `No secret of ${name} is written as its scheme wants it, or none is of the kind that this call was signed with.`,
+  'unknown-key': ({ name }) =>
+    `The secret of ${name} only names its keys, which the service fetches from its provider: here nobody knows the one that the call names.`,
   'no-readable-signature': ({ name, scheme }) =>
     scheme.header === undefined
       ? `The body holds no signature that the scheme of ${name} can read.`
@@ -93,6 +99,13 @@ function missingHeader({ call, scheme }: Case): Explanation | undefined {
   const missing = [...wanted].filter((name) => !call.headers[name] && !OPTIONAL.has(name))
   if (missing.length === 0) return undefined
   return { reason: 'header-missing', sentence: `A header is missing or empty: ${missing.join(', ')}.` }
+}
+
+/** Nothing is fetched here. */
+function unfetchedKey(asked: Case): Explanation | undefined {
+  const { own, scheme } = asked
+  const isNamed = own.length > 0 && own.every(({ value }) => scheme.rotation?.isName(value))
+  return isNamed ? { reason: 'unknown-key', sentence: SENTENCES['unknown-key'](asked) } : undefined
 }
 
 function otherSecret(asked: Case): Explanation | undefined {

@@ -2,17 +2,45 @@ import { crc32 } from 'node:zlib'
 import { header, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
+import { certificateIn } from '../schemes/certificate.ts'
 import { readBase64, readInstant } from '../schemes/encoding.ts'
 import { RSA_SHA256_NAMED } from '../schemes/methods.ts'
+import type { Rotation } from '../schemes/rotation.ts'
 import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
 
 /** PayPal retries for three days (the page below, "Delivery"); the extra hour allows for a late retry. */
 const HORIZON = 3 * 86_400 + 3600
 
+/** Of live webhooks and of those of the sandbox, on their old hosts and their new ones; nothing is left to be decoded. */
+const CERTIFICATE = /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]{1,128}$/
+
+/** The subjects that PayPal's own library takes (PayPal-Java-SDK, `SSLUtil.validateCertificateChain`). */
+const SUBJECTS = ['messageverificationcerts.paypal.com', 'messageverificationcerts.sandbox.paypal.com']
+
+/** The certificate is where the call says; the address is compared with a list before anything is fetched. */
+const rotation: Rotation = {
+  isName: (secret) => /^[\w-]{1,64}$/.test(secret),
+  keyOf({ headers }, webhookId) {
+    const url = headers['paypal-cert-url'] ?? ''
+    if (!CERTIFICATE.test(url)) return undefined
+    return {
+      document: url,
+      id: url,
+      request: { url },
+      keysIn(answer) {
+        const certificate = certificateIn(answer, SUBJECTS)
+        return new Map(certificate && [[url, certificate]])
+      },
+      secretWith: (certificate) => `${webhookId}:${certificate}`,
+    }
+  },
+}
+
 /** developer.paypal.com/api/rest/webhooks/rest, "Self verification"; the key's name is the id of the webhook. */
 const scheme: SignatureScheme = {
   header: 'paypal-transmission-sig',
   methods: [RSA_SHA256_NAMED],
+  rotation,
   read({ headers, body }) {
     const id = headers['paypal-transmission-id']
     const time = headers['paypal-transmission-time'] ?? ''
@@ -59,7 +87,7 @@ export const sample = (): ProviderSample => ({
   }),
   described: {
     header: '`PayPal-Transmission-Sig`',
-    secret: 'webhook id, `:`, certificate or public key in PEM',
+    secret: 'webhook id; or webhook id, `:`, certificate or public key in PEM',
     signed: "transmission id, time (262800 s), the body's CRC-32",
   },
 })

@@ -1,27 +1,69 @@
 import { Buffer } from 'node:buffer'
-import { fromUtf8 } from '../../runtime/utf8.ts'
 import { joined, textIn } from '../find.ts'
 import { type Provider, retriesFor } from '../provider.ts'
 import type { ProviderSample } from '../sample.ts'
-import { readBase64url } from '../schemes/encoding.ts'
+import { jsonObject, readJws } from '../schemes/jws.ts'
 import { ES256_JWK, sha256 } from '../schemes/methods.ts'
-import { REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+import { bodyOf, type KeyAnswer, type PublishedKey, type Rotation } from '../schemes/rotation.ts'
+import { type Headers, REFUSALS, type SignatureScheme } from '../schemes/scheme.ts'
+
+/** The credentials of a client, and the environment that they are for. */
+const CREDENTIALS = /^([\w-]{1,128}):([\w-]{1,128})@(sandbox|production)$/
+
+const jwsIn = (headers: Headers) => readJws(headers['plaid-verification'] ?? '')
+
+/** plaid.com/docs/api/webhooks/webhook-verification, "Get the verification key". */
+const rotation: Rotation = {
+  isName: (secret) => CREDENTIALS.test(secret),
+  keyOf({ headers }, credentials) {
+    const [, clientId, secret, environment] = CREDENTIALS.exec(credentials) ?? []
+    const id = jwsIn(headers)?.keyId
+    if (clientId === undefined || id === undefined) return undefined
+    return {
+      document: `plaid ${environment} ${clientId} ${id}`,
+      id,
+      request: {
+        url: `https://${environment}.plaid.com/webhook_verification_key/get`,
+        body: JSON.stringify({ client_id: clientId, secret, key_id: id }),
+      },
+      keysIn,
+      secretWith: (key) => key,
+    }
+  },
+}
+
+/** plaid.com/docs/errors/invalid-input: the code for a key that Plaid does not have. */
+const UNKNOWN_ID = 'INVALID_WEBHOOK_VERIFICATION_KEY_ID'
+
+function keysIn(answer: KeyAnswer): ReadonlyMap<string, PublishedKey> {
+  const isUnknown = answer.status === 400 && jsonObject(answer.body)['error_code'] === UNKNOWN_ID
+  if (isUnknown) return new Map()
+  const key = Object(jsonObject(bodyOf(answer))['key'])
+  const { kid, expired_at: expiredAt } = key
+  if (typeof kid !== 'string') throw new Error('the answer holds no key')
+  return new Map([
+    [
+      kid,
+      { text: JSON.stringify(key), ...(typeof expiredAt === 'number' && { notAfter: new Date(expiredAt * 1000) }) },
+    ],
+  ])
+}
 
 /** plaid.com/docs/api/webhooks/webhook-verification: a JWS that signs the body's hash. */
 const scheme: SignatureScheme = {
   header: 'plaid-verification',
   methods: [ES256_JWK],
+  rotation,
   read({ headers, body }) {
-    const [header = '', payload = '', mac = '', ...more] = (headers['plaid-verification'] ?? '').split('.')
-    const signature = readBase64url(mac)
-    if (!signature || more.length > 0) return undefined
+    const jws = jwsIn(headers)
+    if (!jws) return undefined
     return {
       method: ES256_JWK,
-      signatures: [signature],
-      signed: () => [`${header}.${payload}`],
+      signatures: [jws.signature],
+      signed: () => [jws.signed],
       confirm() {
-        const { alg, crit } = claimsOf(header)
-        const { iat, request_body_sha256: bodyHash } = claimsOf(payload)
+        const { alg, crit } = jws.header()
+        const { iat, request_body_sha256: bodyHash } = jws.claims()
         // A token with the hash of another body does not sign this body.
         const isThisBody = bodyHash === sha256(body).toString('hex')
         const isPlaids = alg === 'ES256' && crit === undefined && typeof iat === 'number'
@@ -59,18 +101,7 @@ export const sample = (): ProviderSample => ({
   },
   described: {
     header: '`Plaid-Verification`',
-    secret: 'public JSON Web Key, as text',
+    secret: '`<client id>:<secret>@<sandbox or production>`, or a public JSON Web Key, as text',
     signed: "time (300 s), the body's SHA-256",
   },
 })
-
-/** The JSON object in a part of a JWS; an empty object for anything else. */
-function claimsOf(part: string): Readonly<Record<string, unknown>> {
-  const text = fromUtf8(readBase64url(part) ?? new Uint8Array())
-  try {
-    const parsed: unknown = JSON.parse(text ?? '')
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
-  }
-}

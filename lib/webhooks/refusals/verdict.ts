@@ -13,7 +13,7 @@ const EXPLAINED_BYTES = 65_536
 const MAXIMUM_SENTENCE = 512
 
 /** The reasons that `explain` knows more about. */
-const UNPROVEN: Readonly<Record<RefusalReason, string>> = {
+const UNPROVEN: Readonly<Record<Exclude<RefusalReason, 'unknown-key'>, string>> = {
   'no-secret': 'No secret is good for this source.',
   'unreadable-secret': 'No secret of this source is written as its scheme wants it.',
   'no-readable-signature': 'It holds no signature that the scheme of this source can read.',
@@ -22,7 +22,8 @@ const UNPROVEN: Readonly<Record<RefusalReason, string>> = {
   'in-the-future': 'It was signed in the future.',
 }
 
-const OTHERS: Readonly<Record<Exclude<AuditReason, RefusalReason>, string>> = {
+const OTHERS: Readonly<Record<Exclude<AuditReason, keyof typeof UNPROVEN>, string>> = {
+  'unknown-key': 'Its provider knows no key of the name that it gives.',
   'rate-limited': 'Its address sent more calls in a minute than may come.',
   'too-large': 'Its body is larger than this source takes.',
   encoded: 'Its body came under a content coding.',
@@ -51,7 +52,8 @@ async function explained({ call, receiver }: RefusedCase, log: Log): Promise<Ref
   try {
     const { explain } = await import('../explain/explain.ts')
     const found = explain(call(), receiver)
-    return found.reason === 'accepted' ? undefined : found
+    // It fetches no keys: of a call under a fetched one it knows less than the intake did.
+    return ['accepted', 'unknown-key'].includes(found.reason) ? undefined : found
   } catch (error) {
     // Not the error itself: what failed on a body may quote it.
     log.warn('refusal not explained', { source: receiver.name, error: error instanceof Error ? error.name : 'unknown' })

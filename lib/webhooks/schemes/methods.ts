@@ -67,7 +67,11 @@ export function hmac(hash: Hash, form: KeyForm): Method {
   }
 }
 
-function publicKey(hash: 'sha256' | null, read: (secret: string) => Key | undefined, options: object = {}): Method {
+function publicKey(
+  hash: 'sha1' | 'sha256' | null,
+  read: (secret: string) => Key | undefined,
+  options: object = {},
+): Method {
   return {
     readKey: (secret) => attempt(() => read(secret)),
     holds({ material: key }, signatures, parts) {
@@ -125,11 +129,30 @@ export const ES256_JWK = publicKey(
 )
 
 /** The name of the key, a colon, and the public key or certificate in PEM. */
-export const RSA_SHA256_NAMED = publicKey('sha256', (secret) => {
-  const [, name, pem] = /^([^:\s]+):(.+)$/s.exec(secret) ?? []
-  const material = pem === undefined ? undefined : createPublicKey(pem)
-  return material?.asymmetricKeyType === 'rsa' ? { material, name: name ?? '' } : undefined
-})
+export const RSA_SHA256_NAMED = publicKey('sha256', (secret) =>
+  namedRsa(/^([^:\s]+):(.+)$/s.exec(secret), createPublicKey),
+)
+
+const pemAfterBlank = (secret: string) => namedRsa(/^(\S+) (.+)$/s.exec(secret), createPublicKey)
+
+/** The name of the key, a blank, and the public key or certificate in PEM. */
+export const RSA_SHA1_PEM = publicKey('sha1', pemAfterBlank)
+export const RSA_SHA256_PEM = publicKey('sha256', pemAfterBlank)
+
+/** Two words, which together are the name of the key, and the public key as JSON Web Key (RFC 7518, section 3.3). */
+export const RS256_JWK = publicKey('sha256', (secret) =>
+  namedRsa(/^(\S+ \S+) (\{.+\})$/s.exec(secret), (text) => createPublicKey({ key: JSON.parse(text), format: 'jwk' })),
+)
+
+/** NIST SP 800-131A: the length below which nothing more may be signed, in bits. */
+const MINIMUM_RSA_BITS = 2048
+
+function namedRsa(parts: RegExpExecArray | null, read: (text: string) => KeyObject): Key | undefined {
+  const [, name = '', text = ''] = parts ?? []
+  const material = parts ? read(text) : undefined
+  const bits = material?.asymmetricKeyType === 'rsa' ? (material.asymmetricKeyDetails?.modulusLength ?? 0) : 0
+  return material && bits >= MINIMUM_RSA_BITS ? { material, name } : undefined
+}
 
 /** Its length is checked here: a reader of DER ignores what comes after the key. */
 function rawEd25519(raw: Buffer | undefined): Key | undefined {

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Method } from './methods.ts'
+import type { Rotation } from './rotation.ts'
 
 export type Headers = Readonly<Record<string, string | undefined>>
 
@@ -30,11 +31,18 @@ export interface SenderClaim {
   readonly signedAt?: number | undefined
   /**
    * Parses what may be parsed only after the signature holds: the time, if it is inside the signed content, and whether
-   * the body agrees with the signed content. Undefined if it does not.
+   * the body, and the name of the key, agree with the signed content. Undefined if they do not.
    */
-  readonly confirm?: () => Pick<SenderClaim, 'signedAt'> | undefined
+  readonly confirm?: (keyName: string) => Confirmed | undefined
   /** What the signed content says of the body: absent if it contains its bytes, or a hash of them. */
   readonly covers?: Exclude<Coverage, 'body'>
+}
+
+/** The times of a claim whose signature holds, in milliseconds since the epoch. */
+export interface Confirmed {
+  readonly signedAt?: number | undefined
+  /** From when to when the proof is valid, if that is said in place of the time of sending. */
+  readonly validity?: { readonly from: number; readonly until: number }
 }
 
 /** What a signature covers of a body: its bytes, some of its fields, a weak checksum of it, or nothing. */
@@ -59,6 +67,8 @@ export interface SignatureScheme {
    * @throws ServiceError `PAYLOAD_TOO_LARGE` beyond {@link UNSIGNED_BODY_BYTES}
    */
   readonly read: (call: SignedCall) => SenderClaim | undefined
+  /** Set if the provider replaces its keys by itself. */
+  readonly rotation?: Rotation
   /** Maximum distance of the timestamp from now, in both directions, in seconds. */
   readonly toleranceSeconds: number
   /** The refusals that this provider expects. */

@@ -20,7 +20,7 @@ function storing(provider: StoringProvider): EventSource['read'] {
     const { payload, unreadable } = attempt(() => parse(call.body))
     const message = { ...call, payload }
     const { row, given } = rowOf(rows, message)
-    const items = row.rule === 'per-item' && unreadable === undefined ? row.items(payload) : undefined
+    const items = 'items' in row && unreadable === undefined ? row.items?.(payload) : undefined
     return {
       identity: eventIdentityOf(row, given, message, provider),
       unreadable,

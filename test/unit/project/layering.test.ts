@@ -10,7 +10,15 @@ const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
 const DOMAIN = ['auth', 'users', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
 const PRODUCT = ['lib', 'functions', 'handlers', 'proto', 'web', 'infra', 'localstack']
-const CLIENTS = ['@aws-sdk', '@aws-lambda-powertools/metrics', 'ldapts', 'openid-client', 'node:http', 'node:net']
+const CLIENTS = [
+  '@aws-sdk',
+  '@aws-lambda-powertools/metrics',
+  'ldapts',
+  'openid-client',
+  'node:http',
+  'node:https',
+  'node:net',
+]
 
 /**
  * Who may import what besides itself: paths, the beginnings of paths, packages. Everything else is refused.

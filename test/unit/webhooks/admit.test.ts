@@ -1,11 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { admit, type Intake, type ProofPolicy, provenSecret } from '../../../lib/webhooks/admit.ts'
+import { admit, admitRotating, type Intake, type ProofPolicy, provenSecret } from '../../../lib/webhooks/admit.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
+import { PROVIDERS } from '../../../lib/webhooks/providers/index.ts'
 import { provider as stripeSource } from '../../../lib/webhooks/providers/stripe.ts'
+import type { RotatingKeys } from '../../../lib/webhooks/rotating-keys.ts'
 import type { Headers } from '../../../lib/webhooks/schemes/scheme.ts'
 import { paymentSource } from '../../../lib/webhooks/sources/payment.ts'
+import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { signedCall } from '../../support/signed-call.ts'
@@ -42,6 +45,49 @@ describe('a call is admitted', () => {
     const { intake, log } = intakeWith(policy)
     expect(admit(paymentSource, signedCall(headers, BODY), intake).body).toBe(BODY)
     expect(log.entries).toEqual([])
+  })
+})
+
+describe('a call of a provider that may replace its keys', () => {
+  const plaid = { name: 'plaid', scheme: PROVIDERS.plaid.scheme }
+  const unasked: RotatingKeys = {
+    secretsFor: () => {
+      throw new Error('no key is wanted')
+    },
+    confirm: async () => undefined,
+  }
+
+  it('is judged at once where its provider has no such keys, and no key is looked for', () => {
+    const { intake } = intakeWith('required')
+    const call = signedCall({ 'x-signature': RIGHT }, BODY)
+    expect(admitRotating(paymentSource, call, { ...intake, keys: unasked })).toMatchObject({ body: BODY })
+  })
+
+  it.each<[string, ProofPolicy, readonly string[], Headers, string]>([
+    ['without a signature', 'required', ['plaid'], {}, 'no-readable-signature'],
+    ['with half of one', 'required', ['plaid'], { 'plaid-verification': 'a.b' }, 'no-readable-signature'],
+  ])('is refused before a key is looked for: %s', (_, policy, names, headers, reason) => {
+    const { intake, log } = intakeWith(policy, names)
+    const admitted = () => admitRotating(plaid, signedCall(headers, BODY), { ...intake, keys: unasked })
+    expect(admitted).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }))
+    expect(log.of('audit')).toEqual([{ decision: 'refused', source: 'plaid', reason }])
+  })
+
+  it('has keys looked for only for secrets that are good now', () => {
+    const { intake } = intakeWith('required')
+    const [early, good] = [{ value: 'a', notBefore: new Date(START.getTime() + 1) }, { value: 'b' }]
+    let asked: readonly SharedSecret[] = []
+    const keys: RotatingKeys = {
+      ...unasked,
+      secretsFor(_source, _rotation, _call, secrets) {
+        asked = secrets
+        return []
+      },
+    }
+    const secrets = { current: new Map([['plaid', [early, good]]]) }
+    const call = signedCall({ 'plaid-verification': 'AAAA.AAAA.AAAA' }, BODY)
+    expect(() => admitRotating(plaid, call, { ...intake, secrets, keys })).toThrow()
+    expect(asked).toEqual([good])
   })
 })
 

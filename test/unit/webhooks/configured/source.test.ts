@@ -9,7 +9,7 @@ const SECRET = 'a secret that both sides know'
 
 /** A receiver of a source named `acme`, and what becomes of bodies that its sender signs. */
 function acme(source: SourceConfig) {
-  const receiver = receiverFor('acme', catalogOf({ sources: { acme: source } }), { secret: SECRET })
+  const receiver = receiverFor('acme', { sources: catalogOf({ sources: { acme: source } }), secrets: [SECRET] })
   const send = (body: string, { signed = body, headers = {} }: { signed?: string; headers?: object } = {}) => {
     const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
     return receiver.receive({
@@ -108,7 +108,7 @@ describe('a source by configuration', () => {
 describe('another account of a provider', () => {
   it('has a secret, a tolerance and events of its own, and the answers of its provider', async () => {
     const sources = catalogOf({ sources: { 'stripe-eu': { preset: 'stripe', toleranceSeconds: 60 } } })
-    const { answer, clock, events } = receiverFor('stripe-eu', sources, { secret: SECRET })
+    const { answer, clock, events } = receiverFor('stripe-eu', { sources, secrets: [SECRET] })
     const seconds = START.getTime() / 1000
     const body = '{"id":"evt_1","type":"charge.refunded"}'
     const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex')

@@ -1,0 +1,221 @@
+import { unavailable } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { createRecent } from '../runtime/recent.ts'
+import { createFetchBudget } from './fetch-budget.ts'
+import {
+  bodyOf,
+  type KeyAnswer,
+  type KeyRequest,
+  type PublishedKey,
+  type Rotation,
+  type WantedKey,
+} from './schemes/rotation.ts'
+import type { SignedCall } from './schemes/scheme.ts'
+import { goodSecrets, type SharedSecret } from './verify.ts'
+
+/** Where providers publish their keys. */
+export interface KeyServer {
+  /** @throws Error if no whole answer comes in time; its text holds nothing of the request or the answer */
+  ask(request: KeyRequest): Promise<KeyAnswer>
+}
+
+/** The keys of providers that replace them by themselves. */
+export interface RotatingKeys {
+  /**
+   * The secrets of a source as its scheme reads them for a call; those are missing whose key nobody knows. A promise only
+   * if a key has to be fetched.
+   * @throws ServiceError `UNAVAILABLE` if a key is missing that cannot be fetched now
+   */
+  secretsFor(
+    source: string,
+    rotation: Rotation,
+    call: SignedCall,
+    secrets: readonly SharedSecret[],
+  ): readonly SharedSecret[] | Promise<readonly SharedSecret[]>
+  /**
+   * Makes a request that a signed call asks for; one that went well is not made again.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  confirm(source: string, request: KeyRequest): Promise<void>
+}
+
+export interface RotatingKeysParts {
+  readonly server: KeyServer
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Times in milliseconds. */
+const LIMITS = {
+  documents: 64,
+  /** A document is used so long without a question. */
+  fresh: HOUR,
+  /** While its server fails, a document is used so long, and its server asked so often. */
+  usable: 24 * HOUR,
+  rest: MINUTE,
+  unknownIds: 256,
+  /** No server is asked for an unknown id again before this time has passed. */
+  unknown: MINUTE,
+  /** At most one alarm of a source in this time. */
+  alarm: MINUTE,
+  confirmed: 64,
+} as const
+
+/** A key, with what it makes of each secret: a parsed key belongs to a secret. */
+interface HeldKey extends PublishedKey {
+  readonly secrets: WeakMap<SharedSecret, SharedSecret>
+}
+
+type Found = SharedSecret | undefined
+
+interface HeldDocument {
+  readonly keys: ReadonlyMap<string, HeldKey>
+  readonly fetchedAt: number
+  readonly askAgainAt: number
+}
+
+/**
+ * Fetches what a call wants and keeps it: what callers make up costs a bounded number of fetches, and pushes no key out.
+ */
+export function createRotatingKeys({ server, clock, log, metrics }: RotatingKeysParts): RotatingKeys {
+  const documents = createRecent<HeldDocument>(LIMITS.documents)
+  /** Until when the server is not asked for it again. */
+  const unknownIds = createRecent<number>(LIMITS.unknownIds)
+  const confirmed = createRecent<true>(LIMITS.confirmed)
+  const pending = new Map<string, Promise<HeldDocument | undefined>>()
+  const quietUntil = new Map<string, number>()
+  const budget = createFetchBudget(clock)
+  const now = () => clock.now().getTime()
+
+  function keyFor(source: string, wanted: WantedKey): HeldKey | undefined | Promise<HeldKey | undefined> {
+    const document = documents.get(wanted.document)
+    const key = document?.keys.get(wanted.id)
+    if (!document || !key) return isUnknown(source, wanted) ? undefined : fetchedKey(source, wanted)
+    const { fetchedAt, askAgainAt } = document
+    if (isBetween(fetchedAt, askAgainAt)) return key
+    return fetchedKey(source, wanted, isBetween(fetchedAt, fetchedAt + LIMITS.usable) ? key : undefined)
+  }
+
+  function isBetween(from: number, to: number): boolean {
+    return from <= now() && now() < to
+  }
+
+  function isUnknown(source: string, wanted: WantedKey): boolean {
+    const is = now() < (unknownIds.get(nameOf(wanted)) ?? 0)
+    if (is) raiseAlarm(source)
+    return is
+  }
+
+  async function fetchedKey(source: string, wanted: WantedKey, known?: HeldKey) {
+    try {
+      const key = (await fetched(source, wanted))?.keys.get(wanted.id)
+      if (!key) noteUnknown(source, wanted)
+      return key
+    } catch (cause) {
+      if (known) return known
+      throw unavailable(cause)
+    }
+  }
+
+  /** Calls that want the same document share one fetch. */
+  function fetched(source: string, wanted: WantedKey): Promise<HeldDocument | undefined> {
+    const before = pending.get(wanted.document)
+    if (before) return before
+    if (!budget.spend(source)) throw new Error('too many fetches')
+    const fetching = fetchDocument(source, wanted).finally(() => pending.delete(wanted.document))
+    pending.set(wanted.document, fetching)
+    return fetching
+  }
+
+  async function fetchDocument(source: string, wanted: WantedKey): Promise<HeldDocument | undefined> {
+    try {
+      const published = wanted.keysIn(await server.ask(wanted.request))
+      documents.delete(wanted.document)
+      if (published.size === 0) return undefined
+      const keys = new Map([...published].map(([id, key]) => [id, { ...key, secrets: new WeakMap() }]))
+      const document = { keys, fetchedAt: now(), askAgainAt: now() + LIMITS.fresh }
+      documents.set(wanted.document, document)
+      return document
+    } catch (cause) {
+      log.warn('keys cannot be fetched', { source, cause })
+      rest(wanted.document)
+      throw cause
+    }
+  }
+
+  function rest(name: string): void {
+    const known = documents.get(name)
+    if (!known) return
+    const askAgainAt = Math.min(now() + LIMITS.rest, known.fetchedAt + LIMITS.usable)
+    documents.set(name, { ...known, askAgainAt })
+  }
+
+  /** A key that comes again and again may be a new one of the provider, whose events are all refused. */
+  function noteUnknown(source: string, wanted: WantedKey): void {
+    const name = nameOf(wanted)
+    if (unknownIds.get(name) !== undefined) raiseAlarm(source)
+    unknownIds.set(name, now() + LIMITS.unknown)
+  }
+
+  function raiseAlarm(source: string): void {
+    if (now() < (quietUntil.get(source) ?? 0)) return
+    quietUntil.set(source, now() + LIMITS.alarm)
+    log.error('unknown key came again', { source })
+    metrics.count('UnknownKey', { source })
+  }
+
+  function find(source: string, rotation: Rotation, call: SignedCall, secret: SharedSecret): Found | Promise<Found> {
+    const wanted = rotation.keyOf(call, secret.value)
+    if (!wanted) return undefined
+    const key = keyFor(source, wanted)
+    return key instanceof Promise ? key.then((held) => filled(secret, wanted, held)) : filled(secret, wanted, key)
+  }
+
+  return {
+    secretsFor(source, rotation, call, secrets) {
+      const found = secrets.map((secret) =>
+        rotation.isName(secret.value) ? find(source, rotation, call, secret) : secret,
+      )
+      return found.some((one) => one instanceof Promise)
+        ? Promise.all(found).then((all) => valid(all, clock.now()))
+        : valid(found, clock.now())
+    },
+
+    async confirm(source, request) {
+      if (confirmed.get(request.url)) return
+      try {
+        if (!budget.spend(source)) throw new Error('too many fetches')
+        bodyOf(await server.ask(request))
+        confirmed.set(request.url, true)
+      } catch (cause) {
+        log.warn('subscription cannot be confirmed', { source, cause })
+        throw unavailable(cause)
+      }
+    },
+  }
+}
+
+function nameOf({ document, id }: WantedKey): string {
+  return `${document} ${id}`
+}
+
+/** The secret with the key in it, the same each time. */
+function filled(secret: SharedSecret, { secretWith }: WantedKey, key: HeldKey | undefined): Found {
+  if (!key) return undefined
+  const { text, secrets, ...period } = key
+  const made = secrets.get(secret) ?? { ...secret, ...period, value: secretWith(text) }
+  secrets.set(secret, made)
+  return made
+}
+
+function valid(found: readonly (Found | Promise<Found>)[], now: Date): readonly SharedSecret[] {
+  const known = found.flatMap((one) => (one === undefined || one instanceof Promise ? [] : [one]))
+  return goodSecrets(known, now)
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import { createRotatingKeys, type RotatingKeys } from '../../../lib/webhooks/rotating-keys.ts'
+import { bodyOf, type KeyRequest, type Rotation } from '../../../lib/webhooks/schemes/rotation.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { fakeKeyServer } from '../../support/fakes/key-server.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { signedCall } from '../../support/signed-call.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Documents are lists of ids, whose keys are `<id>@<document>`; an id may have its last second behind `=`. */
+const rotation: Rotation = {
+  isName: (secret) => secret.startsWith('name of '),
+  keyOf({ headers }) {
+    const { document = '', id = '' } = headers
+    if (document === 'elsewhere') return undefined
+    return {
+      document,
+      id,
+      request: { url: `https://keys.example/${document}` },
+      keysIn(answer) {
+        if (answer.status === 404) return new Map()
+        const ids = bodyOf(answer).toString().split(' ')
+        if (ids.includes('garbage')) throw new Error('garbage')
+        return new Map(
+          ids.map((one) => {
+            const [name = '', seconds] = one.split('=')
+            return [name, { text: `${name}@${document}`, ...(seconds && { notAfter: new Date(seconds) }) }]
+          }),
+        )
+      },
+      secretWith: (key) => key,
+    }
+  },
+}
+
+function setUp(answer: (request: KeyRequest) => string | number | Error) {
+  const clock = fixedClock()
+  const log = recordingLog()
+  const metrics = recordingMetrics()
+  const server = fakeKeyServer(answer)
+  const keys = createRotatingKeys({ server, clock, log, metrics })
+  return { clock, log, metrics, server, keys, find: finder(keys) }
+}
+
+const SECRET = { value: 'name of it', label: 'shop#1' }
+
+/** The keys that a call gets: their texts, or why it gets none. */
+function finder(keys: RotatingKeys) {
+  return async (id: string, document = 'd', source = 'shop') => {
+    try {
+      const found = await keys.secretsFor(source, rotation, signedCall({ document, id }), [SECRET])
+      return found.map(({ value }) => value).join() || 'unknown'
+    } catch (error) {
+      return Reflect.get(Object(error), 'code')
+    }
+  }
+}
+
+describe('a key is', () => {
+  it('fetched for the first call that wants it, and kept for an hour', async () => {
+    const { find, clock, server } = setUp(() => 'a b')
+    expect(await find('a')).toBe('a@d')
+    clock.advance(HOUR - 1)
+    expect([await find('a'), await find('b')]).toEqual(['a@d', 'b@d'])
+    expect(server.asked).toHaveLength(1)
+    clock.advance(1)
+    expect(await find('a')).toBe('a@d')
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('found without a promise once it is there, and is the same object, so that it is parsed once', async () => {
+    const { keys } = setUp(() => 'a')
+    const ask = () => keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [SECRET])
+    expect(ask()).toBeInstanceOf(Promise)
+    await ask()
+    const [one, other] = [ask(), ask()]
+    expect(one).toEqual([{ value: 'a@d', label: 'shop#1' }])
+    expect(Reflect.get(one, 0)).toBe(Reflect.get(other, 0))
+  })
+
+  it('fetched once for all calls that come while it is fetched', async () => {
+    const { find, server } = setUp(() => 'a b')
+    expect(await Promise.all(['a', 'b', 'a', 'c'].map((id) => find(id)))).toEqual(['a@d', 'b@d', 'a@d', 'unknown'])
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('the one of its own document', async () => {
+    const { find, server } = setUp(() => 'a')
+    expect([await find('a', 'd'), await find('a', 'e')]).toEqual(['a@d', 'a@e'])
+    expect(server.asked.map(({ url }) => url)).toEqual(['https://keys.example/d', 'https://keys.example/e'])
+  })
+
+  it('known no more once its server has it no more, or its time is over', async () => {
+    const answers = ['a b=2026-01-02T03:34:05Z', 'b', 404]
+    const { find, clock } = setUp(() => answers.shift() ?? 'a')
+    expect([await find('a'), await find('b')]).toEqual(['a@d', 'b@d'])
+    clock.advance(HOUR / 2 + 1)
+    expect([await find('a'), await find('b')]).toEqual(['a@d', 'unknown'])
+    clock.advance(HOUR / 2)
+    expect([await find('a'), await find('b')]).toEqual(['unknown', 'b@d'])
+    clock.advance(HOUR)
+    expect(await find('b')).toBe('unknown')
+  })
+
+  it('not looked for where a secret holds its own, or a call names none', async () => {
+    const { keys, find, server } = setUp(() => 'a')
+    const own = { value: 'a key' }
+    expect(keys.secretsFor('shop', rotation, signedCall({ document: 'd', id: 'a' }), [own])).toEqual([own])
+    expect(await find('a', 'elsewhere')).toBe('unknown')
+    expect(server.asked).toEqual([])
+  })
+})
+
+describe('while the server', () => {
+  it.each<[string, string | number | Error]>([
+    ['is down', new Error('connect ECONNREFUSED')],
+    ['fails', 500],
+    ['sends garbage', 'garbage'],
+  ])('%s, a key that is known is used for 24 hours, one that is not can be asked for later', async (_, failure) => {
+    let isUp = true
+    const { find, clock, log, server } = setUp(() => (isUp ? 'a' : failure))
+    expect(await find('a')).toBe('a@d')
+    isUp = false
+    clock.advance(HOUR)
+    expect([await find('a'), await find('a'), await find('b')]).toEqual(['a@d', 'a@d', 'UNAVAILABLE'])
+    expect(server.asked).toHaveLength(3)
+    expect(log.of('keys cannot be fetched')).toMatchObject([{ source: 'shop' }, { source: 'shop' }])
+    clock.advance(23 * HOUR - 1)
+    expect(await find('a')).toBe('a@d')
+    clock.advance(1)
+    expect(await find('a')).toBe('UNAVAILABLE')
+    isUp = true
+    expect(await find('a')).toBe('a@d')
+  })
+
+  it('fails, it is asked once a minute for a key that is known', async () => {
+    let isUp = true
+    const { find, clock, server } = setUp(() => (isUp ? 'a' : 500))
+    await find('a')
+    isUp = false
+    clock.advance(HOUR)
+    for (let second = 0; second < 120; second++, clock.advance(SECOND)) expect(await find('a')).toBe('a@d')
+    expect(server.asked).toHaveLength(3)
+  })
+
+  it('has other keys at every call, each call costs a fetch at most, and none that is unknown gets a key', async () => {
+    let count = 0
+    const { find, clock, server } = setUp(() => `k${count++}`)
+    expect(await find('k0')).toBe('k0@d')
+    expect([await find('k9'), await find('k9')]).toEqual(['unknown', 'unknown'])
+    clock.advance(MINUTE)
+    expect(await find('k9')).toBe('unknown')
+    expect(server.asked).toHaveLength(3)
+  })
+})
+
+describe('a key that nobody knows', () => {
+  it('is not asked for again for a minute', async () => {
+    const { find, clock, server } = setUp(() => 'a')
+    expect([await find('new'), await find('new')]).toEqual(['unknown', 'unknown'])
+    clock.advance(MINUTE - 1)
+    expect(await find('new')).toBe('unknown')
+    expect(server.asked).toHaveLength(1)
+    clock.advance(1)
+    expect(await find('new')).toBe('unknown')
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('raises an alarm when it comes again, one a minute and source', async () => {
+    const { find, clock, log, metrics } = setUp(() => 'a')
+    await find('new')
+    expect(log.entries).toEqual([])
+    for (const id of ['new', 'new', 'other', 'other']) await find(id)
+    const line = { level: 'error', message: 'unknown key came again', fields: { source: 'shop' } }
+    expect(log.entries).toEqual([line])
+    expect(metrics.counted).toEqual([['UnknownKey', { source: 'shop' }]])
+    clock.advance(MINUTE)
+    await find('new')
+    expect(log.entries).toEqual([line, line])
+  })
+
+  it('raises none where it came once', async () => {
+    const { find, clock, log } = setUp(() => 'a')
+    for (const id of ['1', '2', '3', '4', '5']) await find(id, 'd', 'shop')
+    clock.advance(HOUR)
+    await find('6')
+    expect(log.entries).toEqual([])
+  })
+})
+
+describe('W41 ten thousand made-up keys', () => {
+  it('cost a burst of ten fetches and one a second, and are not remembered beyond what there is room for', async () => {
+    const { find, clock, server } = setUp(({ url }) => (url.endsWith('/d') ? 'a' : 404))
+    expect(await find('a')).toBe('a@d')
+    const outcomes = new Map<string, number>()
+    for (let count = 0; count < 10_000; count++, clock.advance(1)) {
+      const outcome = await find(`made up ${count}`, `made up ${count}`)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    expect(server.asked.length).toBeLessThanOrEqual(10 + 10)
+    expect(outcomes.get('unknown')).toBe(server.asked.length - 1)
+    expect(await find('a')).toBe('a@d')
+  })
+
+  it('push no key out, and let those of other sources in', async () => {
+    const { find, clock, server } = setUp(({ url }) => (url.includes('made') ? 404 : 'a'))
+    for (let count = 0; count < 64; count++) await find('a', `good-${count}`, `source-${count}`)
+    for (let count = 0; count < 1000; count++, clock.advance(SECOND)) await find('x', `made-up-${count}`)
+    const before = server.asked.length
+    for (let count = 0; count < 64; count++) expect(await find('a', `good-${count}`)).toBe(`a@good-${count}`)
+    expect(server.asked).toHaveLength(before)
+    expect(await find('a', 'another', 'other')).toBe('a@another')
+  })
+
+  it('keep no more than 256 in mind', async () => {
+    const { find, server } = setUp(() => 404)
+    for (let count = 0; count < 257; count++) await find('x', `made-up-${count}`, `source-${count}`)
+    for (let count = 1; count < 257; count++) expect(await find('x', `made-up-${count}`)).toBe('unknown')
+    expect(server.asked).toHaveLength(257)
+    await find('x', 'made-up-0')
+    expect(server.asked).toHaveLength(258)
+  })
+})
+
+describe('a request that a signed call asks for', () => {
+  const request = { url: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription' }
+
+  it('is made once', async () => {
+    const { keys, server } = setUp(() => '<xml/>')
+    await keys.confirm('shop', request)
+    await keys.confirm('shop', request)
+    expect(server.asked).toEqual([request])
+  })
+
+  it.each<[string, number | Error]>([
+    ['fails', new Error('down')],
+    ['is refused', 403],
+  ])('can be made again where it %s', async (_, failure) => {
+    const answers = [failure]
+    const { keys, server, log } = setUp(() => answers.shift() ?? '<xml/>')
+    await expect(keys.confirm('shop', request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(log.of('subscription cannot be confirmed')).toMatchObject([{ source: 'shop' }])
+    await keys.confirm('shop', request)
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('counts among the fetches of its source', async () => {
+    const { keys, server } = setUp(() => '')
+    for (let count = 0; count < 10; count++) await keys.confirm('shop', { url: `${request.url}&Token=${count}` })
+    await expect(keys.confirm('shop', request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(server.asked).toHaveLength(10)
+  })
+})
