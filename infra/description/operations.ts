@@ -4,6 +4,7 @@ import { abouts } from '../../lib/endpoints/abouts.ts'
 import type { EndpointName } from '../../lib/endpoints/index.ts'
 import type { Provider } from '../../lib/webhooks/provider.ts'
 import { PROVIDERS } from '../../lib/webhooks/providers/index.ts'
+import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 
@@ -12,9 +13,12 @@ export interface Operation extends About {
   readonly payload?: z.core.$ZodType
 }
 
-/** The signature header of each provider, as a table of the description. */
-const HEADERS = Object.entries<Pick<Provider, 'scheme'>>(PROVIDERS)
-  .map(([name, { scheme }]) => `| ${name} | ${scheme.header ?? 'in the body'} |`)
+/** Where each provider puts its proof, as a table of the description. */
+const HEADERS = (Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])
+  .map((name) => {
+    const { scheme }: Pick<Provider, 'scheme'> = PROVIDERS[name]
+    return `| ${name} | ${scheme.header ?? SAMPLES[name].described.header.toLowerCase()} |`
+  })
   .join('\n')
 
 /** Additional facts, which only webhooks have. */

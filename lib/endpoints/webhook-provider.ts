@@ -31,12 +31,14 @@ export const about = () =>
               z.strictObject({ plainToken: z.string(), encryptedToken: z.hex() }).meta({ id: 'ZoomHandshake' }),
               z.strictObject({ type: z.literal(1) }).meta({ id: 'DiscordHandshake' }),
               z.strictObject({}).meta({ id: 'SupabaseAcknowledgement' }),
+              z.strictObject({ validationResponse: z.string() }).meta({ id: 'EventGridHandshake' }),
             ]),
           ),
           ...textContent(
             z.union([
               z.enum(['Webhook received', '[accepted]', '']),
               z.string().meta({ id: 'TwitchHandshake', description: 'The challenge.' }),
+              z.string().max(1024).meta({ id: 'MicrosoftGraphHandshake' }),
             ]),
           ),
         },

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { SAMPLES } from '../../lib/webhooks/providers/samples.ts'
 import {
   BASIC,
   ECDSA_P256,
@@ -9,7 +10,9 @@ import {
   type KeyForm,
   type Method,
   macOf,
+  RS256_JWK,
   RSA_SHA256_NAMED,
+  RSA_SHA256_PEM,
   TOKEN,
 } from '../../lib/webhooks/schemes/methods.ts'
 import type { SignedPart } from '../../lib/webhooks/schemes/scheme.ts'
@@ -62,12 +65,14 @@ const SIGNERS: ReadonlyMap<Method, Signer> = new Map([
   ],
   [ECDSA_P256, paired('sha256', p256, (key) => derOf(key).toString('base64'))],
   [ES256_JWK, paired('sha256', p256, (key) => JSON.stringify(key.export({ format: 'jwk' })), 'ieee-p1363')],
+  [RSA_SHA256_NAMED, paired('sha256', rsa, (key) => `WH-LOCAL:${pemOf(key)}`)],
+  [RSA_SHA256_PEM, paired('sha256', rsa, (key) => `${SAMPLES.sns.keyName} ${pemOf(key)}`)],
   [
-    RSA_SHA256_NAMED,
+    RS256_JWK,
     paired(
       'sha256',
-      () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-      (key) => `WH-LOCAL:${key.export({ type: 'spki', format: 'pem' })}`,
+      rsa,
+      (key) => `${SAMPLES['google-pubsub'].keyName} ${JSON.stringify(key.export({ format: 'jwk' }))}`,
     ),
   ],
 ])
@@ -122,6 +127,14 @@ function paired(
 
 function p256(): Pair {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+function rsa(): Pair {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: 'spki', format: 'pem' }).toString()
 }
 
 function derOf(key: KeyObject): Buffer {

@@ -8,11 +8,13 @@ const TEXTS = [
   'order-status',
   'demo',
   'dropbox',
+  'event-grid',
   'gitlab',
   'line',
   'mailgun',
   'meta',
   'meta.verify',
+  'microsoft-graph',
   'shopify',
   'slack',
   'square',
@@ -29,7 +31,7 @@ export interface WebhookSecrets {
   readonly setting: string
   /** What Discord signs with, as PKCS #8 in PEM. */
   readonly discordKey: string
-  /** What PayPal signs with, likewise, and the id of the webhook that it signs for. */
+  /** What PayPal signs with, likewise, and the id of the webhook that it signs for; SNS signs with the same. */
   readonly paypal: { readonly key: string; readonly webhookId: string }
 }
 
@@ -38,6 +40,7 @@ export function makeWebhookSecrets(): WebhookSecrets {
   const discord = generateKeyPairSync('ed25519')
   const paypal = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const webhookId = 'WH-9'
+  const rsa = paypal.publicKey.export({ type: 'spki', format: 'pem' })
   const texts = TEXTS.map((name) => [name, `whsec_${randomBytes(24).toString('base64url')}`])
   const whsec = () => `whsec_${randomBytes(24).toString('base64')}`
   const setting = JSON.stringify({
@@ -45,8 +48,9 @@ export function makeWebhookSecrets(): WebhookSecrets {
     adyen: randomBytes(32).toString('hex').toUpperCase(),
     'adyen-platform': randomBytes(32).toString('hex').toUpperCase(),
     discord: discord.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'),
-    paypal: `${webhookId}:${paypal.publicKey.export({ type: 'spki', format: 'pem' })}`,
+    paypal: `${webhookId}:${rsa}`,
     postmark: `gatehouse:${randomBytes(24).toString('base64url')}`,
+    sns: `arn:aws:sns:eu-west-1:123456789012:orders ${rsa}`,
     'standard-webhooks': whsec(),
     supabase: `v1,${whsec()}`,
     svix: whsec(),

@@ -8,15 +8,18 @@ import { provider as clerk } from './clerk.ts'
 import { provider as discord } from './discord.ts'
 import { provider as docusign } from './docusign.ts'
 import { provider as dropbox } from './dropbox.ts'
+import { provider as eventGrid } from './event-grid.ts'
 import { provider as generic } from './generic.ts'
 import { provider as github } from './github.ts'
 import { provider as gitlab } from './gitlab.ts'
+import { provider as googlePubsub } from './google-pubsub.ts'
 import { provider as hubspot } from './hubspot.ts'
 import { provider as intercom } from './intercom.ts'
 import { provider as line } from './line.ts'
 import { provider as linear } from './linear.ts'
 import { provider as mailgun } from './mailgun.ts'
 import { provider as meta } from './meta.ts'
+import { provider as microsoftGraph } from './microsoft-graph.ts'
 import { provider as openai } from './openai.ts'
 import { provider as paddle } from './paddle.ts'
 import { provider as paypal } from './paypal.ts'
@@ -27,6 +30,7 @@ import { provider as resend } from './resend.ts'
 import { provider as sendgrid } from './sendgrid.ts'
 import { provider as shopify } from './shopify.ts'
 import { provider as slack } from './slack.ts'
+import { provider as sns } from './sns.ts'
 import { provider as square } from './square.ts'
 import { provider as standardWebhooks } from './standard-webhooks.ts'
 import { provider as stripe } from './stripe.ts'
@@ -53,15 +57,18 @@ export const PROVIDERS = {
   discord,
   docusign,
   dropbox,
+  'event-grid': eventGrid,
   generic,
   github,
   gitlab,
+  'google-pubsub': googlePubsub,
   hubspot,
   intercom,
   line,
   linear,
   mailgun,
   meta,
+  'microsoft-graph': microsoftGraph,
   openai,
   paddle,
   paypal,
@@ -72,6 +79,7 @@ export const PROVIDERS = {
   sendgrid,
   shopify,
   slack,
+  sns,
   square,
   'standard-webhooks': standardWebhooks,
   stripe,

@@ -8,9 +8,11 @@ import { sample as clerk } from './clerk.ts'
 import { sample as discord } from './discord.ts'
 import { sample as docusign } from './docusign.ts'
 import { sample as dropbox } from './dropbox.ts'
+import { sample as eventGrid } from './event-grid.ts'
 import { sample as generic } from './generic.ts'
 import { sample as github } from './github.ts'
 import { sample as gitlab } from './gitlab.ts'
+import { sample as googlePubsub } from './google-pubsub.ts'
 import { sample as hubspot } from './hubspot.ts'
 import type { PROVIDERS } from './index.ts'
 import { sample as intercom } from './intercom.ts'
@@ -18,6 +20,7 @@ import { sample as line } from './line.ts'
 import { sample as linear } from './linear.ts'
 import { sample as mailgun } from './mailgun.ts'
 import { sample as meta } from './meta.ts'
+import { sample as microsoftGraph } from './microsoft-graph.ts'
 import { sample as openai } from './openai.ts'
 import { sample as paddle } from './paddle.ts'
 import { sample as paypal } from './paypal.ts'
@@ -28,6 +31,7 @@ import { sample as resend } from './resend.ts'
 import { sample as sendgrid } from './sendgrid.ts'
 import { sample as shopify } from './shopify.ts'
 import { sample as slack } from './slack.ts'
+import { sample as sns } from './sns.ts'
 import { sample as square } from './square.ts'
 import { sample as standardWebhooks } from './standard-webhooks.ts'
 import { sample as stripe } from './stripe.ts'
@@ -54,15 +58,18 @@ export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, ProviderSample>> =
   discord: discord(),
   docusign: docusign(),
   dropbox: dropbox(),
+  'event-grid': eventGrid(),
   generic: generic(),
   github: github(),
   gitlab: gitlab(),
+  'google-pubsub': googlePubsub(),
   hubspot: hubspot(),
   intercom: intercom(),
   line: line(),
   linear: linear(),
   mailgun: mailgun(),
   meta: meta(),
+  'microsoft-graph': microsoftGraph(),
   openai: openai(),
   paddle: paddle(),
   paypal: paypal(),
@@ -73,6 +80,7 @@ export const SAMPLES: Readonly<Record<keyof typeof PROVIDERS, ProviderSample>> =
   sendgrid: sendgrid(),
   shopify: shopify(),
   slack: slack(),
+  sns: sns(),
   square: square(),
   'standard-webhooks': standardWebhooks(),
   stripe: stripe(),

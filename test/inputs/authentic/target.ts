@@ -35,7 +35,7 @@ const UNREADABLE: readonly unknown[] = [
 ] satisfies readonly ErrorCode[]
 
 const WITH_SCHEMA = ['payment', 'order-status']
-const WITH_HANDSHAKE = ['slack', 'zoom', 'discord', 'twitch']
+const WITH_HANDSHAKE = ['slack', 'zoom', 'discord', 'twitch', 'event-grid']
 
 /** Without it a call of GitHub is refused. */
 const NEEDED_HEADER = 'x-github-event'

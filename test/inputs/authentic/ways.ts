@@ -19,7 +19,7 @@ export interface Way {
 }
 
 /** A place in a body for a signature of this length. */
-const PLACES = { base64: `${'A'.repeat(43)}=`, hex: '0'.repeat(64) } as const
+const PLACES = { base64: `${'A'.repeat(43)}=`, hex: '0'.repeat(64), text: 'a place for the secret' } as const
 
 /** Puts the signature where the body, otherwise as it is, has a place for it. */
 function inPlace(kind: keyof typeof PLACES): Pick<Sample, 'prove'> {
@@ -41,12 +41,21 @@ function wayOf(name: string, sender: Sample, more: Partial<Way> = {}): Way {
 function inside(name: string, sender: Sample, kind: keyof typeof PLACES): Way {
   const { headers, body } = wayOf(name, sender)
   const seconds = String(START.getTime() / 1000)
-  const texts = { hex: '', base64: '', base64url: '', text: '', milliseconds: '', instant: '', seconds }
+  const texts = {
+    hex: '',
+    base64: '',
+    base64url: '',
+    text: '',
+    milliseconds: '',
+    instant: START.toISOString(),
+    seconds,
+  }
   const { body: proven = body } = sender.prove({ ...texts, [kind]: PLACES[kind] }, { headers, body })
   return { name, sender: { ...sender, ...inPlace(kind) }, headers, body: proven, cannotSignAll: true }
 }
 
-const { adyen: _, mailgun: __, linear, twilio, ...others } = SENDERS
+const { linear, twilio, ...others } = SENDERS
+const WITH_PROOF_INSIDE = ['adyen', 'mailgun', 'microsoft-graph', 'sns']
 
 const linearBody = Buffer.from(
   JSON.stringify({ ...Object(linear.draft('Issue', OCCASION).body), webhookTimestamp: START.getTime() }),
@@ -54,7 +63,9 @@ const linearBody = Buffer.from(
 
 /** Every sender of webhooks, and each of its ways. */
 export const WAYS: readonly Way[] = [
-  ...Object.entries(others).map(([name, sender]) => wayOf(name, sender)),
+  ...Object.entries(others)
+    .filter(([name]) => !WITH_PROOF_INSIDE.includes(name))
+    .map(([name, sender]) => wayOf(name, sender)),
   wayOf('demo', untimed, { cannotSignAll: true }),
   wayOf('gitlab', tokened),
   wayOf('twilio', hashed, { query: hashQuery }),
@@ -62,6 +73,8 @@ export const WAYS: readonly Way[] = [
   inside('adyen', SAMPLES.adyen, 'base64'),
   inside('mailgun', SAMPLES.mailgun, 'hex'),
   inside('mailgun', routed, 'hex'),
+  inside('microsoft-graph', SAMPLES['microsoft-graph'], 'text'),
+  inside('sns', SAMPLES.sns, 'base64'),
   {
     ...wayOf('linear', { ...linear, prove: ({ hex }) => ({ headers: { 'linear-signature': hex } }) }),
     body: linearBody,

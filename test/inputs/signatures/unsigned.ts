@@ -27,6 +27,8 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
   // The credentials say who calls, and nothing of what.
   chargebee: { places: ['body'], alike: { authorization: sameCredentials } },
   clerk: { alike: { 'svix-signature': entries('svix-signature') } },
+  // The secret says who calls, and nothing of what; it comes in a header or in the address.
+  'event-grid': { places: ['body', 'aeg-event-type'], alike: { url: sameCode }, signed: ['url'] },
   generic: { alike: { 'x-signature': (...calls) => sameOf(calls, withoutPrefix) } },
   github: { places: ['x-github-event', 'x-github-delivery'] },
   'gitlab-signed': {
@@ -35,9 +37,11 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
   },
   // The token says who calls, and nothing of what.
   'gitlab-token': { places: ['body', 'x-gitlab-event', 'idempotency-key', 'x-gitlab-event-uuid'] },
+  'google-pubsub': { places: ['body'], alike: { authorization: (...calls) => sameOf(calls, tokenOf) } },
   'hubspot-v3': { alike: { url: (...calls) => sameOf(calls, unescapedUrl) }, signed: ['method', 'url'] },
   linear: { places: ['linear-delivery', 'linear-event'] },
   mailgun: { alike: { body: sameMailgunSignature } },
+  'microsoft-graph': { alike: { body: sameStates } },
   openai: { alike: { 'webhook-signature': entries('webhook-signature') } },
   paddle: { alike: { 'paddle-signature': elements('paddle-signature', ';', ['ts', 'h1']) } },
   paypal: {
@@ -59,6 +63,7 @@ export const UNSIGNED: Readonly<Record<string, Unsigned>> = {
       'x-shopify-triggered-at',
     ],
   },
+  sns: { alike: { body: sameFields } },
   square: { signed: ['url'] },
   'standard-webhooks': { alike: { 'webhook-signature': entries('webhook-signature') } },
   'standard-webhooks-v1a': { alike: { 'webhook-signature': entries('webhook-signature') } },
@@ -146,5 +151,43 @@ function sameMailgunSignature(seed: SignedCall, other: SignedCall): boolean {
   return sameOf([seed, other], ({ body }) => {
     const { timestamp, token, signature } = JSON.parse(body.toString()).signature
     return `${timestamp} ${token} ${signature}`
+  })
+}
+
+/** The token behind the word `Bearer`, in any case. */
+function tokenOf({ headers }: SignedCall): string | undefined {
+  return headers['authorization']?.replace(/^bearer +/i, '').trim()
+}
+
+/** A call has the secret in a header, which counts, or in the address. */
+function sameCode(seed: SignedCall, other: SignedCall): boolean {
+  const isInHeader = other.headers['x-event-grid-secret'] !== undefined
+  return isInHeader || sameOf([seed, other], ({ url }) => new URLSearchParams(url.replace(/^[^?]*/, '')).get('code'))
+}
+
+/** Every notification has the state of the first one of the seed. */
+function sameStates(seed: SignedCall, other: SignedCall): boolean {
+  const statesOf = ({ body }: SignedCall): readonly string[] =>
+    JSON.parse(body.toString()).value.map(({ clientState }: { readonly clientState: string }) => clientState)
+  const [state] = statesOf(seed)
+  return statesOf(other).every((one) => one === state)
+}
+
+const FIELDS = [
+  'Message',
+  'MessageId',
+  'Subject',
+  'SubscribeURL',
+  'Timestamp',
+  'Token',
+  'TopicArn',
+  'Type',
+  'Signature',
+]
+
+function sameFields(seed: SignedCall, other: SignedCall): boolean {
+  return sameOf([seed, other], ({ body }) => {
+    const values = JSON.parse(body.toString())
+    return FIELDS.map((name) => `${name} ${values[name] ?? ''}`).join('\n')
   })
 }

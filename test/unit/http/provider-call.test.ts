@@ -10,20 +10,36 @@ import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
 import { createInbox } from '../../../lib/webhooks/inbox.ts'
 import { NO_LIMIT } from '../../../lib/webhooks/rate/limiter.ts'
+import { createRotatingKeys } from '../../../lib/webhooks/rotating-keys.ts'
 import { KNOWN } from '../../../lib/webhooks/sources/catalog.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
+import { fakeKeyServer } from '../../support/fakes/key-server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { PAYMENT, POLICY } from '../../support/fakes/webhooks.ts'
 
 const SECRET = 'shared secret'
 const NEW_SECRET = 'the next shared secret'
 const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
-const NAMES = ['payment', 'order-status', 'github', 'demo', 'slack', 'dropbox', 'twitch', 'xero']
+const NAMES = [
+  'payment',
+  'order-status',
+  'github',
+  'demo',
+  'slack',
+  'dropbox',
+  'twitch',
+  'xero',
+  'microsoft-graph',
+  'event-grid',
+]
 const WHSEC = `whsec_${Buffer.from('shared secret of 24 bytes').toString('base64')}`
 const SECONDS = String(START.getTime() / 1000)
+
+const DOWN = fakeKeyServer(() => new Error('connect ECONNREFUSED'))
 
 function setUp() {
   const clock = fixedClock()
@@ -41,8 +57,10 @@ function setUp() {
         ['zoom', [{ value: SECRET }, { value: NEW_SECRET }]],
         ['adyen', [{ value: ADYEN_KEY }]],
         ['supabase', [{ value: `v1,${WHSEC}` }]],
+        ['plaid', [{ value: 'client1:secret1@sandbox' }]],
       ]),
     },
+    keys: createRotatingKeys({ server: DOWN, clock, log, metrics: recordingMetrics() }),
     toleranceSeconds: undefined,
     maxBodyBytes: 10_000,
     proofOf: (name) => (name === 'payment' ? 'if-sent' : 'required'),
@@ -67,8 +85,8 @@ function setUp() {
   return {
     log,
     store,
-    post: (path: string, body: string, headers: Record<string, string> = {}) =>
-      provider(httpEvent({ method: 'POST', path, body, headers }), lambdaContext()),
+    post: (path: string, body: string, headers: Record<string, string> = {}, rawQueryString = '') =>
+      provider(httpEvent({ method: 'POST', path, body, headers, rawQueryString }), lambdaContext()),
     get: (path: string, rawQueryString: string) => challenge(httpEvent({ path, rawQueryString }), lambdaContext()),
   }
 }
@@ -162,6 +180,18 @@ describe('Supabase, whose hook fails unless the answer is JSON', () => {
     const headers = { 'webhook-id': 'w', 'webhook-timestamp': SECONDS, 'webhook-signature': signature }
     const reply = await setUp().post('/webhooks/supabase', body, headers)
     expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([200, 'application/json', '{}'])
+  })
+})
+
+describe('a call whose key cannot be fetched', () => {
+  it('is 503 with Retry-After, and kept nowhere, so that it comes again', async () => {
+    const { post, store } = setUp()
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const token = `${part({ alg: 'ES256', kid: 'k-1' })}.${part({})}.AAAA`
+    const { statusCode, headers, body } = await post('/webhooks/plaid', '{}', { 'plaid-verification': token })
+    expect([statusCode, body]).toEqual([503, 'Service temporarily unavailable'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(store.events.size).toBe(0)
   })
 })
 
@@ -267,6 +297,48 @@ describe('a handshake', () => {
     const body = '{"type":"url_verification"}'
     expect(await post('/webhooks/slack', body, slack(body))).toMatchObject({ statusCode: 200 })
     expect([...store.events.values()].map(({ event }) => event.eventType)).toEqual(['url_verification'])
+  })
+})
+
+describe('W45 the token with which Microsoft Graph validates an address', () => {
+  const validate = (name: string, query: string) => setUp().post(`/webhooks/${name}`, '', {}, query)
+
+  it.each([
+    ['Validation%3A+Testing+client+application+reachability', 'Validation: Testing client application reachability'],
+    ['%3Cscript%3Ealert(1)%3C%2Fscript%3E', '<script>alert(1)</script>'],
+    ['%C3%A9%F0%9F%98%80', 'é😀'],
+  ])('is given back decoded, as plain text: %s', async (token, text) => {
+    const { statusCode, headers, body } = await validate('Microsoft-Graph', `a=b&validationToken=${token}`)
+    expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', text])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('is refused where it is longer than 1 KiB', async () => {
+    const reply = await validate('microsoft-graph', `validationToken=${'a'.repeat(1025)}`)
+    expect(reply).toMatchObject({
+      statusCode: 400,
+      body: 'Invalid payload',
+    })
+  })
+
+  it('is given back for no other name', async () => {
+    expect(await validate('slack', 'validationToken=a')).toMatchObject({ statusCode: 401, body: 'Invalid signature' })
+  })
+})
+
+describe('the validation of Event Grid', () => {
+  it('is answered in JSON, with the secret in the address', async () => {
+    const { post, store } = setUp()
+    const type = 'Microsoft.EventGrid.SubscriptionValidationEvent'
+    const body = JSON.stringify([{ id: '1', topic: 't', eventType: type, data: { validationCode: '512d38b6' } }])
+    const code = `code=${encodeURIComponent(SECRET)}`
+    const { statusCode, headers, body: text } = await post('/webhooks/event-grid', body, {}, code)
+    expect([statusCode, headers['content-type'], text]).toEqual([
+      200,
+      'application/json',
+      '{"validationResponse":"512d38b6"}',
+    ])
+    expect(store.events.size).toBe(0)
   })
 })
 

@@ -28,7 +28,14 @@ it('a first start makes a key, and a secret for every sender in the form of its 
 it('nobody else may read the file, and private keys go nowhere but there', () => {
   const secrets = keptSecrets(file())
   expect(statSync(file()).mode & 0o777).toBe(0o600)
-  expect(Object.keys(read().SIGNING_KEYS).sort()).toEqual(['discord', 'paypal', 'plaid', 'sendgrid'])
+  expect(Object.keys(read().SIGNING_KEYS).sort()).toEqual([
+    'discord',
+    'google-pubsub',
+    'paypal',
+    'plaid',
+    'sendgrid',
+    'sns',
+  ])
   expect(JSON.stringify(secrets)).not.toContain('PRIVATE KEY')
 })
 

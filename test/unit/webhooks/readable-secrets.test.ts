@@ -34,6 +34,19 @@ describe('K13 a configured secret', () => {
   })
 
   it.each([
+    ['plaid', '5f3b1c:0a1b2c@sandbox'],
+    ['paypal', '8PT597110X687430LKGECATA'],
+    ['sns', 'arn:aws:sns:eu-west-1:123456789012:orders'],
+    ['google-pubsub', 'push@project.iam.gserviceaccount.com https://hooks.example.com/webhooks/google-pubsub'],
+  ])('of %s may name the keys: %s', (name, secret) => {
+    expect(judge({ [name]: [secret] })).toBeUndefined()
+  })
+
+  it.each([
+    ['plaid', '5f3b1c:0a1b2c@development'],
+    ['sns', 'arn:aws:sqs:eu-west-1:123456789012:orders'],
+    ['sns', 'orders'],
+    ['google-pubsub', 'push@project.iam.gserviceaccount.com'],
     ['adyen', 'no hexadecimal'],
     ['discord', 'abcd'],
     ['plaid', '{}'],

@@ -192,7 +192,7 @@ describe('a key that nobody knows', () => {
   })
 })
 
-describe('W41 ten thousand made-up keys', () => {
+describe('W44 ten thousand made-up keys', () => {
   it('cost a burst of ten fetches and one a second, and are not remembered beyond what there is room for', async () => {
     const { find, clock, server } = setUp(({ url }) => (url.endsWith('/d') ? 'a' : 404))
     expect(await find('a')).toBe('a@d')

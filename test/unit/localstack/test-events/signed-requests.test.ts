@@ -43,9 +43,11 @@ describe('the senders that a run offers', () => {
     const kept = namesFor({ DATA_DIR: 'memory' })
     expect(Object.keys(SENDERS).filter((name) => !kept.includes(name))).toEqual([
       'discord',
+      'google-pubsub',
       'paypal',
       'plaid',
       'sendgrid',
+      'sns',
     ])
   })
 })
@@ -74,7 +76,7 @@ describe('what a run signs', () => {
         return request?.eventId === null ? [source] : []
       }),
     )
-    expect(nameless.flat()).toEqual(['dropbox'])
+    expect(nameless.flat()).toEqual(['dropbox', 'microsoft-graph'])
   })
 
   it('of Stripe is acknowledged even if it is to fail', async () => {

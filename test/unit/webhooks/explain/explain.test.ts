@@ -17,14 +17,31 @@ const REASONS: Readonly<Record<string, string>> = {
   'border-of-the-body': 'no-readable-signature',
   'border-of-the-id': 'no-readable-signature',
   'border-of-the-time': 'no-readable-signature',
+  'alg-none': 'no-readable-signature',
+  'another-audience': 'wrong-signature',
+  'another-email': 'wrong-signature',
+  'another-issuer': 'wrong-signature',
+  'another-key': 'wrong-signature',
+  'another-query': 'wrong-signature',
+  'another-secret': 'wrong-signature',
+  'another-state': 'wrong-signature',
+  'another-topic': 'wrong-signature',
   'empty-signature': 'header-missing',
   future: 'in-the-future',
+  'header-over-query': 'wrong-signature',
   long: 'wrong-signature',
   'missing-signature': 'header-missing',
+  'moved-borders': 'no-readable-signature',
+  'no-notifications': 'no-readable-signature',
   'no-t': 'no-readable-signature',
   'public-key-as-shared-secret': 'unreadable-secret',
+  'one-with-another': 'wrong-signature',
+  'one-without': 'wrong-signature',
+  'other-version': 'wrong-signature',
+  'read-twice': 'wrong-signature',
   'reserialised-body': 'wrong-signature',
   'sha1-header-only': 'header-missing',
+  'signature-absent': 'no-readable-signature',
   spaces: 'header-blanks',
   stale: 'too-old',
   't-decimal': 'no-readable-signature',
@@ -32,7 +49,10 @@ const REASONS: Readonly<Record<string, string>> = {
   't-not-number': 'no-readable-signature',
   't-replaced': 'wrong-signature',
   'tampered-body': 'wrong-signature',
+  'tampered-id': 'wrong-signature',
   'tampered-signature': 'wrong-signature',
+  'unknown-version': 'no-readable-signature',
+  'unverified-email': 'wrong-signature',
   'uppercase-hex': 'header-capitals',
   'wrong-prefix': 'header-prefix',
   'wrong-secret': 'wrong-signature',
@@ -223,3 +243,18 @@ describe('an explanation', () => {
 function toUpper(text: string): string {
   return text.toUpperCase()
 }
+
+describe('a secret that only names its keys', () => {
+  it.each([
+    ['plaid', 'client1:secret1@sandbox'],
+    ['paypal', 'WH-1'],
+    ['sns', 'arn:aws:sns:eu-west-1:123456789012:orders'],
+    ['google-pubsub', 'push@gatehouse.iam.gserviceaccount.com https://hooks.example.com/webhooks/google-pubsub'],
+  ])('is said to be one: of %s', (name, secret) => {
+    const vector = VECTORS.find(({ id }) => id === `${name}/valid`)
+    if (!vector) throw new Error('no such vector')
+    const { reason, sentence } = explained({ ...vector, secret, secretKind: 'names' })
+    expect([reason, sentence]).toEqual(['unknown-key', expect.stringMatching(/which the service fetches/)])
+    expect(sentence).not.toContain(secret)
+  })
+})

@@ -241,6 +241,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     retries: { 'which looks like news': { after: 9 * MINUTE, gives: 'alike' } },
     forgetsAfter: 15 * MINUTE,
   },
+  // Azure Event Grid, "Delivery and retry": 24 hours; "Event schema": an id of its own, a time.
+  'event-grid': {
+    name: 'event-grid',
+    rule: 'per-item',
+    level: 'token',
+    sender: SAMPLES['event-grid'],
+    other: { set: { '0.id': 'another' } },
+    retries: { 'counted in a header': { after: DAY, headers: { 'aeg-delivery-count': '3' } } },
+  },
   // Spec 2.4: the eventId of the payload, which is signed.
   generic: {
     name: 'demo',
@@ -314,6 +323,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
     retries: { 'with the same key': late(HOUR) },
     replays: {
       'another body': { bytes: replaced('main', 'other'), gives: 'conflict' },
+    },
+  },
+  // Pub/Sub, "Authentication for push subscriptions": the token has nothing of the message; "Handle message failures":
+  // deliveryAttempt, seven days.
+  'google-pubsub': {
+    name: 'google-pubsub',
+    rule: 'id+body',
+    level: 'token',
+    sender: SAMPLES['google-pubsub'],
+    first: { set: { deliveryAttempt: 1 } },
+    other: { set: { 'message.messageId': 'another' } },
+    retries: {
+      'with a token of its own, counted in the body': { after: 7 * DAY, set: { deliveryAttempt: 5 } },
+      'with the same token, which is good for an hour': late(HOUR),
+    },
+    replays: {
+      'another message': { bytes: replaced('"data":"SGVsbG8="', '"data":""'), gives: 'conflict' },
+      'when the token is over': { after: HOUR + 301, gives: 'refused' },
     },
   },
   // HubSpot, "Webhooks API": attemptNumber in each element; eventId may repeat; ten tries in a day.
@@ -410,6 +437,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
     sender: SAMPLES.meta,
     other: { set: { 'entry.0.time': 1_767_323_099 } },
     retries: { 'the same bytes': late(36 * HOUR) },
+  },
+  // Microsoft Graph, "Receive change notifications through webhooks": four hours; a notification says what has changed, and
+  // has no time.
+  'microsoft-graph': {
+    name: 'microsoft-graph',
+    rule: 'always-new',
+    level: 'token',
+    sender: SAMPLES['microsoft-graph'],
+    other: { after: 5 * HOUR },
+    retries: { 'which looks like news': { after: 3 * HOUR, gives: 'alike' } },
+    forgetsAfter: 4 * HOUR,
   },
   openai: standard('openai', 72),
   // Paddle, "Respond to webhooks": three days; paddle-node-sdk: 5 s.
@@ -516,6 +554,26 @@ export const ROWS: Readonly<Record<string, Row>> = {
     first: { body: { command: '/deploy', trigger_id: '1.2' } },
     other: { set: { trigger_id: '3.4' } },
     retries: { 'the same bytes': late(300) },
+  },
+  // SNS developer guide, "Message delivery retries": an hour; "Verifying the signatures": the fields.
+  sns: {
+    name: 'sns',
+    rule: 'signed-id',
+    level: 'fields',
+    sender: SAMPLES.sns,
+    other: { set: { MessageId: 'another' } },
+    retries: { 'within an hour': late(HOUR) },
+    replays: {
+      'attributes that nobody signed': { bytes: replaced('"Type"', '"MessageAttributes":{},"Type"') },
+      'another way to leave': { bytes: replaced('"Type"', '"UnsubscribeURL":"https://evil.example","Type"') },
+      'another escape': { bytes: replaced('Notification', '\\u004eotification') },
+      'another certificate': { bytes: replaced('"Type"', '"SigningCertURL":"https://evil.example/","Type"') },
+      'a border moved': {
+        bytes: replaced('"Message":"Hello\\nagain"', '"Message":"Hello","Subject":"again"'),
+        gives: 'refused',
+      },
+      'when its time is over': { after: HOUR + 301, gives: 'refused' },
+    },
   },
   // Square, "Validate notifications": the address is signed; "Troubleshoot Webhooks": 72 hours.
   square: {

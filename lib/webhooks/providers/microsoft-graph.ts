@@ -1,0 +1,78 @@
+import { fail } from '../../errors.ts'
+import { elementsOf, first, itemOf, shared } from '../find.ts'
+import type { BatchItem } from '../identity.ts'
+import { pick, valueAt } from '../pick.ts'
+import { type Provider, retriesFor } from '../provider.ts'
+import { type ProviderSample, rewritten } from '../sample.ts'
+import { readText } from '../schemes/encoding.ts'
+import { jsonOf } from '../schemes/inside-body.ts'
+import { TOKEN } from '../schemes/methods.ts'
+import { scannerOf } from '../schemes/scan.ts'
+import { OF_ANY_AGE, type SignatureScheme, UNSIGNED_BODY_BYTES } from '../schemes/scheme.ts'
+
+const scan = scannerOf([['value', '0', 'clientState']])
+
+const notifications = (payload: unknown) => elementsOf(valueAt(payload, ['value']))
+
+/**
+ * learn.microsoft.com/graph/change-notifications-delivery-webhooks, "Process the change notification": nothing is signed;
+ * each notification has the `clientState` of its subscription.
+ */
+const scheme: SignatureScheme = {
+  methods: [TOKEN],
+  read({ body }) {
+    if (body.length > UNSIGNED_BODY_BYTES) throw fail('PAYLOAD_TOO_LARGE')
+    const [state = ''] = scan(body)
+    if (state === '') return undefined
+    return {
+      method: TOKEN,
+      signatures: [readText(state)],
+      signed: () => [],
+      covers: 'nothing',
+      confirm() {
+        const all = notifications(jsonOf(body))
+        return all.length > 0 && all.every((one) => pick(one, ['clientState']) === state) ? {} : undefined
+      },
+    }
+  },
+  ...OF_ANY_AGE,
+}
+
+export const provider = {
+  scheme,
+  /** A notification says that something has changed, in the same words each time. */
+  identity: [{ rule: 'always-new', items }],
+  /** The same page, "Retry logic". */
+  retries: retriesFor(4),
+  type: first(shared(['value'], 'changeType'), shared(['value'], 'lifecycleEvent')),
+  /** The same page, "NotificationUrl validation". */
+  echo: 'validationToken',
+} as const satisfies Provider
+
+function items(payload: unknown): readonly BatchItem[] {
+  return notifications(payload).map((one) =>
+    itemOf(pick(one, ['id']), pick(one, ['changeType']) ?? pick(one, ['lifecycleEvent'])),
+  )
+}
+
+interface Notifications {
+  readonly value: readonly object[]
+}
+
+export const sample = (): ProviderSample => ({
+  events: ['updated', 'created', 'deleted'],
+  draft: (changeType, { id }) => ({
+    body: {
+      value: [
+        { subscriptionId: id, changeType, resource: 'users/gatehouse/messages/1', tenantId: id, resourceData: { id } },
+      ],
+    },
+  }),
+  prove: ({ text: clientState }, { body }) => ({
+    body: rewritten(body, (values) => ({
+      ...values,
+      value: (values as unknown as Notifications).value.map((one) => ({ ...one, clientState })),
+    })),
+  }),
+  described: { header: 'in the body', secret: 'text, the `clientState` of the subscriptions', signed: 'nothing' },
+})
