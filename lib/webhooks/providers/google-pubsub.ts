@@ -20,7 +20,7 @@ const tokenIn = (headers: Headers) => readJws(/^bearer +(\S+)$/i.exec(headers['a
 
 /** The secret is who the token is of, and whom it is for. */
 const rotation: Rotation = {
-  isName: (secret) => /^\S+@\S+ \S+$/.test(secret),
+  isName: (secret) => /^[^\s@]+@[^\s@]+ \S+$/.test(secret),
   keyOf({ headers }, names) {
     const id = tokenIn(headers)?.keyId
     if (id === undefined) return undefined
