@@ -5,6 +5,8 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
+/** What `npm test` runs a twentieth of. */
+const IN_FULL = ['test/unit/webhooks/configured/read.test.ts', 'test/unit/http/refused-call.test.ts']
 
 const project = (name: string, options: object) => ({
   test: { name, testTimeout: 60_000, setupFiles: `${import.meta.dirname}/../test/support/own-globals.ts`, ...options },
@@ -25,6 +27,7 @@ export default defineConfig({
         // The bundles are run as they are, by Node itself.
         server: { deps: { external: [/\/dist\//] } },
       }),
+      project('in-full', { include: IN_FULL, testTimeout: 120_000, env: { RUN_IN_FULL: '1' } }),
       project('alone', {
         include: ALONE,
         testTimeout: 240_000,

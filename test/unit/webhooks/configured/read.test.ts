@@ -4,6 +4,7 @@ import type { SourceConfig } from '../../../../lib/config.ts'
 import { catalogOf } from '../../../../lib/webhooks/configured/checked.ts'
 import { readConfig } from '../../../../lib/webhooks/configured/read.ts'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
+import { inFull } from '../../../support/full-runs.ts'
 
 const HMAC = { kind: 'hmac', header: 'X-Signature' }
 
@@ -177,7 +178,8 @@ describe('a configuration', () => {
     ])
   })
 
-  it('is accepted or refused by field, whatever it is: 50,000 of them, and nothing throws', () => {
+  it('is accepted or refused by field, whatever it is, and nothing throws', () => {
+    const many = inFull(50_000)
     const seen = { accepted: 0, refused: 0 }
     fc.assert(
       fc.property(CONFIG, (config) => {
@@ -193,11 +195,11 @@ describe('a configuration', () => {
         for (const problem of problems)
           expect(problem).toMatch(/^(the configuration|sources(\.("(\\.|[^"])*"|[\w-]+))*): \S/)
       }),
-      { numRuns: 50_000 },
+      { numRuns: many },
     )
-    expect(seen.accepted).toBeGreaterThan(5000)
-    expect(seen.refused).toBeGreaterThan(5000)
-  })
+    expect(seen.accepted).toBeGreaterThan(many / 10)
+    expect(seen.refused).toBeGreaterThan(many / 10)
+  }, 120_000)
 })
 
 const CALL = {
@@ -266,9 +268,8 @@ const SOURCE = fc.oneof(
     ['proof'],
   ),
 )
-const CONFIG = some({
-  sources: fc.oneof(
-    fc.dictionary(field('acme', 'stripe-eu', 'zoom', '__proto__', 'Acme').map(String), SOURCE, { maxKeys: 2 }),
-    fc.anything(),
-  ),
-})
+const NAME = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom('acme', 'stripe-eu', 'zoom', '__proto__', 'Acme') },
+  { weight: 1, arbitrary: fc.string() },
+)
+const CONFIG = some({ sources: fc.oneof(fc.dictionary(NAME, SOURCE, { maxKeys: 2 }), fc.anything()) })
