@@ -3,12 +3,12 @@ import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
 import { argv, env, getBuiltinModule } from 'node:process'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { DIST, publishBuild } from './builds.ts'
+import { DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
 import { NOTICES, noticesOf } from './supply/notices.ts'
 import { bundledFolders } from './supply/packages.ts'
-import { sourcesOrExit, teamConfig } from './team-config.ts'
+import { teamConfig, teamOrExit } from './team-config.ts'
 
 // esbuild is a Go process: with fewer collections of its garbage, all bundles together take a quarter less CPU.
 env['GOGC'] ??= '400'
@@ -75,8 +75,8 @@ interface Additions {
   readonly packages?: readonly string[]
 }
 
-/** How esbuild makes a bundle in its `outdir`. */
-export function bundleOptions({ outdir, entryPoints }: Bundle) {
+/** How esbuild makes a bundle in its `outdir`. @param team the file of the team's configuration */
+export function bundleOptions({ outdir, entryPoints }: Bundle, team = TEAM_CONFIG) {
   return {
     entryPoints,
     outdir,
@@ -94,7 +94,7 @@ export function bundleOptions({ outdir, entryPoints }: Bundle) {
     sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
-    plugins: [builtins, teamConfig()],
+    plugins: [builtins, teamConfig(team)],
   } as const satisfies BuildOptions
 }
 
@@ -128,7 +128,7 @@ export function buildBundles(): Promise<void> {
 }
 
 async function buildInto(folder: string): Promise<void> {
-  await sourcesOrExit()
+  await teamOrExit()
   const { manifest, assets, metafile } = await buildConsole()
   // As texts: as an object, each would be a module that every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }

@@ -22,9 +22,12 @@ export const DIST = 'dist'
 
 const BUILDS = '.builds'
 
+/** What a team configures, at the root; it may be absent. */
+export const TEAM_CONFIG = 'gatehouse.config.ts'
+
 /** All sources of the bundles. */
 export const SOURCES = [
-  'gatehouse.config.ts',
+  TEAM_CONFIG,
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',

@@ -8,7 +8,8 @@ export interface DashboardEngine {
   }
 }
 
-interface Dashboard {
+/** A dashboard whose body is put together by `Fn::Sub`. */
+export interface Dashboard {
   readonly Properties: { readonly DashboardBody: { readonly 'Fn::Sub': [body: string, values: object] } }
 }
 

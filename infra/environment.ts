@@ -13,14 +13,15 @@ export interface EnvironmentEngine {
 const ALWAYS = 'NODE_OPTIONS'
 
 /**
- * Gives each function only the settings that have a value and whose name occurs in its bundle, which must exist. Lambda
- * allows 4 KB of them, and a function cannot leak a setting that it does not have.
+ * Gives each function its own settings, and of the common ones only those that have a value and whose name occurs in its
+ * bundle, which must exist. Lambda allows 4 KB of them, and a function cannot leak a setting that it does not have.
  */
 export function narrowEnvironments({ service }: EnvironmentEngine): void {
   const given = Object.entries(service.provider.environment).filter(([, value]) => value !== '')
   for (const declared of Object.values(service.functions)) {
     const named = namesIn(dirname(declared.handler)).add(ALWAYS)
-    declared.environment = Object.fromEntries(given.filter(([name]) => named.has(name)))
+    const common = Object.fromEntries(given.filter(([name]) => named.has(name)))
+    declared.environment = { ...common, ...declared.environment }
   }
   service.provider.environment = {}
 }

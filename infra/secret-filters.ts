@@ -1,4 +1,4 @@
-import { GRANTS } from './iam/grants.ts'
+import type { Grants } from '../lib/endpoints/grants.ts'
 import { logicalIdOf } from './logical-id.ts'
 
 /** The part of the deployment engine with the resources of the stack. */
@@ -14,10 +14,13 @@ interface Filter {
 /** The filter that resources/alarms.yml defines for the container's log. */
 const MODEL = 'AdapterSecretsUnreadFilter'
 
-/** Adds the same filter to the log of each function that reads secrets. */
-export function addSecretFilters({ service: { resources } }: SecretFiltersEngine): void {
+/** Adds the same filter to the log of each function that reads secrets. @param grants what each function may do */
+export function addSecretFilters(
+  { service: { resources } }: SecretFiltersEngine,
+  grants: Readonly<Record<string, readonly Grants[]>>,
+): void {
   const { Type, Properties } = resources.Resources[MODEL] as Filter
-  const readers = Object.keys(GRANTS).filter((name) => JSON.stringify(GRANTS[name]).includes('"secret/'))
+  const readers = Object.keys(grants).filter((name) => JSON.stringify(grants[name]).includes('"secret/'))
   for (const name of readers) {
     const id = logicalIdOf(name)
     resources.Resources[`${id}SecretsUnreadFilter`] = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { sendRequest } from '../lib/adapters/aws/request.ts'
 import { type AwsCredentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
 import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 
 /** The part of the deployment engine with the settings of all functions, the region and the AWS credentials. */
@@ -12,12 +13,20 @@ export interface SecretsPresentEngine {
   }
 }
 
-/** The settings that make functions read a secret; a secret without any is always read. */
-const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
-  tokens: undefined,
-  webhooks: undefined,
-  oauth2: /^OAUTH2_\w+_CLIENT_ID$/,
-  directory: /^LDAP_URL$/,
+/** What the functions of a stage are made for. */
+interface Made {
+  /** The names of the settings that have a value. */
+  readonly settings: readonly string[]
+  readonly destinations: readonly Destination[]
+}
+
+/** Whether functions will read a secret. */
+const IS_READ: Readonly<Record<SecretName, (made: Made) => boolean>> = {
+  tokens: () => true,
+  webhooks: () => true,
+  deliveries: ({ destinations }) => destinations.some(({ target }) => target.to === 'http'),
+  oauth2: ({ settings }) => settings.some((name) => /^OAUTH2_\w+_CLIENT_ID$/.test(name)),
+  directory: ({ settings }) => settings.includes('LDAP_URL'),
 }
 
 /**
@@ -26,8 +35,11 @@ const READ_WITH: Readonly<Record<SecretName, RegExp | undefined>> = {
  * @returns messages for the operator; empty if all secrets are there
  * @throws Error when Secrets Manager answers anything else
  */
-export async function missingSecrets(engine: SecretsPresentEngine): Promise<readonly string[]> {
-  const names = secretsRead(engine)
+export async function missingSecrets(
+  engine: SecretsPresentEngine,
+  destinations: readonly Destination[],
+): Promise<readonly string[]> {
+  const names = secretsRead(engine, destinations)
   const provider = engine.getProvider('aws')
   const region = provider.getRegion()
   const { credentials } = await provider.getAwsSdkV3Config()
@@ -43,11 +55,11 @@ export async function missingSecrets(engine: SecretsPresentEngine): Promise<read
 }
 
 /** The names of the secrets that the functions of the stage will read. */
-function secretsRead({ service }: SecretsPresentEngine): readonly string[] {
+function secretsRead({ service }: SecretsPresentEngine, destinations: readonly Destination[]): readonly string[] {
   const { environment } = service.provider
-  const given = Object.keys(environment).filter((name) => environment[name] !== '')
-  return Object.entries(READ_WITH)
-    .filter(([, setting]) => setting === undefined || given.some((name) => setting.test(name)))
+  const settings = Object.keys(environment).filter((name) => environment[name] !== '')
+  return Object.entries(IS_READ)
+    .filter(([, isRead]) => isRead({ settings, destinations }))
     .map(([name]) => `${environment['SECRETS_PREFIX']}/${name}`)
 }
 

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { exit, stderr } from 'node:process'
 import { type BuildFailure, build, type Plugin } from 'esbuild'
+import type { GatehouseConfig } from '../lib/config.ts'
+import { checkedConfig } from '../lib/deliver/configured/read.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
-import { catalogOf } from '../lib/webhooks/configured/checked.ts'
-import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
-
-/** What a team configures, at the root; it may be absent. */
-const TEAM_CONFIG = 'gatehouse.config.ts'
+import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
+import { TEAM_CONFIG } from './builds.ts'
 
 const TITLE = 'Wrong configuration, gatehouse.config.ts'
 
@@ -25,17 +24,23 @@ export function teamConfig(file = TEAM_CONFIG): Plugin {
 }
 
 /**
- * The sources with those of the team's configuration.
+ * The team's configuration; empty if there is none.
+ * @param stage on which every value has to be there; without one, that is left open
  * @throws ConfigError naming everything that is wrong with it
  */
-export async function configuredSources(file = TEAM_CONFIG): Promise<Catalog> {
-  return catalogOf(existsSync(file) ? await evaluated(file) : {})
+export async function configuredTeam(stage?: string, file = TEAM_CONFIG): Promise<GatehouseConfig> {
+  return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage)
 }
 
-/** As {@link configuredSources}; a wrong configuration ends this process with exit code 2. */
-export async function sourcesOrExit(): Promise<Catalog> {
+/** The sources with those of the team's configuration. @throws as {@link configuredTeam} */
+export async function configuredSources(file = TEAM_CONFIG): Promise<Catalog> {
+  return catalogFrom(await configuredTeam(undefined, file))
+}
+
+/** As {@link configuredTeam}; a wrong configuration ends this process with exit code 2. */
+export async function teamOrExit(stage?: string): Promise<GatehouseConfig> {
   try {
-    return await configuredSources()
+    return await configuredTeam(stage)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     stderr.write(`${error.message}\n`)
@@ -64,7 +69,7 @@ async function bundled(file: string): Promise<string> {
       format: 'esm',
       platform: 'node',
       logLevel: 'silent',
-      // The second of two sources of one name would silently take the place of the first.
+      // The second of two sources or destinations of one name would silently take the place of the first.
       logOverride: { 'duplicate-object-key': 'error' },
     })
     const [output] = Object.values(metafile.outputs)

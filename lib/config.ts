@@ -7,6 +7,8 @@ export interface GatehouseConfig {
    * `WEBHOOK_SECRETS`.
    */
   readonly sources?: Readonly<Record<string, SourceConfig>>
+  /** Where accepted events go, by name: 1 to 24 of a-z, 0-9 and -, beginning with a letter; at most 25 of them. */
+  readonly destinations?: Readonly<Record<string, DestinationConfig>>
 }
 
 /** One sender: a further account of a known provider, or one that is described here. */
@@ -99,6 +101,80 @@ export interface Bearer {
 export interface Token {
   readonly kind: 'token'
   readonly header: string
+}
+
+/** Where events are handed on to. */
+export type DestinationConfig = HttpDestination | SqsDestination | EventBridgeDestination
+
+interface AnyDestination {
+  /**
+   * The types of events by the name of their source; `*` is every source. In a type `*` is one segment between dots or
+   * slashes, `**` any number of them: `{ stripe: ['payment_intent.*'] }`, `{ '*': ['**'] }`.
+   */
+  readonly from: Readonly<Record<string, readonly string[]>>
+  /** How many deliveries are under way at once: 2 to 1000, 5 by default. */
+  readonly concurrency?: number
+  /** How many deliveries begin in a second: at least half of `concurrency`; without it, there is no limit. */
+  readonly ratePerSecond?: number
+  /** For the whole of one delivery: 1 to 50, 15 by default. */
+  readonly timeoutSeconds?: number
+  /**
+   * The pauses after each failure, in seconds; the last one repeats. By default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h,
+   * 20 h, each up to a fifth longer.
+   */
+  readonly retry?: readonly number[]
+  /** How long a delivery is tried, in hours: 72 by default. */
+  readonly giveUpAfterHours?: number
+}
+
+/** An HTTPS endpoint; it receives the body as it came, signed as Standard Webhooks says. */
+export interface HttpDestination extends AnyDestination {
+  readonly to: 'http'
+  /** Only the local stage may use plain http, and addresses that are not public. */
+  readonly url: string | ByStage
+  /** `private`: the address may be one of a private network. */
+  readonly network?: 'private'
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string | NamedSecret>>
+}
+
+/** A queue; messages hold an envelope, or a claim check for what is larger than SQS takes. */
+export interface SqsDestination extends AnyDestination {
+  readonly to: 'sqs'
+  /** The ARN. On the local stage, a queue of that name is made. */
+  readonly queue: string | ByStage
+  /**
+   * Where the message group is found in a JSON body, for a FIFO queue: the members on the way to it, joined with dots.
+   * An event without one is in the group of its source.
+   */
+  readonly group?: string
+}
+
+/** An EventBridge bus; the detail is an envelope, or a claim check for what is larger than EventBridge takes. */
+export interface EventBridgeDestination extends AnyDestination {
+  readonly to: 'eventbridge'
+  /** The ARN. */
+  readonly bus: string | ByStage
+}
+
+/** One value for each stage, `default` for those that are not named. */
+export interface ByStage {
+  readonly byStage: Readonly<Record<string, string>>
+}
+
+/** A value that differs between stages: `byStage({ local: 'http://127.0.0.1:4000', default: 'https://example.com' })`. */
+export function byStage(values: Readonly<Record<string, string>>): ByStage {
+  return { byStage: values }
+}
+
+/** The name of a value in `DELIVERY_SECRETS`. */
+export interface NamedSecret {
+  readonly secret: string
+}
+
+/** A value that is not in this file, but under this name in `DELIVERY_SECRETS`. */
+export function secret(name: string): NamedSecret {
+  return { secret: name }
 }
 
 /** Gives the configuration its types. */

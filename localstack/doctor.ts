@@ -1,5 +1,7 @@
 import process, { env, stdout } from 'node:process'
 import { styleText } from 'node:util'
+import { hasBus, stageDestinations } from '../infra/deliver/stage.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
 import { readOptions, runCommand } from './command.ts'
 import { checkCredentials } from './doctor/credentials.ts'
 import { checkDataFolder } from './doctor/data-folder.ts'
@@ -42,11 +44,16 @@ function lineOf(finding: Finding): string {
   return `${styleText(COLOURS[level], level.padEnd(4))}  ${check.padEnd(12)}  ${message}${remedy}\n`
 }
 
+/** A wrong configuration is told by the start. */
+function soundDestinations(): Promise<readonly Destination[]> {
+  return stageDestinations('local').catch(() => [])
+}
+
 async function examine(): Promise<readonly Finding[]> {
   const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine, STOMP_TCP_PORT: stompTcp } = soundSettings(env)
   const portsFrom = (start: number) => portsAt(start, { stompTcp })
   const ports = portsFrom(offset)
-  const wanted = wantedPorts(env)
+  const wanted = wantedPorts(env, hasBus(await soundDestinations()))
   const service = await findService(ports.http)
   return [
     checkNode(process.version),

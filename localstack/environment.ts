@@ -11,6 +11,7 @@ const SERVICES = {
   dynamodb: { variable: 'AWS_ENDPOINT_URL_DYNAMODB', port: 'dynamodb' },
   sqs: { variable: 'AWS_ENDPOINT_URL_SQS', port: 'sqs' },
   sns: { variable: 'AWS_ENDPOINT_URL_SNS', port: 'sqs' },
+  eventbridge: { variable: 'AWS_ENDPOINT_URL_EVENTBRIDGE', port: 'events' },
 } as const satisfies Record<string, { variable: string; port: PortName }>
 
 type ServiceName = keyof typeof SERVICES
@@ -61,12 +62,16 @@ export function isEmulated(given: Environment, port: PortName): boolean {
   return NAMES.some((name) => SERVICES[name].port === port && givenEndpoint(given, name) === undefined)
 }
 
-/** The ports that a run listens on; without those of services that others provide or that are switched off. */
-export function wantedPorts(given: Environment): readonly PortName[] {
+/**
+ * The ports that a run listens on; without those of services that others provide or that are switched off.
+ * @param hasBus whether a destination is an EventBridge bus
+ */
+export function wantedPorts(given: Environment, hasBus: boolean): readonly PortName[] {
   const providers = embeddedProviders(given)
   const isUnwanted: Partial<Record<PortName, boolean>> = {
     dynamodb: !isEmulated(given, 'dynamodb'),
     sqs: !isEmulated(given, 'sqs'),
+    events: !hasBus || !isEmulated(given, 'events'),
     ldap: !isDirectoryEmulated(given),
     stompTcp: !given['STOMP_TCP_PORT'],
     google: !providers.includes('google'),

@@ -1,15 +1,18 @@
 import { env, stdout } from 'node:process'
+import { deliveryQueues } from '../infra/deliver/resources.ts'
+import { stageDestinations } from '../infra/deliver/stage.ts'
 import { readOptions, runCommand } from './command.ts'
 import { enterLocalCloud, type ServiceEndpoints } from './environment.ts'
 import { localRun } from './local-run.ts'
 import { describedService } from './provision/described.ts'
 import { localResources } from './provision/resources.ts'
+import { targetQueues } from './provision/targets.ts'
 import { seedUsers } from './seed-users.ts'
 import { StartError } from './start-error.ts'
 
 const USAGE = `npm run provision
 
-Makes the tables, queues and topics of serverless.yml and the demo users in what AWS_ENDPOINT_URL names, else in the
+Makes the tables, queues and topics of serverless.yml, the queues of destinations and the demo users in what AWS_ENDPOINT_URL names, else in the
 local run, and prints how they are referred to. What is there already stays. npm start does the same by itself; this is
 for what is there without it, such as the container of localstack/compose.yaml.
 `
@@ -19,8 +22,12 @@ await runCommand({ name: 'provision', usage: USAGE, run: provision })
 async function provision(args: readonly string[]): Promise<number> {
   readOptions({ args: [...args], options: {} })
   const endpoints = enterLocalCloud(env, localRun(env).ports)
-  const { resources, provider } = await describedService()
-  const local = localResources(resources.Resources)
+  const [{ service, resources, provider }, destinations] = await Promise.all([
+    describedService(),
+    stageDestinations('local'),
+  ])
+  const ofDestinations = { ...deliveryQueues(destinations, `${service}-local`), ...targetQueues(destinations) }
+  const local = localResources({ ...resources.Resources, ...ofDestinations })
   try {
     const made = await local.provideAll()
     await seedUsers(String(provider.environment['USERS_TABLE']))

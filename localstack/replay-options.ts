@@ -3,8 +3,8 @@ import { addressOption, readOptions, UsageError } from './command.ts'
 
 export const REPLAY_USAGE = `npm run replay -- <filter> [options]
 
-Runs FAILED webhook events again. The filter, at least one of:
-  --status FAILED   all of them
+Runs FAILED webhook events again, or delivers events of any status again. The filter, at least one of:
+  --status FAILED   all of them; not with --destination
   --source NAME     where they came from
   --type NAME       their event type
   --from TIME       received at that time or later, YYYY-MM-DDTHH:mm:ss in UTC
@@ -13,6 +13,7 @@ Runs FAILED webhook events again. The filter, at least one of:
   --dead            those that no retry is left for
 
 Options:
+  --destination NAME  deliver them there instead
   --dry-run         only count them
   --rate N          start N events a second at most (10)
   --reason TEXT     kept in the history of each event
@@ -30,6 +31,7 @@ const OPTIONS = {
   to: { type: 'string' },
   q: { type: 'string' },
   dead: { type: 'boolean' },
+  destination: { type: 'string' },
   rate: { type: 'string' },
   reason: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
@@ -50,10 +52,10 @@ export interface ReplayOptions {
 /** Parses the arguments. @throws UsageError when they make no command */
 export function readReplayCommand(args: readonly string[], now: Date): ReplayOptions {
   const { values } = readOptions({ args: [...args], options: OPTIONS })
-  const { status, source, type, from, to, q, dead, rate, reason, id, url, user } = values
+  const { status, source, type, from, to, q, dead, destination, rate, reason, id, url, user } = values
   const filter = definedOf({ status, source, type, from, to, q, dead })
   const ratePerSecond = rate === undefined ? undefined : Number(rate)
-  const order = { replayId: id ?? newId(now), filter, ...definedOf({ reason, ratePerSecond }) }
+  const order = { replayId: id ?? newId(now), filter, ...definedOf({ destination, reason, ratePerSecond }) }
   const hasFilter = Object.keys(filter).length > 0
   if (!hasFilter && id === undefined) throw new UsageError('Name a filter, as --status FAILED, or the --id of a replay')
   const mode = values['dry-run'] ? 'count' : 'run'

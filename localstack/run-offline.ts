@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DIST } from '../infra/builds.ts'
+import { DELIVERY_SCAN } from '../infra/deliver/names.ts'
+import { stageDestinations } from '../infra/deliver/stage.ts'
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
@@ -13,6 +15,7 @@ import { mendRequests } from './mend-requests.ts'
 import { pollQueue } from './poll-queue.ts'
 import type { Properties } from './provision/provider.ts'
 import { localResources, type Resource } from './provision/resources.ts'
+import { targetQueues } from './provision/targets.ts'
 import { roomFor } from './room.ts'
 import { invokeEvery } from './schedule.ts'
 import { seedUsers } from './seed-users.ts'
@@ -67,8 +70,14 @@ const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   },
 }
 
-/** The scheduled function. The gateway's own schedules support only whole minutes; the setting is in milliseconds. */
-const SCHEDULED = 'retryScan'
+/**
+ * The scheduled functions, and the longest pause between two runs. The gateway's own schedules support only whole minutes;
+ * the setting is in milliseconds. Deliveries are scanned every minute, or as often as all else.
+ */
+const SCHEDULED = [
+  { key: 'retryScan', most: Number.POSITIVE_INFINITY },
+  { key: DELIVERY_SCAN, most: 60_000 },
+] as const
 
 /**
  * Creates all resources of the functions before the gateway reads their environment.
@@ -93,13 +102,14 @@ export async function prepareOffline(
     ]),
   )
   await mendEvents()
-  const resources = localResources(service.resources.Resources)
+  const targets = targetQueues(await stageDestinations('local'))
+  const resources = localResources({ ...service.resources.Resources, ...targets })
   await resources.provideAll()
   service.provider.environment = await resources.resolveEach(service.provider.environment)
   await seedUsers(String(service.provider.environment['USERS_TABLE']))
 
   const invoke = invokerAt(Number(lambdaPort))
-  const schedule = takeSchedule(service)
+  const schedule = takeSchedules(service)
   if (!isDev) stayWithBuild(service)
   Object.assign(service.functions, LOCAL_FUNCTIONS)
   if (isDev) (await import('./dev/functions.ts')).serveCurrent(service.functions, tell)
@@ -127,11 +137,16 @@ function stayWithBuild({ functions }: LocalRunEngine['service']): void {
   for (const declared of Object.values(functions)) declared.handler = declared.handler.replace(DIST, build)
 }
 
-/** Removes the schedule from the gateway. */
-function takeSchedule({ functions }: LocalRunEngine['service']) {
+/** Removes the schedules from the gateway. */
+function takeSchedules({ functions }: LocalRunEngine['service']) {
   const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
-  const scheduled = functions[SCHEDULED]
-  if (!scheduled) throw new Error(`serverless.yml has no function ${SCHEDULED}`)
-  scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
-  return (invoke: Invoke, signal: AbortSignal) => void invokeEvery(interval, scheduled.name, invoke, signal)
+  const schedules = SCHEDULED.flatMap(({ key, most }) => {
+    const scheduled = functions[key]
+    if (!scheduled) return []
+    scheduled.events = scheduled.events.filter(({ schedule }) => schedule === undefined)
+    return [{ name: scheduled.name, interval: Math.min(interval, most) }]
+  })
+  return (invoke: Invoke, signal: AbortSignal) => {
+    for (const { name, interval } of schedules) void invokeEvery(interval, name, invoke, signal)
+  }
 }

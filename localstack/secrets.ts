@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
+import type { Destination } from '../lib/deliver/destination.ts'
+import { secretsNeeded } from '../lib/deliver/given-secrets.ts'
 import { LOCAL_KEY_ID } from '../lib/runtime/settings/token.ts'
 import { type Catalog, KNOWN } from '../lib/webhooks/sources/catalog.ts'
 import { signerOf } from './senders/signers.ts'
@@ -12,6 +14,7 @@ import { StartError } from './start-error.ts'
 export interface Secrets {
   readonly JWT_KEYS: string
   readonly WEBHOOK_SECRETS: string
+  readonly DELIVERY_SECRETS: string
 }
 
 /** RFC 7518 section 3.2: as long as the output of HS512. */
@@ -21,6 +24,8 @@ const namedTexts = z.record(z.string(), z.string())
 const secretsFile = z.object({
   JWT_KEYS: z.string(),
   WEBHOOK_SECRETS: namedTexts,
+  /** What destinations are signed with, and what is sent to them. */
+  DELIVERY_SECRETS: z._default(namedTexts, {}),
   /** The private keys of senders that sign with one: for `npm run send`, never for the service. */
   SIGNING_KEYS: z._default(namedTexts, {}),
 })
@@ -36,6 +41,7 @@ export type KeptSecrets = z.output<typeof secretsFile>
 export function keptSecrets(
   file: string | undefined,
   { configured, providerOf }: Pick<Catalog, 'configured' | 'providerOf'> = KNOWN,
+  destinations: readonly Destination[] = [],
 ): Secrets {
   const kept = file === undefined ? undefined : readKept(file)
   const secrets = { ...kept?.WEBHOOK_SECRETS }
@@ -45,10 +51,22 @@ export function keptSecrets(
     secrets[name] = secret
     if (signingKey !== undefined) signingKeys[name] = signingKey
   }
+  const needed = secretsNeeded(destinations)
+  const made = [...needed.signing, ...needed.sent].map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`])
+  const deliveries = { ...Object.fromEntries(made), ...kept?.DELIVERY_SECRETS }
   const keys = kept?.JWT_KEYS ?? `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`
-  const all: KeptSecrets = { JWT_KEYS: keys, WEBHOOK_SECRETS: secrets, SIGNING_KEYS: signingKeys }
+  const all: KeptSecrets = {
+    JWT_KEYS: keys,
+    WEBHOOK_SECRETS: secrets,
+    DELIVERY_SECRETS: deliveries,
+    SIGNING_KEYS: signingKeys,
+  }
   if (file !== undefined && !isDeepStrictEqual(all, kept)) replace(file, all)
-  return { JWT_KEYS: keys, WEBHOOK_SECRETS: JSON.stringify(secrets) }
+  return {
+    JWT_KEYS: keys,
+    WEBHOOK_SECRETS: JSON.stringify(secrets),
+    DELIVERY_SECRETS: JSON.stringify(deliveries),
+  }
 }
 
 /** Keeps the old file until the new one is complete: a full disk loses nothing. */

@@ -1,6 +1,9 @@
+import type { Destination } from '../lib/deliver/destination.ts'
+import { deliverySecretsGiven } from '../lib/deliver/given-secrets.ts'
 import { type Config, type Environment, loadConfig, type Rule } from '../lib/runtime/config.ts'
 import { channelSettings } from '../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../lib/runtime/settings/console.ts'
+import { deliverySecretSettings } from '../lib/runtime/settings/deliveries.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { directoryProtected, ldapAccountSettings, ldapSettings } from '../lib/runtime/settings/ldap.ts'
 import { loginSettings } from '../lib/runtime/settings/login.ts'
@@ -32,6 +35,7 @@ export const localSettings = {
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   AWS_ENDPOINT_URL_SQS: endpoint,
   AWS_ENDPOINT_URL_SNS: endpoint,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
 }
 
 const everySetting = {
@@ -44,6 +48,7 @@ const everySetting = {
   ...sessionSettings,
   ...permissionSettings,
   ...webhookSecretSettings,
+  ...deliverySecretSettings,
   ...webhookSettings,
   ...retrySettings,
   ...ldapSettings,
@@ -69,12 +74,18 @@ const FILLED_IN = { BASE_URL: 'http://127.0.0.1', JWT_KEYS: `local:${'A'.repeat(
  * Validates every setting of the product before anything is started.
  * @throws ConfigError naming all wrong settings together
  */
-export function readSettings(given: Environment, sources: Catalog): RunSettings {
+export function readSettings(
+  given: Environment,
+  sources: Catalog,
+  destinations: readonly Destination[] = [],
+): RunSettings {
   const directory = given['LDAP_URL'] ? {} : { ...DEMO_DIRECTORY, LDAP_URL: 'ldap://127.0.0.1' }
   const environment = { ...FILLED_IN, ...withoutEmpty(given), ...directory, STAGE: 'local' }
+  // Those of a local run are made at its start unless they are given.
+  const deliveries = given['DELIVERY_SECRETS'] ? [deliverySecretsGiven(destinations)] : []
   return loadConfig(
     everySetting,
-    [directoryProtected, secretsReadable(sources), movedPortExists, ...oauth2Rules],
+    [directoryProtected, secretsReadable(sources), ...deliveries, movedPortExists, ...oauth2Rules],
     environment,
   )
 }

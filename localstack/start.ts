@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import process, { argv, chdir, env, exit, stderr, stdout } from 'node:process'
 import { keepBuilds } from '../infra/builds.ts'
-import { sourcesOrExit } from '../infra/team-config.ts'
+import { hasBus } from '../infra/deliver/stage.ts'
+import { teamOrExit } from '../infra/team-config.ts'
+import { destinationsOf } from '../lib/deliver/configured/destinations.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
-import type { Catalog } from '../lib/webhooks/sources/catalog.ts'
+import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { prepareAdapter } from './adapter.ts'
 import { freshBundles } from './bundles.ts'
 import { readOptions, UsageError } from './command.ts'
@@ -11,6 +14,7 @@ import { openDataFolder } from './data-folder.ts'
 import { demoTokens } from './demo-tokens.ts'
 import { startDirectory } from './directory/start.ts'
 import { startDynamoDb } from './emulators/dynamodb.ts'
+import { startEventBus } from './emulators/event-bus.ts'
 import { startFront } from './emulators/front.ts'
 import { hiddenPlace } from './emulators/place.ts'
 import { startSqsProcess } from './emulators/sqs-process.ts'
@@ -28,7 +32,7 @@ import {
 } from './environment.ts'
 import { startGateway } from './gateway.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
-import { demandFree, HOST, portsAt } from './ports.ts'
+import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
 import { embeddedProviders, startProviders } from './providers/embedded.ts'
 import { readyOf } from './ready.ts'
 import { screenOf } from './screen.ts'
@@ -57,8 +61,9 @@ if (argv.includes('--help')) {
 try {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readOptions({ options: { json: flag, dev: flag } })
-  const sources = await sourcesOrExit()
-  await start(readSettings(env, sources), sources, values)
+  const team = await teamOrExit('local')
+  const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
+  await start(readSettings(env, told.sources, told.destinations), told, values)
 } catch (error) {
   if (error instanceof UsageError) {
     stderr.write(`${error.message} (npm start -- --help tells more)\n`)
@@ -75,22 +80,33 @@ interface Flags {
   readonly dev: boolean
 }
 
+/** What the team's configuration says. */
+interface Told {
+  readonly sources: Catalog
+  readonly destinations: readonly Destination[]
+}
+
 /** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
-async function start(settings: RunSettings, sources: Catalog, { json, dev: isDev }: Flags): Promise<void> {
+async function start(
+  settings: RunSettings,
+  { sources, destinations }: Told,
+  { json, dev: isDev }: Flags,
+): Promise<void> {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
   const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
   const isDynamoDbOurs = isEmulated(env, 'dynamodb')
   const isSqsOurs = isEmulated(env, 'sqs')
+  const wanted = wantedPorts(env, hasBus(destinations))
   const isDirectoryOurs = isDirectoryEmulated(env)
   const providers = embeddedProviders(env)
-  await demandFree(ports, wantedPorts(env))
+  await demandFree(ports, wanted)
   keepBuilds()
   if (isDev) (await import('./dev/restart-notice.ts')).announceRestarts()
 
   const data = openDataFolder(DATA_DIR)
   process.once('exit', (code) => code === 0 && data.close())
-  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources))
+  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources, destinations))
   const engine = await hiddenPlace()
   const environment: NodeJS.ProcessEnv = {
     ...filledIn,
@@ -121,7 +137,12 @@ async function start(settings: RunSettings, sources: Catalog, { json, dev: isDev
   const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
 
   const directoryUp = isDirectoryOurs && emulateDirectory()
-  await Promise.all([isDev || freshBundles(), isDynamoDbOurs && emulateDynamoDb(), isSqsOurs && emulateSqs()])
+  await Promise.all([
+    isDev || freshBundles(),
+    isDynamoDbOurs && emulateDynamoDb(),
+    isSqsOurs && emulateSqs(),
+    emulateBus(wanted, ports.events, baseUrl, supervisor),
+  ])
   gateway.go(isDev)
   const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
   await Promise.all([gateway.up, channelsUp, directoryUp])
@@ -141,4 +162,14 @@ async function start(settings: RunSettings, sources: Catalog, { json, dev: isDev
     environment,
   })
   stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+}
+
+/** Only a destination that is a bus needs one. */
+async function emulateBus(
+  wanted: readonly PortName[],
+  port: number,
+  baseUrl: string,
+  supervisor: Supervisor,
+): Promise<void> {
+  if (wanted.includes('events')) supervisor.add(await startEventBus(port, new URL(baseUrl)))
 }

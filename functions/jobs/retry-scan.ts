@@ -1,15 +1,14 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { makeScan } from '../../lib/app/jobs.ts'
 import { correlated } from '../../lib/runtime/correlation.ts'
-import { scan } from '../../lib/webhooks/operators/scan.ts'
 import type { ScanResult } from '../../lib/webhooks/retry/scan.ts'
 
-const { concluded, events, replays } = makeScan()
+const { concluded, clock, scanAll } = makeScan()
 
 /** Time kept to end the page at hand, in milliseconds. */
 const RESERVE = 5000
 
 export const handler = (_event: ScheduledEvent, context: Context): Promise<ScanResult> => {
-  const deadline = new Date(events.clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)
-  return concluded(correlated({ requestId: context.awsRequestId }, () => scan(events, replays, deadline)))
+  const deadline = new Date(clock.now().getTime() + context.getRemainingTimeInMillis() - RESERVE)
+  return concluded(correlated({ requestId: context.awsRequestId }, () => scanAll(deadline)))
 }

@@ -1,3 +1,4 @@
+import { DEAD_DELIVERY } from '../../lib/contract/delivery-schemas.ts'
 import { WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
@@ -18,6 +19,10 @@ const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly m
   webhooks: {
     description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it.`,
     message: 'webhookChange',
+  },
+  deliveries: {
+    description: 'Deliveries that are given up. Nothing is repeated that was missed: the HTTP API always has it.',
+    message: 'deadDelivery',
   },
   own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
 }
@@ -44,6 +49,11 @@ const MESSAGES: Json = {
     title: 'A webhook event has come into a status',
     contentType: 'application/json',
     payload: responseSchema(WEBHOOK_CHANGE),
+  },
+  deadDelivery: {
+    title: 'A delivery was given up',
+    contentType: 'application/json',
+    payload: responseSchema(DEAD_DELIVERY),
   },
   refusal: {
     title: 'ERROR: the session ends',

@@ -35,6 +35,13 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [newUser.shape.password, { ...PASSWORD, maxLength: 1024, description: '8 to 1024 bytes of UTF-8.' }],
   [retryCommand.shape.reason, { description: 'Shown in the history of the event.' }],
   [newReplay.shape.replayId, { description: 'The same again with the same content changes nothing.' }],
+  [
+    newReplay.shape.destination,
+    {
+      description:
+        'Delivers the events there again, whatever their status, instead of running them; the filter then has no status.',
+    },
+  ],
   [newReplay.shape.reason, { description: 'Shown in the history of each event.' }],
   [newReplay.shape.ratePerSecond, { description: 'How many events are started in a second at most.' }],
   [newReplay.shape.dryRun, { description: 'Counts what matches and runs nothing.' }],

@@ -1,5 +1,6 @@
 import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../../lib/runtime/settings/console.ts'
+import { deliverySecretSettings } from '../../lib/runtime/settings/deliveries.ts'
 import { edgeSettings } from '../../lib/runtime/settings/edge.ts'
 import { ldapAccountSettings, ldapSettings } from '../../lib/runtime/settings/ldap.ts'
 import { loginSettings } from '../../lib/runtime/settings/login.ts'
@@ -26,6 +27,7 @@ export const SETTINGS = {
   ...ldapAccountSettings,
   ...oauth2Settings,
   ...webhookSecretSettings,
+  ...deliverySecretSettings,
   ...webhookSettings,
   ...secretSettings,
   ...retrySettings,
@@ -39,6 +41,7 @@ export const SETTINGS = {
   ...stores.ordersStoreSettings,
   ...stores.replayStoreSettings,
   ...stores.refusalsStoreSettings,
+  ...stores.deliveriesStoreSettings,
   ...stores.retryQueueSettings,
   ...stores.eventsTopicSettings,
   ...stores.messagesTopicSettings,
@@ -151,6 +154,12 @@ export const TOLD: readonly Told[] = [
     fallback: MADE,
   },
   {
+    names: ['DELIVERY_SECRETS'],
+    meaning:
+      'JSON of the same form: the name of an HTTP [destination](destinations.md) → what it is signed with (`whsec_` and base64; a list signs with all that are good), and the name in `secret(…)` → what stands in that header',
+    fallback: MADE,
+  },
+  {
     names: ['WEBHOOK_SECURITY_ENABLED'],
     meaning: '`false`, on the local stage only, skips rate limit, signatures and timestamps',
   },
@@ -192,7 +201,13 @@ export const TOLD: readonly Told[] = [
   },
   { names: ['EMULATOR'], meaning: '`java` runs DynamoDB Local instead' },
   {
-    names: ['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL_SNS'],
+    names: [
+      'AWS_ENDPOINT_URL',
+      'AWS_ENDPOINT_URL_DYNAMODB',
+      'AWS_ENDPOINT_URL_SQS',
+      'AWS_ENDPOINT_URL_SNS',
+      'AWS_ENDPOINT_URL_EVENTBRIDGE',
+    ],
     meaning: 'another emulator, or AWS itself, in place of the embedded ones',
     fallback: 'the embedded ones',
   },
@@ -209,6 +224,7 @@ export const FILLED_IN: readonly Name[] = [
   'ORDERS_TABLE',
   'REPLAYS_TABLE',
   'REFUSALS_TABLE',
+  'DELIVERIES_TABLE',
   'RETRY_QUEUE_URL',
   'REPLAY_QUEUE_URL',
   'EVENTS_TOPIC_ARN',

@@ -1,5 +1,16 @@
+import type { Destination } from '../../lib/deliver/destination.ts'
 import { abouts } from '../../lib/endpoints/abouts.ts'
-import { type Grants, LIST_EVENTS, READ, RUN } from '../../lib/endpoints/grants.ts'
+import {
+  DELIVERIES,
+  DELIVERY_SECRETS,
+  type Grants,
+  INTAKE,
+  LIST_EVENTS,
+  PUBLISH,
+  READ,
+  RUN,
+} from '../../lib/endpoints/grants.ts'
+import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from '../deliver/names.ts'
 
 /** The rights of the functions that are not endpoints. */
 const JOBS: Readonly<Record<string, readonly Grants[]>> = {
@@ -8,22 +19,98 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     {
       EventsTable: ['UpdateItem'],
       'EventsTable/index/due': ['Query'],
+      // For what waits for removed destinations.
+      DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      'DeliveriesTable/index/due': ['Query'],
       'ReplaysTable/index/waiting': ['Query'],
       RetryQueue: ['SendMessage'],
       ReplayQueue: ['SendMessage'],
     },
+    PUBLISH,
   ],
   replayStep: [
     ...RUN,
     LIST_EVENTS,
     { ReplaysTable: ['UpdateItem'], ReplayQueue: ['SendMessage'] },
+    { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'], EventsTable: ['GetItem'] },
     { ReplayQueue: READ },
   ],
   fallback: [],
 }
 
+/** By the names of functions. */
+export type GrantTable = Readonly<Record<string, readonly Grants[]>>
+
 /** The rights of each function besides writing its own log and traces: exactly those that its code uses on AWS. */
-export const GRANTS: Readonly<Record<string, readonly Grants[]>> = {
+export const GRANTS: GrantTable = {
   ...Object.fromEntries(Object.entries(abouts()).map(([name, { grants }]) => [name, grants])),
   ...JOBS,
+}
+
+/** Functions that order deliveries of stored events. */
+const ORDERING: readonly string[] = ['replayStep', 'webhookEventDeliveryRetry']
+
+/** The function that tests any destination. */
+const TESTING = 'destinationTest'
+
+/** The same with the destinations of a stage: their functions, and what others need to hand deliveries to them. */
+export function grantsOf(destinations: readonly Destination[]): GrantTable {
+  if (destinations.length === 0) return GRANTS
+  const waking = wakingGrant(destinations)
+  const isSigning = destinations.some(({ target }) => target.to === 'http')
+  const reaching = [...(isSigning ? [DELIVERY_SECRETS] : []), ...targetGrants(destinations)]
+  const more = (name: string, grants: readonly Grants[]) => {
+    if (INTAKE.every((grant) => grants.includes(grant))) return [DELIVERIES, waking]
+    if (name === TESTING) return reaching
+    return ORDERING.includes(name) ? [waking] : []
+  }
+  const others = Object.entries(GRANTS).map(([name, grants]) => [name, [...grants, ...more(name, grants)]])
+  const serving = destinations.map((destination) => [deliverFunctionOf(destination.name), servingGrants(destination)])
+  return { ...Object.fromEntries([...others, ...serving]), [DELIVERY_SCAN]: [...SCAN, waking] }
+}
+
+const SCAN: readonly Grants[] = [
+  {
+    DeliveriesTable: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    'DeliveriesTable/index/due': ['Query'],
+  },
+]
+
+function servingGrants({ name, target }: Destination): readonly Grants[] {
+  return [
+    {
+      DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'],
+      EventsTable: ['BatchGetItem', 'GetItem'],
+      [deliverQueueOf(name)]: [...READ, 'SendMessage'],
+    },
+    PUBLISH,
+    grantOn(target),
+  ]
+}
+
+/** What the companion container needs for destinations, besides the secrets. */
+export function containerGrants(destinations: readonly Destination[]): readonly Grants[] {
+  return [wakingGrant(destinations), ...targetGrants(destinations)]
+}
+
+/** To send hints to the queues of destinations. */
+function wakingGrant(destinations: readonly Destination[]): Grants {
+  return Object.fromEntries(destinations.map(({ name }) => [deliverQueueOf(name), ['SendMessage']]))
+}
+
+/** To reach those destinations that need more than a secret. */
+function targetGrants(destinations: readonly Destination[]): readonly Grants[] {
+  return destinations.flatMap(({ target }) => (target.to === 'http' ? [] : [grantOn(target)]))
+}
+
+/** To reach a destination. */
+function grantOn(target: Destination['target']): Grants {
+  switch (target.to) {
+    case 'http':
+      return DELIVERY_SECRETS
+    case 'sqs':
+      return { [target.queueArn]: ['SendMessage'] }
+    case 'eventbridge':
+      return { [target.busArn]: ['PutEvents'] }
+  }
 }

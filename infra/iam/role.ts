@@ -49,7 +49,7 @@ function ownStatements(logGroup: string): readonly Statement[] {
 }
 
 /** One statement per resource. */
-function statementsOf(grants: readonly Grants[], secrets: string): readonly Statement[] {
+export function statementsOf(grants: readonly Grants[], secrets = ''): readonly Statement[] {
   const actions = new Map<string, ReadonlySet<string>>()
   for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
     actions.set(resource, new Set([...(actions.get(resource) ?? []), ...names]))
@@ -75,6 +75,9 @@ const attribute = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
 const SECRET = 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret'
 
 const KINDS: readonly Kind[] = [
+  // Before the others: an ARN ends as its owner likes.
+  { form: /^arn:[\w-]+:sqs:/, service: 'sqs', arn: (resource) => resource },
+  { form: /^arn:[\w-]+:events:/, service: 'events', arn: (resource) => resource },
   { form: /Table$/, service: 'dynamodb', arn: attribute },
   {
     form: /Table\/index\//,

@@ -1,5 +1,5 @@
+import type { Grants } from '../../lib/endpoints/grants.ts'
 import { logicalIdOf } from '../logical-id.ts'
-import { GRANTS } from './grants.ts'
 import { roleOf } from './role.ts'
 
 /** The part of the deployment engine with the functions of serverless.yml and the resources of its stack. */
@@ -13,10 +13,11 @@ export interface RolesEngine {
 
 /**
  * Gives each function a role of its own, and adds the roles to the resources of the stack.
- * @throws Error naming the functions that have no row in `grants.ts`
+ * @param grants as `grants.ts` has them
+ * @throws Error naming the functions that have no row there
  */
-export function addRoles({ service }: RolesEngine): void {
-  const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(GRANTS, name))
+export function addRoles({ service }: RolesEngine, grants: Readonly<Record<string, readonly Grants[]>>): void {
+  const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(grants, name))
   if (missing.length > 0)
     throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)
   for (const [name, declared] of Object.entries(service.functions)) {
@@ -25,7 +26,7 @@ export function addRoles({ service }: RolesEngine): void {
     service.resources.Resources[declared.role] = roleOf({
       secrets: String(service.provider.environment['SECRETS_PREFIX']),
       logGroup: `${id}LogGroup`,
-      grants: GRANTS[name] ?? [],
+      grants: grants[name] ?? [],
     })
   }
 }

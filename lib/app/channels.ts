@@ -9,6 +9,7 @@ import { bearerCheck } from '../auth/bearer.ts'
 import { createTokens, type Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
+import { destinationService } from '../grpc/services/destinations.ts'
 import { secureService } from '../grpc/services/secure.ts'
 import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
@@ -20,6 +21,7 @@ import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { systemTimers } from '../runtime/timers.ts'
+import { tellingDeaths } from '../stomp/dead-deliveries.ts'
 import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
@@ -29,6 +31,8 @@ import { createWatch } from '../webhooks/live/watch.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { documents } from './clients.ts'
+import { deskParts } from './deliveries-desk.ts'
+import { testParts } from './destination-test.ts'
 import { clock, log, secretCache } from './edge.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
@@ -75,7 +79,17 @@ export async function makeChannels(environment?: Environment) {
   }
 
   const grpc = createGrpcServer({
-    services: [authService, secureService, webhookEventsOf(config, live)],
+    services: [
+      authService,
+      secureService,
+      webhookEventsOf(config, live),
+      destinationService({
+        ...deskParts(environment),
+        ...testParts(environment),
+        onDeath: fanOut.onDeath,
+        timers: systemTimers,
+      }),
+    ],
     check: bearerCheck(tokens),
     strangers: {
       connections: strangersOf('grpc connection'),
@@ -90,7 +104,7 @@ export async function makeChannels(environment?: Environment) {
     connections: config.STOMP_CONNECTIONS,
     connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
     limits: SESSION_LIMITS,
-    bus: fanOut.bus,
+    bus: tellingDeaths(fanOut),
     watch,
     tokens,
     ids: clockIds(clock),

@@ -1,21 +1,37 @@
 import { setTimeout } from 'node:timers/promises'
+import { dynamoDeliveryDesk } from '../adapters/dynamodb/delivery-desk.ts'
+import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
+import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
 import { dynamoDueEvents } from '../adapters/dynamodb/due-events.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
+import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplayRuns } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { replayTarget } from '../deliver/operators/replay-target.ts'
+import { endRemoved, type RemovedParts } from '../deliver/removed.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
+import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
-import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import {
+  deliveriesStoreSettings,
+  eventsStoreSettings,
+  replayStoreSettings,
+  retryQueueSettings,
+} from '../runtime/settings/stores.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
+import { scan } from '../webhooks/operators/scan.ts'
 import { publishingRetries } from '../webhooks/publish-change.ts'
-import type { ScanParts } from '../webhooks/retry/scan.ts'
+import type { ScanParts, ScanResult } from '../webhooks/retry/scan.ts'
 import { createRetries } from '../webhooks/retry/worker.ts'
 import { catalogFrom } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
+import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
 import { observabilityOf, observabilitySettings, orders, payments, policyOf } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
@@ -35,6 +51,7 @@ export function makeReplaySteps(environment?: Environment) {
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     operators: publishingResets(dynamoOperatorStore(documents(), config.EVENTS_TABLE), reporting.publisher),
     attempt: retriesOf(config, reporting, environment).attempt,
+    deliver: deliverOf(config, reporting, environment),
     ids: clockIds(clock),
     audit: reporting.audit,
     metrics: reporting.metrics,
@@ -55,7 +72,31 @@ export function makeScan(environment?: Environment) {
     metrics: reporting.metrics,
     log,
   }
-  return { concluded, events, replays: replayRunsOf(environment) }
+  const replays = replayRunsOf(environment)
+  const removed = removedOf(reporting, environment)
+
+  /** Each part runs to its end, even if another one fails. @throws the error of the first that failed */
+  async function scanAll(deadline: Date): Promise<ScanResult> {
+    const [swept] = await ended([scan(events, replays, deadline), endRemoved(removed, deadline)])
+    return swept
+  }
+
+  return { concluded, clock, scanAll }
+}
+
+/** What is needed to end what waits for destinations that are configured no more. */
+function removedOf({ metrics, publisher }: Reporting, environment?: Environment): RemovedParts {
+  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
+  return {
+    names: new Set(Object.keys(team.destinations ?? {})),
+    store: dynamoDeliveryStore(documents(), DELIVERIES_TABLE),
+    due: dynamoDueDeliveries(documents(), DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), DELIVERIES_TABLE),
+    clock,
+    deaths: publisher,
+    metrics,
+    log,
+  }
 }
 
 type JobConfig = ReturnType<typeof configOf>
@@ -91,6 +132,18 @@ function retriesOf(config: JobConfig, { audit, publisher }: Reporting, environme
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),
+    audit,
+    log,
+  })
+}
+
+function deliverOf(config: JobConfig, { audit }: Reporting, environment?: Environment) {
+  const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
+  return replayTarget({
+    destinations: destinationsOf(team, config.STAGE),
+    desk: dynamoDeliveryDesk(documents(), DELIVERIES_TABLE),
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
     audit,
     log,
   })

@@ -1,7 +1,9 @@
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
@@ -9,6 +11,7 @@ import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { replayQueue, retryQueue } from './queues.ts'
+import { team } from './team.ts'
 
 /** For operators who run one webhook again. */
 export async function makeManualRetry(environment?: Environment) {
@@ -26,11 +29,14 @@ export async function makeManualRetry(environment?: Environment) {
 
 /** For operators who run many webhooks again. */
 export async function makeReplays(environment?: Environment) {
-  const config = loadConfig({ ...eventsStoreSettings, ...replayStoreSettings }, [], environment)
+  const settings = { STAGE: edgeSettings.STAGE, ...eventsStoreSettings, ...replayStoreSettings }
+  const config = loadConfig(settings, [], environment)
+  const names = new Set(destinationsOf(team, config.STAGE).map(({ name }) => name))
   return {
     ...(await makeChanging(environment)),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
     replays: dynamoReplays(documents(), config.REPLAYS_TABLE),
     replayQueue: replayQueue(config.REPLAY_QUEUE_URL),
+    isDestination: (name: string) => names.has(name),
   }
 }

@@ -1,8 +1,8 @@
-import { catalogOf } from '../webhooks/configured/checked.ts'
-import type { Catalog } from '../webhooks/sources/catalog.ts'
+import { checkedConfig } from '../deliver/configured/read.ts'
+import { type Catalog, catalogFrom } from '../webhooks/sources/catalog.ts'
 import { team } from './team.ts'
 
 /** The sources of this deployment. @throws ConfigError */
 export function teamSources(): Catalog {
-  return catalogOf(team)
+  return catalogFrom(checkedConfig(team))
 }

@@ -1,14 +1,21 @@
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
-import { type Environment, loadConfig } from '../runtime/config.ts'
+import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
-import { eventsStoreSettings, refusalsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import {
+  deliveriesStoreSettings,
+  eventsStoreSettings,
+  refusalsStoreSettings,
+  retryQueueSettings,
+} from '../runtime/settings/stores.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { createInbox } from '../webhooks/inbox.ts'
+import type { EventStore } from '../webhooks/place.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
@@ -17,10 +24,12 @@ import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 import { intakeOf, intakeRules, intakeSettings } from './intake.ts'
 import { policyOf } from './processing.ts'
+import { team } from './team.ts'
 
 const settings = {
   ...intakeSettings,
   ...retrySettings,
+  ...deliveriesStoreSettings,
   ...eventsStoreSettings,
   ...refusalsStoreSettings,
   ...retryQueueSettings,
@@ -36,8 +45,9 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
+  const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE }
   const inbox = createInbox({
-    events: publishingInserts(dynamoEventStore(documents(), { events: config.EVENTS_TABLE, effects }), publisher),
+    events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
     policy: policyOf(config),
     clock,
@@ -48,6 +58,14 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
   return { ...app, inbox, refused: keepingRefusals({ intake, counter, log }) }
+}
+
+/** Loads what hands events on only where there are destinations. */
+async function delivering(events: EventStore, config: Config<typeof settings>): Promise<EventStore> {
+  const destinations = destinationsOf(team, config.STAGE)
+  if (destinations.length === 0) return events
+  const { deliveringFrom } = await import('./delivering.ts')
+  return deliveringFrom(events, destinations, config.RETRY_QUEUE_URL)
 }
 
 /** Loads its client for the first event that fails, because few events do. */

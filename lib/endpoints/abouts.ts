@@ -4,6 +4,10 @@ import { about as authInfo } from './auth-info.ts'
 import { about as authLogin } from './auth-login.ts'
 import { about as consoleAsset } from './console-asset.ts'
 import { about as consolePage } from './console-page.ts'
+import { about as destinationDisable } from './destination-disable.ts'
+import { about as destinationEnable } from './destination-enable.ts'
+import { about as destinationTest } from './destination-test.ts'
+import { about as destinations } from './destinations.ts'
 import { about as docs } from './docs.ts'
 import { about as docsAsset } from './docs-asset.ts'
 import { about as home } from './home.ts'
@@ -26,6 +30,8 @@ import { about as usersCreate } from './users-create.ts'
 import { about as usersDelete } from './users-delete.ts'
 import { about as webhookChallenge } from './webhook-challenge.ts'
 import { about as webhookEvent } from './webhook-event.ts'
+import { about as webhookEventDeliveries } from './webhook-event-deliveries.ts'
+import { about as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { about as webhookEventPayload } from './webhook-event-payload.ts'
 import { about as webhookEventRetry } from './webhook-event-retry.ts'
 import { about as webhookEvents } from './webhook-events.ts'
@@ -61,10 +67,16 @@ const ABOUTS = {
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookEventDeliveries,
+  webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
   replaysCreate,
   replay,
+  destinations,
+  destinationEnable,
+  destinationDisable,
+  destinationTest,
   webhookPayment,
   webhookOrderStatus,
   webhookStripe,

@@ -35,6 +35,29 @@ export const REFUSAL = {
   size: 1742,
   headers: { 'content-type': 'application/json', 'stripe-signature': null, 'user-agent': 'Stripe/1.0' },
 }
+export const DESTINATION = {
+  name: 'crm',
+  to: 'http',
+  target: 'crm.example.com',
+  state: 'CLOSED',
+  since: null,
+  by: null,
+  reason: null,
+  waiting: 2,
+  oldestAt: '2026-11-21T06:55:00.000',
+  failures: 1,
+  lastAnswer: '503',
+  lastAnswerAt: '2026-11-21T06:59:00.000',
+}
+export const DELIVERY = {
+  destination: 'crm',
+  status: 'DELIVERED',
+  attempts: 1,
+  dueAt: null,
+  deliveredAt: '2026-11-21T07:00:00.214',
+  answer: '200',
+  history: [{ at: '2026-11-21T07:00:00.214', status: 'DELIVERED', answer: '200', user: null, reason: null }],
+}
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ACCEPTED = {
   success: true,

@@ -1,8 +1,9 @@
 import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
- * DynamoDB, SQS and SNS actions without their prefix, by the stack resource that they are granted on; Query is granted
- * on an index, or on a table without any. lib/runtime/settings/secret-names.ts names the secrets.
+ * DynamoDB, SQS, SNS and EventBridge actions without their prefix, by the stack resource that they are granted on, or by
+ * the ARN of another one; Query is granted on an index, or on a table without any. lib/runtime/settings/secret-names.ts
+ * names the secrets.
  */
 export type Grants = Readonly<
   Partial<
@@ -11,6 +12,7 @@ export type Grants = Readonly<
       | `${string}Table/index/${string}`
       | `${string}Queue`
       | `${string}Topic`
+      | `arn:${string}`
       | `secret/${SecretName}`,
       readonly string[]
     >
@@ -59,6 +61,12 @@ export const INTAKE: readonly Grants[] = [
   },
   PUBLISH,
 ]
+
+/** To store deliveries in the transaction that stores the webhook. */
+export const DELIVERIES: Grants = { DeliveriesTable: ['PutItem'] }
+
+/** To sign deliveries. */
+export const DELIVERY_SECRETS: Grants = { 'secret/deliveries': ['GetSecretValue'] }
 
 /** To change payments in the transaction that stores the webhook. */
 export const PAYMENTS: Grants = { PaymentsTable: ['UpdateItem'] }

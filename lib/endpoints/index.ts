@@ -3,6 +3,10 @@ import { route as authInfo } from './auth-info.ts'
 import { route as authLogin } from './auth-login.ts'
 import { route as consoleAsset } from './console-asset.ts'
 import { route as consolePage } from './console-page.ts'
+import { route as destinationDisable } from './destination-disable.ts'
+import { route as destinationEnable } from './destination-enable.ts'
+import { route as destinationTest } from './destination-test.ts'
+import { route as destinations } from './destinations.ts'
 import { route as docs } from './docs.ts'
 import { route as docsAsset } from './docs-asset.ts'
 import { route as home } from './home.ts'
@@ -25,6 +29,8 @@ import { route as usersCreate } from './users-create.ts'
 import { route as usersDelete } from './users-delete.ts'
 import { route as webhookChallenge } from './webhook-challenge.ts'
 import { route as webhookEvent } from './webhook-event.ts'
+import { route as webhookEventDeliveries } from './webhook-event-deliveries.ts'
+import { route as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { route as webhookEventPayload } from './webhook-event-payload.ts'
 import { route as webhookEventRetry } from './webhook-event-retry.ts'
 import { route as webhookEvents } from './webhook-events.ts'
@@ -61,10 +67,16 @@ export const ROUTES = {
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookEventDeliveries,
+  webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
   replaysCreate,
   replay,
+  destinations,
+  destinationEnable,
+  destinationDisable,
+  destinationTest,
   webhookPayment,
   webhookOrderStatus,
   webhookStripe,

@@ -21,9 +21,9 @@ export const sampleRequest = {
 export const about = () =>
   ({
     tag: 'Operators',
-    summary: 'Have all failed events that match a filter run again',
+    summary: 'Have all failed events that match a filter run again, or all that match delivered again',
     reads: { json: newReplay },
-    refuses: ['REPLAY_EXISTS'],
+    refuses: ['DESTINATION_NOT_FOUND', 'REPLAY_EXISTS'],
     answers: {
       200: {
         description: 'How many a dry run counted.',

@@ -1,3 +1,6 @@
+import { sampleRequest as destinationDisable } from './destination-disable.ts'
+import { sampleRequest as destinationEnable } from './destination-enable.ts'
+import { sampleRequest as destinationTest } from './destination-test.ts'
 import type { EndpointName } from './index.ts'
 import { sampleRequest as replay } from './replay.ts'
 import { sampleRequest as replaysCreate } from './replays-create.ts'
@@ -5,6 +8,8 @@ import type { SampleRequest } from './sample-request.ts'
 import { sampleRequest as usersCreate } from './users-create.ts'
 import { sampleRequest as usersDelete } from './users-delete.ts'
 import { sampleRequest as webhookEvent } from './webhook-event.ts'
+import { sampleRequest as webhookEventDeliveries } from './webhook-event-deliveries.ts'
+import { sampleRequest as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts'
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
@@ -19,8 +24,13 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEvent,
   webhookEventPayload,
   webhookEventRetry,
+  webhookEventDeliveries,
+  webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
   replaysCreate,
   replay,
+  destinationEnable,
+  destinationDisable,
+  destinationTest,
 }

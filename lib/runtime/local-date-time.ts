@@ -31,3 +31,8 @@ export function comparableDateTime(text: string): string | undefined {
 export function isLocalDate(text: string): boolean {
   return fromLocalDateTime(`${text}T00:00`) !== undefined
 }
+
+/** The same of a time that may be absent: null then, as the API has it. */
+export function localOrNull(date: Date | undefined): string | null {
+  return date === undefined ? null : toLocalDateTime(date)
+}

@@ -15,8 +15,13 @@ export type Counter =
   | 'FeedHintLost'
   | 'LoginFailed'
   | 'LoginThrottled'
+  | 'Delivered'
+  | 'DeliveryFailed'
+  | 'DeadDeliveries'
+  | 'CircuitOpen'
+  | 'DestinationDisabled'
 
-export type Gauge = 'OldestDueAge'
+export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge'
 
 /** Names and values out of closed sets: each combination is a time series of its own. */
 export type Dimensions = Readonly<Record<string, string>>
@@ -24,6 +29,6 @@ export type Dimensions = Readonly<Record<string, string>>
 /** Numbers for those who operate the service. */
 export interface Metrics {
   count(counter: Counter, dimensions?: Dimensions): void
-  /** Of several measurements in one invocation the greatest counts. */
-  measure(gauge: Gauge, milliseconds: number): void
+  /** Of several measurements of the same dimensions in one invocation the greatest counts. */
+  measure(gauge: Gauge, milliseconds: number, dimensions?: Dimensions): void
 }

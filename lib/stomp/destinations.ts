@@ -16,6 +16,7 @@ interface Destination {
 }
 
 export const WEBHOOKS = '/topic/webhooks'
+export const DEAD_DELIVERIES = '/topic/deliveries'
 
 /** A destination that is not listed here is closed to all. */
 export const DESTINATIONS = {
@@ -28,6 +29,12 @@ export const DESTINATIONS = {
   webhooks: {
     address: WEBHOOKS,
     pattern: /^\/topic\/webhooks$/,
+    roles: { SUBSCRIBE: 'ROLE_ADMIN' },
+    isOwn: false,
+  },
+  deliveries: {
+    address: DEAD_DELIVERIES,
+    pattern: /^\/topic\/deliveries$/,
     roles: { SUBSCRIBE: 'ROLE_ADMIN' },
     isOwn: false,
   },

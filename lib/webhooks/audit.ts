@@ -1,10 +1,9 @@
 import type { REFUSAL_REASONS } from '../contract/requests/refusal-query.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
-import type { EventKey } from './event.ts'
 import { type Sender, WebhookRefused } from './refusals/webhook-refused.ts'
 
-/** The decisions on a webhook. */
+/** The decisions on a webhook, and those of operators on a destination. */
 export type AuditDecision =
   | 'received'
   | 'refused'
@@ -17,18 +16,27 @@ export type AuditDecision =
   | 'dropped'
   | 'dead'
   | 'replayed'
+  | 'enabled'
+  | 'disabled'
+  | 'redelivered'
 
 /** Why a call was refused: a closed set, for the log, the metrics and the operators, never for the caller. */
 export type AuditReason = (typeof REFUSAL_REASONS)[number]
 
 /** The facts that a log line may hold about a decision. Of the sender's data it holds only names. */
-export interface AuditFacts extends Pick<EventKey, 'source'> {
+export interface AuditFacts {
+  /** Absent if the decision is on a destination. */
+  readonly source?: string | undefined
   readonly eventId?: string | undefined
   readonly eventType?: string | undefined
   readonly outcome?: string | undefined
   readonly reason?: AuditReason | undefined
   /** The number of runs that the hint of a retry saw. */
   readonly n?: number | undefined
+  readonly destination?: string | undefined
+  /** The operator who decided, and why. */
+  readonly user?: string | undefined
+  readonly note?: string | undefined
 }
 
 /** Receives each decision on a webhook once. */
@@ -39,9 +47,9 @@ export interface Audit {
 /** Writes one log line per decision, with the declared facts only. */
 export function logAudit(log: Log): Audit {
   return {
-    decided(decision, { source, eventId, eventType, outcome, reason, n }) {
+    decided(decision, { source, eventId, eventType, outcome, reason, n, destination, user, note }) {
       const level = decision === 'refused' ? 'warn' : 'info'
-      log[level]('audit', { decision, source, eventId, eventType, outcome, reason, n })
+      log[level]('audit', { decision, source, eventId, eventType, outcome, reason, n, destination, user, note })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
-import { toLocalDateTime } from '../runtime/local-date-time.ts'
+import { localOrNull, toLocalDateTime } from '../runtime/local-date-time.ts'
 import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
 import type { BatchItem } from './identity.ts'
 import type { Proof, ProofLevel } from './proof.ts'
@@ -45,7 +45,7 @@ export function eventKeyOf({ source = '', eventId = '' }: Partial<EventKey>): Ev
 }
 
 /** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
-export async function findEvent(events: EventReader, key: Partial<EventKey>): Promise<WebhookEvent> {
+export async function findEvent(events: Pick<EventReader, 'find'>, key: Partial<EventKey>): Promise<WebhookEvent> {
   const event = await events.find(eventKeyOf(key))
   if (event) return event
   throw fail('EVENT_NOT_FOUND')
@@ -70,9 +70,9 @@ export function recordOf(event: EventSummary) {
     eventType: event.eventType,
     status: event.status,
     receivedAt: toLocalDateTime(event.receivedAt),
-    processedAt: local(event.processedAt),
+    processedAt: localOrNull(event.processedAt),
     attempts: event.attempts,
-    nextRetryAt: local(event.nextRetryAt),
+    nextRetryAt: localOrNull(event.nextRetryAt),
     dead: event.dead,
     errorMessage: event.errorMessage ?? null,
     outcome: event.outcome ?? null,
@@ -143,8 +143,4 @@ function shownBytes(payload: Buffer, encoding: 'utf8' | 'base64'): number {
 export function whoAndWhy({ by, user, reason }: HistoryEntry): string {
   const who = user === undefined ? by : `${by} ${user}`
   return reason === undefined ? who : `${who}: ${reason}`
-}
-
-function local(date: Date | undefined): string | null {
-  return date === undefined ? null : toLocalDateTime(date)
 }

@@ -19,6 +19,9 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Cou
   dropped: {},
   dead: both('Dead'),
   replayed: both('Replayed'),
+  enabled: {},
+  disabled: {},
+  redelivered: {},
 }
 
 /** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */
@@ -33,7 +36,7 @@ export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPla
     decided(decision, about) {
       audit.decided(decision, about)
       const counter = COUNTERS[decision][place]
-      const source = sources.has(about.source) ? about.source : 'other'
+      const source = about.source !== undefined && sources.has(about.source) ? about.source : 'other'
       if (counter) metrics.count(counter, { source, ...(about.reason && { reason: about.reason }) })
     },
   }

@@ -22,6 +22,15 @@ export interface Beside {
   readonly content?: { readonly sha256: string; readonly last?: Repeated | undefined } | undefined
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
+  /** Its deliveries, which are due at once. */
+  readonly deliverTo?: readonly NewRow[] | undefined
+}
+
+/** A delivery that is stored with its event. */
+export interface NewRow {
+  readonly destination: string
+  /** When the scan looks at it for the first time: after the hint that is sent at once has had its time. */
+  readonly sweepAt: Date
 }
 
 /** Stores events. */
@@ -39,8 +48,11 @@ export interface EventStore {
   noteConflict(event: EventHead, at: Date): Promise<void>
 }
 
-/** The most elements of a batch that are written together with it; the worker writes those of a larger one. */
-export const ITEMS_AT_ONCE = 90
+/**
+ * The most elements of a batch that are written together with it; the worker writes those of a larger one. A transaction
+ * takes a hundred writes: the event, its content, two effects and 25 deliveries are the others.
+ */
+export const ITEMS_AT_ONCE = 70
 
 /** An event that is not stored yet. */
 export interface NewEvent {

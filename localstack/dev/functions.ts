@@ -34,9 +34,14 @@ export const handlers: Record<string, Handler> = {}
  */
 export function serveCurrent(functions: Readonly<Record<string, Declared>>, tell: (problem: string) => void): void {
   setSourceMapsEnabled(true)
+  // Functions of one source share its versions, which have one place on the disk.
+  const modules = new Map<string, () => Promise<Module>>()
   for (const [name, declared] of Object.entries(functions)) {
     const [path = '', exported = ''] = declared.handler.split('.')
-    handlers[name] = currentHandler(sourceOf(path), exported, tell)
+    const source = sourceOf(path)
+    const load = modules.get(source) ?? keepCurrent(candidates, loaderOf(source))
+    modules.set(source, load)
+    handlers[name] = currentHandler({ source, load }, exported, tell)
     declared.handler = `localstack/dev/functions.handlers.${name}`
     declared.timeout = TIMEOUT
   }
@@ -48,8 +53,12 @@ function sourceOf(path: string): string {
   return bundle === undefined ? `${path}.mjs` : `functions/${bundle}.ts`
 }
 
-function currentHandler(source: string, exported: string, tell: (problem: string) => void): Handler {
-  const load = keepCurrent(candidates, loaderOf(source))
+interface Current {
+  readonly source: string
+  readonly load: () => Promise<Module>
+}
+
+function currentHandler({ source, load }: Current, exported: string, tell: (problem: string) => void): Handler {
   let told: string | undefined
 
   async function current(): Promise<Handler> {

@@ -1,11 +1,13 @@
 import { globSync } from 'node:fs'
 import { stderr } from 'node:process'
+import { TEAM_CONFIG } from '../../infra/builds.ts'
 import { signaturesOf } from './signatures.ts'
 
 /** What the run itself is made of: the description of the cloud, what plays it, and how bundles are built. */
 const RUN = [
   'serverless.yml',
-  'infra/{*,resources/*}.*',
+  TEAM_CONFIG,
+  'infra/{*,deliver/*,resources/*}.*',
   'localstack/*.*',
   'localstack/{dev,directory,emulators,providers,provision}/*.*',
   'package.json',

@@ -7,7 +7,7 @@ import type { Answering } from './service.ts'
 const PATIENCE = 2000
 
 /** The ports that answer a plain HTTP request; the others only have to accept a connection. */
-const HTTP: readonly PortName[] = ['http', 'google', 'github', 'facebook', 'dynamodb', 'sqs']
+const HTTP: readonly PortName[] = ['http', 'google', 'github', 'facebook', 'dynamodb', 'sqs', 'events']
 
 /** The service on a port, if it is Gatehouse. */
 export async function findService(port: number): Promise<Answering | undefined> {

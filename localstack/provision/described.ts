@@ -9,6 +9,8 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** The part of serverless.yml that describes the resources to create. */
 export interface DescribedService {
+  /** What all names begin with, before the stage. */
+  readonly service: string
   readonly resources: { readonly Resources: Readonly<Record<string, Resource>> }
   readonly provider: { readonly environment: Properties }
 }

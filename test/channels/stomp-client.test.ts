@@ -120,6 +120,24 @@ describe('a client with a good token', () => {
     const cursor = server.feed.cursor()
     expect(JSON.parse(message?.body ?? '')).toEqual({ cursor, ...change })
   })
+
+  it('hears of deliveries that are given up as an admin', async () => {
+    const server = await stompServer()
+    const { client } = await server.client(bearer(adminToken()))
+    const received = inbox(1)
+    await receipted(client, (receipt) => client.subscribe('/topic/deliveries', received.put, { receipt }))
+    const death = {
+      source: 'stripe',
+      eventId: 'evt_1',
+      destination: 'crm',
+      status: 'DEAD',
+      answer: 'HTTP 503',
+    } as const
+    server.die({ kind: 'delivery', ...death, at: '2026-01-02T03:04:05.000' })
+    const [message] = await received.full
+    expect(JSON.parse(message?.body ?? '')).toEqual({ ...death, at: '2026-01-02T03:04:05.000' })
+    expect(message?.headers).not.toHaveProperty('sender')
+  })
 })
 
 describe('a client that is connected is refused', () => {

@@ -50,7 +50,8 @@ describe('G05 without a token', () => {
 
   it('so is the health of all services', async () => {
     const { messages } = await callUnary(Health.method.list, {})
-    const names = ['', 'gatehouse.v1.AuthService', 'gatehouse.v1.SecureService', 'gatehouse.v1.WebhookEventService']
+    const services = ['AuthService', 'DestinationService', 'SecureService', 'WebhookEventService']
+    const names = ['', ...services.map((name) => `gatehouse.v1.${name}`)]
     expect(Object.keys(messages[0]?.statuses ?? {}).sort()).toEqual(names)
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DescMessage } from '@bufbuild/protobuf'
 import { describe, expect, it, vi } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { DestinationService } from '../../proto/gen/gatehouse/v1/destination_pb.ts'
 import { Role } from '../../proto/gen/gatehouse/v1/role_pb.ts'
 import { SecureService } from '../../proto/gen/gatehouse/v1/secure_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
@@ -169,6 +170,8 @@ describe('a wrong role', () => {
     ['GetWebhookEvent', WebhookEventService.method.getWebhookEvent],
     ['ListWebhookEvents', WebhookEventService.method.listWebhookEvents],
     ['RetryWebhookEvent', WebhookEventService.method.retryWebhookEvent],
+    ['ListDestinations', DestinationService.method.listDestinations],
+    ['RetryDelivery', DestinationService.method.retryDelivery],
   ] as const)('%s is PERMISSION_DENIED to a user, and says what is wanted and held', async (action, method) => {
     const { code, text, rich } = await callUnary<DescMessage, DescMessage>(
       method,

@@ -1,24 +1,31 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
+import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import type { Delivery } from '../../lib/deliver/delivery.ts'
+import type { DeliveryClaimed, DeliveryStore } from '../../lib/deliver/stores.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import { logAudit } from '../../lib/webhooks/audit.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
 import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { provider as stripe } from '../../lib/webhooks/providers/stripe.ts'
 import type { EventSource, VerifiedCall } from '../../lib/webhooks/source.ts'
 import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { START } from '../support/fakes/clock.ts'
 import { recordingLog } from '../support/fakes/log.ts'
-import { deliveryOf, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
+import { deliveryOf, failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
 
 /** USD for a million write request units, on demand in us-east-1 (aws.amazon.com/dynamodb/pricing/on-demand). */
 const PRICE = 0.625
 
 const SIZE = 3072
+
+const LEASE = 40_000
 
 /** The fewest units of a transaction: twice those of two small rows, and the index. */
 const TRANSACTION = 5
@@ -100,6 +107,94 @@ describe.each([ENGINE])('what %s counts', (engine) => {
     expect(units).toBe(engine === 'java' && isTransaction ? wanted + 1 : wanted)
   })
 })
+
+describe.skipIf(ENGINE === 'java')('what deliveries cost', () => {
+  let store: EmulatedStore
+
+  beforeAll(async () => {
+    store = await emulatedStore(ENGINE)
+  })
+  afterAll(() => store.stop())
+
+  const [SMALL, NOISE_20_KB] = [Buffer.alloc(300, 'x'), randomBytes(20_000)]
+
+  /** An event without effects, as the intake stores it. */
+  function newEvent(payload: Buffer): WebhookEvent {
+    const status = 'PROCESSED'
+    const payloadSha256 = createHash('sha256').update(payload).digest('hex')
+    const moves = { status, processedAt: START, history: [{ at: START, status, by: 'intake' }] } as const
+    return failedEvent({
+      ...moves,
+      payload,
+      payloadSha256,
+      eventId: randomUUID(),
+      errorMessage: undefined,
+      nextRetryAt: undefined,
+    })
+  }
+
+  /** Inserts an event with so many deliveries. */
+  async function insert(documents: Documents, payload: Buffer, count: number): Promise<WebhookEvent> {
+    const event = newEvent(payload)
+    const sweepAt = new Date(START.getTime() + LEASE)
+    const deliverTo = Array.from({ length: count }, (_, index) => ({ destination: `crm-${index}`, sweepAt }))
+    expect(await dynamoEventStore(documents, TABLES).insert(event, {}, { deliverTo })).toEqual({ kind: 'inserted' })
+    return event
+  }
+
+  it.each([
+    ['300 bytes', 0, 2, SMALL],
+    ['300 bytes', 1, 6, SMALL],
+    ['300 bytes', 3, 12, SMALL],
+    ['20 KB that do not compress', 0, 21, NOISE_20_KB],
+    ['20 KB that do not compress', 1, 26, NOISE_20_KB],
+    ['20 KB that do not compress', 3, 32, NOISE_20_KB],
+    ['1.5 KB that do not compress', 1, 8, randomBytes(1536)],
+    ['1.5 KB that do not compress', 3, 14, randomBytes(1536)],
+    ['3.5 KB that do not compress', 1, 10, randomBytes(3584)],
+    ['3.5 KB that do not compress', 3, 16, randomBytes(3584)],
+    ['100 KB that do not compress', 1, 104, randomBytes(100_000)],
+    ['100 KB that do not compress', 3, 110, randomBytes(100_000)],
+  ])('an event of %s with %i destinations: %i write units', async (_, count, wanted, payload) => {
+    const { documents, units } = metered(store)
+    await insert(documents, payload, count)
+    expect(units()).toBe(wanted)
+  })
+
+  const claimOf = (event: WebhookEvent, n: number, now: Date) => ({
+    source: event.source,
+    eventId: event.eventId,
+    destination: 'crm-0',
+    n,
+    owner: randomUUID(),
+    now,
+    leaseUntil: new Date(now.getTime() + LEASE),
+  })
+
+  it('the moves of a delivery', async () => {
+    const event = await insert(store.documents, SMALL, 1)
+    const costs: number[] = []
+    const step = async <T>(run: (moves: DeliveryStore) => Promise<T>): Promise<T> => {
+      const { documents, units } = metered(store)
+      const result = await run(dynamoDeliveryStore(documents, TABLES.deliveries))
+      costs.push(units())
+      return result
+    }
+    const first = claimOf(event, 0, START)
+    const claimed = await step((moves) => moves.claim(first))
+    const failure = { at: START, answer: '503', dueAt: START }
+    await step((moves) => moves.fail(first, delivery(claimed), failure))
+    const second = claimOf(event, 1, START)
+    const again = await step((moves) => moves.claim(second))
+    await step((moves) => moves.deliver(second, delivery(again), '200', START))
+    expect(costs).toEqual([1, 3, 3, 2])
+  })
+})
+
+function delivery(claimed: DeliveryClaimed): Delivery {
+  if (claimed.kind !== 'claimed') throw new Error('not claimed')
+  return claimed.delivery
+}
 
 /** A call with a signed time under a configured secret. */
 function proven({ name }: EventSource, payload: object): VerifiedCall {

@@ -58,6 +58,7 @@ beforeAll(async () => {
     ORDERS_TABLE: TABLES.orders,
     COUNTERS_TABLE: TABLES.counters,
     REPLAYS_TABLE: TABLES.replays,
+    DELIVERIES_TABLE: TABLES.deliveries,
     REFUSALS_TABLE: TABLES.refusals,
     USERS_TABLE: TABLES.users,
     RETRY_QUEUE_URL: queueUrl,

@@ -19,8 +19,8 @@ const SERVED: Readonly<Partial<Record<PortName, { readonly line: string; readonl
   sqs: { line: 'GET /health HTTP/1.1', status: 200 },
 }
 
-/** These speak no HTTP, or belong to the channels, whose tests they have. */
-const OTHERS: readonly PortName[] = ['ws', 'grpc', 'stompTcp', 'ldap', 'websocket']
+/** These speak no HTTP, belong to the channels, whose tests they have, or are there for a configured bus alone. */
+const OTHERS: readonly PortName[] = ['ws', 'grpc', 'stompTcp', 'ldap', 'websocket', 'events']
 
 const rows = Object.entries(SERVED).map(([name, request]) => ({ name: name as PortName, ...request }))
 

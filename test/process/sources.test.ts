@@ -227,7 +227,7 @@ describe('a configuration at the root', () => {
 
   it('ends a start and a packaging with exit code 2 where it is wrong', () => {
     writeFileSync(join(folder.path, 'gatehouse.config.ts'), text.replace("'stripe'", "'strype'"))
-    const script = `const { sourcesOrExit } = await import(${JSON.stringify(pathToFileURL(resolve('infra/team-config.ts')).href)}); await sourcesOrExit()`
+    const script = `const { teamOrExit } = await import(${JSON.stringify(pathToFileURL(resolve('infra/team-config.ts')).href)}); await teamOrExit()`
     const { status, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], {
       cwd: folder.path,
       encoding: 'utf8',

@@ -54,7 +54,7 @@ export function worldsOf(weather: WeatherName): Rules<Course> {
 }
 
 /** Fewer events may need other luck to go wrong. */
-function* withLuck(course: Course): Generator<Course> {
+export function* withLuck<C extends { readonly seed: number }>(course: C): Generator<C> {
   for (let luck = 0; luck < LUCKS; luck++) yield { ...course, seed: course.seed + luck }
 }
 

@@ -1,6 +1,7 @@
 import type { EventStore } from '../../lib/webhooks/place.ts'
 import type { RetryStore } from '../../lib/webhooks/retry/worker.ts'
 import type { Guard, MemoryStore } from '../support/fakes/memory-store.ts'
+import type { DeliverMutation } from './deliver/mutations.ts'
 import type { KindName } from './kinds.ts'
 
 /** Makes one call of a store, with all that may happen to it. */
@@ -20,6 +21,8 @@ export interface Mutation {
   readonly isUnswept?: true
   /** A message says nothing of the runs that it saw: it is always taken for fresh. */
   readonly isUnfenced?: true
+  /** Of the deliveries' protocol. */
+  readonly deliveries?: DeliverMutation
 }
 
 /** Where and as what a mutation shows. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import type { Role, Statement } from './allowed.ts'
 
 interface Resource {
   readonly Type: string
@@ -35,6 +36,12 @@ export function propertiesOf(name: string): Readonly<Record<string, unknown>> {
   const resource = service.Resources[name]
   if (!resource) throw new Error(`service.yml has no ${name}`)
   return resource.Properties
+}
+
+/** The role of the process. @param statements what a stage with destinations adds to it */
+export function containerRole(statements: readonly Statement[] = []): Role {
+  const { Policies: policies } = propertiesOf('AdapterTaskRole') as unknown as Role['Properties']
+  return { Properties: { Policies: [...policies, { PolicyDocument: { Statement: statements } }] } }
 }
 
 export function containerDefinition(): ContainerDefinition {

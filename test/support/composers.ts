@@ -1,6 +1,14 @@
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
+import { makeDeliveries, makeDeliveryScan } from '../../lib/app/deliveries.ts'
+import {
+  makeDeliveryList,
+  makeDestinations,
+  makeRedelivery,
+  makeSwitchDestination,
+} from '../../lib/app/deliveries-desk.ts'
+import { makeDestinationTest } from '../../lib/app/destination-test.ts'
 import { makePublic } from '../../lib/app/edge.ts'
 import { makeExplain } from '../../lib/app/explain.ts'
 import { makeAssets, makeFiles } from '../../lib/app/files.ts'
@@ -54,6 +62,11 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
   makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
+  makeDestinations: { make: makeDestinations, wrong: { DELIVERIES_TABLE: '' } },
+  makeSwitchDestination: { make: makeSwitchDestination, wrong: { DELIVERIES_TABLE: '' } },
+  makeDestinationTest: { make: makeDestinationTest, wrong: { JWT_KEYS: '' } },
+  makeDeliveryList: { make: makeDeliveryList, wrong: { DELIVERIES_TABLE: '', EVENTS_TABLE: '' } },
+  makeRedelivery: { make: makeRedelivery, wrong: { RETRY_QUEUE_URL: '' } },
   makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
   makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
@@ -69,6 +82,8 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   orders: { make: orders, wrong: { ORDERS_TABLE: '' } },
   makeRetries: { make: makeRetries, wrong: { WEBHOOK_RETRY_MAX_ATTEMPTS: 'many' } },
   makeReplaySteps: { make: makeReplaySteps, wrong: { REPLAYS_TABLE: '' } },
+  makeDeliveries: { make: makeDeliveries, wrong: { DELIVERIES_TABLE: '', RETRY_QUEUE_URL: '' } },
+  makeDeliveryScan: { make: makeDeliveryScan, wrong: { DELIVERIES_TABLE: '' } },
   makeScan: { make: makeScan, wrong: { EVENTS_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeChannels: { make: makeChannels, wrong: { GRPC_PORT: 'any', WS_PORT: 'any' } },
 }

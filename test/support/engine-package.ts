@@ -22,12 +22,13 @@ export async function enginePackage(
 
 /**
  * Runs a command of the engine, one at a time: all of them work in `.serverless`, and each clears it in the end.
+ * @param cwd the folder of the project, or of a copy
  * @throws Error with what it printed
  */
-export async function runEngine(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runEngine(args: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): Promise<void> {
   const command = ['node_modules/serverless/bin/serverless.js', ...args]
   await inTurn('engine', () =>
-    promisify(execFile)(execPath, command, { env: { ...env, CI: 'true' } }).catch(({ message, stdout }) => {
+    promisify(execFile)(execPath, command, { cwd, env: { ...env, CI: 'true' } }).catch(({ message, stdout }) => {
       throw new Error(`${message}${stdout}`)
     }),
   )

@@ -26,6 +26,7 @@ export const LAMBDA_ENVIRONMENT = {
   ORDERS_TABLE: 'gatehouse-local-orders',
   SESSIONS_TABLE: 'gatehouse-local-sessions',
   COUNTERS_TABLE: 'gatehouse-local-counters',
+  DELIVERIES_TABLE: 'gatehouse-local-deliveries',
   REFUSALS_TABLE: 'gatehouse-local-refusals',
   REPLAYS_TABLE: 'gatehouse-local-replays',
   REPLAY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-replay`,

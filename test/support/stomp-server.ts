@@ -2,16 +2,19 @@ import { once } from 'node:events'
 import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
+import { createAudience } from '../../lib/adapters/fan-out/audience.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import type { PlaceLimits } from '../../lib/runtime/places.ts'
 import { systemTimers } from '../../lib/runtime/timers.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
+import { tellingDeaths } from '../../lib/stomp/dead-deliveries.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompServer } from '../../lib/stomp/server.ts'
 import { createStompSessions, type StompSessionsParts } from '../../lib/stomp/sessions.ts'
 import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
+import type { DeadDelivery } from '../../lib/webhooks/live/dead-delivery.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
@@ -43,8 +46,9 @@ interface Options extends Partial<Pick<StompSessionsParts, 'connections' | 'conn
 /** A server in this process, gone when the test ends. */
 export async function stompServer(options: Options = {}) {
   const { limits = {}, connections = 100, connectionsPerUser = 50, isLocal = false } = options
-  const bus = inProcessBus()
   const log = recordingLog()
+  const deaths = createAudience<DeadDelivery>(log)
+  const bus = tellingDeaths({ bus: inProcessBus(), onDeath: deaths.add })
   const reader = new MemoryChangeReader()
   const time = { clock: systemClock, timers: systemTimers }
   const feed = createLiveFeed({ reader, log, memory: 0, ...time })
@@ -84,6 +88,8 @@ export async function stompServer(options: Options = {}) {
   return {
     bus,
     feed,
+    /** Tells of a delivery that was given up. */
+    die: deaths.tell,
     reader,
     log,
     url,

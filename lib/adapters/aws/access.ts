@@ -29,13 +29,19 @@ const ECS = 'http://169.254.170.2'
  * Access to a service with what AWS puts into the environment of functions and tasks, and what replaces its endpoint
  * there (AWS SDKs and Tools Reference Guide, "Service-specific endpoints").
  * @param service as it is in addresses, and in the names of those settings
+ * @param elsewhere the region, if it is not that of the function or task
  * @throws ConfigError
  */
-export function accessFromEnvironment(service: string, settingName = service.toUpperCase()): AwsService {
+export function accessFromEnvironment(
+  service: string,
+  settingName = service.toUpperCase(),
+  elsewhere?: string,
+): AwsService {
   const config = loadConfig(settings)
   const own = `AWS_ENDPOINT_URL_${settingName}`
   const { [own]: ownEndpoint } = loadConfig({ [own]: optional(text) })
-  const { AWS_REGION: region, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path } = config
+  const { AWS_REGION: here, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path } = config
+  const region = elsewhere ?? here
   const handedOut = config.AWS_CONTAINER_CREDENTIALS_FULL_URI ?? (path && `${ECS}${path}`)
   const credentials = {
     accessKeyId: config.AWS_ACCESS_KEY_ID,

@@ -1,4 +1,4 @@
-import type { Agent } from 'node:http'
+import type { Agent, ClientRequest } from 'node:http'
 import { getBuiltinModule } from 'node:process'
 import { bytesIn } from './answer-bytes.ts'
 
@@ -26,16 +26,34 @@ export function clientFor({ protocol }: URL) {
   return getBuiltinModule(protocol === 'http:' ? 'node:http' : 'node:https')
 }
 
-/** @throws Error when the server cannot be reached or takes too long */
+class LateAnswer extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+/**
+ * A kept connection was gone when it was used again: functions are frozen between two calls, and servers close
+ * connections meanwhile. On another one, the same request may succeed.
+ */
+export class DeadConnection extends Error {
+  readonly code = 'ECONNRESET'
+}
+
+/** The error of a request that has no answer yet, or what stands behind it. */
+export function connectionError({ reusedSocket: isReused }: ClientRequest, error: NodeJS.ErrnoException): Error {
+  const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+  return isReused && isReset ? new DeadConnection('a kept connection was dead', { cause: error }) : error
+}
+
+/** @throws DeadConnection, or Error when the server cannot be reached or takes too long */
 export function sendRequest(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<AwsResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<AwsResponse>()
   const outgoing = clientFor(url).request(url, { ...sent, agent: agent ?? false }, (response) => {
     const { statusCode: status = 0 } = response
     bytesIn(response).then((bytes) => resolve({ status, body: bytes.toString() }), reject)
   })
-  const late = () => outgoing.destroy(new Error(`no answer within ${timeout} ms`))
+  const late = () => outgoing.destroy(new LateAnswer(`no answer within ${timeout} ms`))
   const timer = setTimeout(late, timeout)
-  outgoing.on('error', reject)
+  outgoing.on('error', (error) => reject(connectionError(outgoing, error)))
   outgoing.once('close', () => clearTimeout(timer))
   outgoing.end(body)
   return promise

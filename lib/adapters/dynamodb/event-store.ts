@@ -4,6 +4,7 @@ import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
 import { putElement } from './batch-items.ts'
 import type { Documents } from './client.ts'
 import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact, updateIf } from './conditional.ts'
+import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
@@ -12,6 +13,8 @@ import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
 export interface EventTables {
   readonly events: string
   readonly effects: readonly EffectKind[]
+  /** Needed for events that have deliveries. */
+  readonly deliveries?: string | undefined
 }
 
 const EVENT = 0
@@ -22,8 +25,8 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   const written = new WeakMap<Buffer, number>()
 
   /** The parts of a body that is inserted again, because something blocked its effects, are there already. */
-  async function place(event: WebhookEvent): Promise<StoredBody> {
-    const inline = inlineBody(event.payload)
+  async function place(event: WebhookEvent, isAlone: boolean): Promise<StoredBody> {
+    const inline = inlineBody(event.payload, isAlone)
     if (inline) return inline
     const payloadParts = written.get(event.payload) ?? (await writeParts(documents, tables.events, event, pause))
     written.set(event.payload, payloadParts)
@@ -31,15 +34,17 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   }
 
   return {
-    async insert(event, effects, { content, items } = {}) {
-      const put = putNew(tables.events, toItem(event, await place(event)))
+    async insert(event, effects, { content, items, deliverTo = [] } = {}) {
       const contents = content ? [putContent(tables.events, event, content)] : []
       const others = [...contents, ...effectWrites(tables.effects, effects, event.id)]
       const elements = (items ?? []).map((item, index) => putElement(tables.events, event, item, index + 1))
-      const isAlone = others.length === 0 && elements.length === 0
+      const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row))
+      const besides = [...others, ...elements, ...deliveries]
+      const isAlone = besides.length === 0
+      const put = putNew(tables.events, toItem(event, await place(event, isAlone)))
       const result = isAlone
         ? await putIf(documents, put)
-        : await transact(documents, [{ Put: put }, ...others, ...elements], pause)
+        : await transact(documents, [{ Put: put }, ...besides], pause)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
       return index <= contents.length
@@ -62,6 +67,11 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
       })
     },
   }
+}
+
+function deliveriesIn({ deliveries }: EventTables): string {
+  if (deliveries === undefined) throw new Error('no table is given for deliveries')
+  return deliveries
 }
 
 function shown({ index, item }: ConditionFailed) {

@@ -29,13 +29,19 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 /** Leaves room in the 400 KB of an item for headers and a long history. */
 const MAXIMUM_INLINE_BYTES = 300_000
 
+/** A transaction doubles what its items cost to write; above this a body costs less beside its event. */
+const MAXIMUM_TRANSACTED_BYTES = 3072
+
 /** Of the body as received, so that a part holds the same bytes however it is compressed. */
 const PART_BYTES = 350_000
 
-/** A body that fits its event's item, or undefined. */
-export function inlineBody(body: Buffer): PackedBytes | undefined {
+/**
+ * A body that fits its event's item, or undefined.
+ * @param isAlone whether the item is written by itself, not in a transaction
+ */
+export function inlineBody(body: Buffer, isAlone: boolean): PackedBytes | undefined {
   const packed = pack(body)
-  return packed.payload.length > MAXIMUM_INLINE_BYTES ? undefined : packed
+  return packed.payload.length > (isAlone ? MAXIMUM_INLINE_BYTES : MAXIMUM_TRANSACTED_BYTES) ? undefined : packed
 }
 
 function unpack({ payload, payloadCoding }: PackedBytes): Buffer {

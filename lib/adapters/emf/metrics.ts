@@ -15,6 +15,7 @@ export interface PendingMetrics extends Metrics {
 interface Group {
   readonly dimensions: Dimensions
   readonly counts: Map<Counter, number>
+  readonly gauges: Map<Gauge, number>
 }
 
 /**
@@ -24,11 +25,10 @@ interface Group {
 export function emfMetrics(serviceName: string): PendingMetrics {
   const emf = new Powertools({ namespace: NAMESPACE, serviceName })
   const groups = new Map<string, Group>()
-  const gauges = new Map<Gauge, number>()
 
   function groupOf(dimensions: Dimensions): Group {
     const key = JSON.stringify(dimensions)
-    const group = groups.get(key) ?? { dimensions, counts: new Map() }
+    const group = groups.get(key) ?? { dimensions, counts: new Map(), gauges: new Map() }
     groups.set(key, group)
     return group
   }
@@ -39,16 +39,14 @@ export function emfMetrics(serviceName: string): PendingMetrics {
       counts.set(counter, (counts.get(counter) ?? 0) + 1)
     },
 
-    measure(gauge, milliseconds) {
+    measure(gauge, milliseconds, dimensions = {}) {
+      const { gauges } = groupOf(dimensions)
       gauges.set(gauge, Math.max(milliseconds, gauges.get(gauge) ?? 0))
     },
 
     publish() {
       for (const group of groups.values()) publishGroup(emf, group)
-      for (const [gauge, milliseconds] of gauges) emf.addMetric(gauge, MetricUnit.Milliseconds, milliseconds)
-      if (gauges.size > 0) emf.publishStoredMetrics()
       groups.clear()
-      gauges.clear()
     },
   }
 }
@@ -69,9 +67,10 @@ export function promptEmfMetrics(serviceName: string): PendingMetrics {
   }
 }
 
-function publishGroup(emf: Powertools, { dimensions, counts }: Group): void {
+function publishGroup(emf: Powertools, { dimensions, counts, gauges }: Group): void {
   emf.addDimensions({})
   if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
   for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
+  for (const [gauge, milliseconds] of gauges) emf.addMetric(gauge, MetricUnit.Milliseconds, milliseconds)
   emf.publishStoredMetrics()
 }

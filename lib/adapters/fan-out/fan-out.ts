@@ -2,6 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 import { createAudience } from './audience.ts'
 import { readNotification } from './notification.ts'
 import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
@@ -15,6 +16,7 @@ import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 export interface FanOut {
   readonly bus: EventBus
   onChange(listener: (change: EventChange) => void): Cancel
+  onDeath(listener: (delivery: DeadDelivery) => void): Cancel
   /** Starts listening and retries forever. Settles once it listens, or after the given milliseconds. */
   start(patience: number): Promise<void>
   /** Settles within seconds and deletes its queue and subscriptions if AWS can be reached; does not throw. */
@@ -31,6 +33,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   const { engine, clock, timers, ids, log } = parts
   const messages = createAudience<BusMessage>(log)
   const changes = createAudience<EventChange>(log)
+  const deaths = createAudience<DeadDelivery>(log)
   const repeats = createRepeats(REMEMBERED)
   const own = createOwnQueue(parts)
   const receiver = createReceiver({ ...parts, own, hear })
@@ -46,6 +49,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
     const notification = readNotification(body)
     if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
     else if (notification.kind === 'change') changes.tell(notification.change)
+    else if (notification.kind === 'death') deaths.tell(notification.delivery)
     else if (!repeats.isRepeat(notification.id)) messages.tell(notification.message)
   }
 
@@ -57,6 +61,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   return {
     bus: { publish: (message) => publish(engine, ids.unique(), message), attach: messages.add },
     onChange: changes.add,
+    onDeath: deaths.add,
     async start(patience) {
       await atMost(timers, patience, receiver.start().then(upkeep.begin))
     },

@@ -2,10 +2,12 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { BusMessage } from '../../stomp/bus.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 
 /** What comes out of an instance's queue. */
 export type Notification =
   | { readonly kind: 'change'; readonly change: EventChange }
+  | { readonly kind: 'death'; readonly delivery: DeadDelivery }
   /** The id tells a message from one like it: SNS may deliver it twice, and its publisher may send it twice. */
   | { readonly kind: 'message'; readonly id: string; readonly message: BusMessage }
 
@@ -28,6 +30,16 @@ const change: z.ZodMiniType<EventChange> = z.object({
   proof: z.catch(z.optional(proof), undefined),
 })
 
+const delivery: z.ZodMiniType<DeadDelivery> = z.object({
+  kind: z.literal('delivery'),
+  source: z.string(),
+  eventId: z.string(),
+  destination: z.string(),
+  status: z.literal('DEAD'),
+  answer: z.string(),
+  at: z.string(),
+})
+
 const envelope = z.object({
   messageId: z.string(),
   destination: z.string(),
@@ -40,6 +52,10 @@ const notification = z.union([
   z.pipe(
     change,
     z.transform((change): Notification => ({ kind: 'change', change })),
+  ),
+  z.pipe(
+    delivery,
+    z.transform((delivery): Notification => ({ kind: 'death', delivery })),
   ),
   z.pipe(
     envelope,

@@ -5,22 +5,38 @@ import { closed, shortText } from './text.ts'
 const ID = 'must be 1 to 128 letters, digits or any of . _ : -'
 const RATE = 'must be a whole number from 1 to 1000'
 
-export const newReplay = z.strictObject(
-  {
-    replayId: z.string(ID).check(z.regex(/^[\w.:-]{1,128}$/, ID)),
-    filter: z
-      .strictObject(
-        {
-          status: z.optional(z.literal('FAILED', 'must be FAILED')),
-          ...filterFields,
-          dead: z.optional(z.boolean('must be true or false')),
-        },
-        { error: closed },
-      )
-      .check(inOrder),
-    reason: z.optional(shortText),
-    ratePerSecond: z._default(z.int(RATE).check(z.minimum(1, RATE), z.maximum(1000, RATE)), 10),
-    dryRun: z._default(z.boolean('must be true or false'), false),
-  },
-  { error: closed },
+const filter = z
+  .strictObject(
+    {
+      status: z.optional(z.literal('FAILED', 'must be FAILED')),
+      ...filterFields,
+      dead: z.optional(z.boolean('must be true or false')),
+    },
+    { error: closed },
+  )
+  .check(inOrder)
+
+interface Ordered {
+  readonly destination?: string | undefined
+  readonly filter: { readonly status?: string | undefined }
+}
+
+/** What is delivered again is of any status. */
+const ofAnyStatus = z.refine<Ordered>(
+  ({ destination, filter: { status } }) => destination === undefined || status === undefined,
+  { path: ['filter', 'status'], error: 'must be absent if there is a destination' },
 )
+
+export const newReplay = z
+  .strictObject(
+    {
+      replayId: z.string(ID).check(z.regex(/^[\w.:-]{1,128}$/, ID)),
+      destination: z.optional(shortText),
+      filter,
+      reason: z.optional(shortText),
+      ratePerSecond: z._default(z.int(RATE).check(z.minimum(1, RATE), z.maximum(1000, RATE)), 10),
+      dryRun: z._default(z.boolean('must be true or false'), false),
+    },
+    { error: closed },
+  )
+  .check(ofAnyStatus)

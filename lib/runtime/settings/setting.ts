@@ -4,7 +4,7 @@ export interface Setting<T> {
    * @param text undefined where the variable is not set
    * @throws Error whose message is the rule that the text broke; it must not quote the text
    */
-  read(text: string | undefined): T
+  readonly read: (text: string | undefined) => T
   /** The default of an optional variable. */
   readonly fallback?: T | undefined
 }

@@ -1,16 +1,8 @@
 import type { DedupeRule, EventPlace, Hmac, OwnSource, PresetSource, SignedTime, SourceConfig } from '../../config.ts'
 import { isProvider, PROVIDERS } from '../providers/index.ts'
 import { isSourceName } from '../source.ts'
+import { broken, type FieldCheck, type Issue } from './schema.ts'
 import { ambiguityOf, isPart, isTimeOpen, type Piece, piecesOf } from './template.ts'
-
-/** A broken rule and the field that broke it. */
-export interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** A rule over several fields: where it is told, what it says, and whether it is broken. */
-type Check = readonly [field: string, message: string, isBroken: boolean]
 
 /** The endpoints with a route of their own. */
 const TAKEN: readonly string[] = ['payment', 'order-status', 'stripe', 'github']
@@ -27,13 +19,7 @@ export function rulesOf(name: string, source: SourceConfig): readonly Issue[] {
   return broken('preset' in source ? presetRules(name, source) : ownRules(name, source))
 }
 
-function broken(checks: readonly Check[]): readonly Issue[] {
-  return checks.flatMap(([field, message, isBroken]) =>
-    isBroken ? [{ path: field === '' ? [] : field.split('.'), message }] : [],
-  )
-}
-
-function presetRules(name: string, { preset, repeats }: PresetSource): readonly Check[] {
+function presetRules(name: string, { preset, repeats }: PresetSource): readonly FieldCheck[] {
   const isOfAnother = isProvider(name) && name !== preset && !TAKEN.includes(name)
   return [
     ['preset', `must be ${name}, because the name is that of this provider`, isOfAnother],
@@ -51,7 +37,7 @@ function comparesIds(preset: string): boolean {
   return rows.some((row) => row.rule === 'id+body' && !('repeats' in row))
 }
 
-function ownRules(name: string, source: OwnSource): readonly Check[] {
+function ownRules(name: string, source: OwnSource): readonly FieldCheck[] {
   const { proof, repeats, toleranceSeconds, format = 'json', ignore = [] } = source
   const time = timeOf(source)
   const isNamedInBody = time !== undefined && 'path' in time
@@ -67,7 +53,7 @@ function ownRules(name: string, source: OwnSource): readonly Check[] {
   ]
 }
 
-function signingRules(proof: Hmac, id: EventPlace | undefined): readonly Check[] {
+function signingRules(proof: Hmac, id: EventPlace | undefined): readonly FieldCheck[] {
   const pieces = piecesOf(proof.signed ?? '{body}')
   if (typeof pieces === 'string') return [['proof.signed', pieces, true]]
   const { time } = proof
@@ -84,7 +70,7 @@ function signingRules(proof: Hmac, id: EventPlace | undefined): readonly Check[]
 }
 
 /** An element of the signature's header is told from the signatures by what it begins with. */
-function prefixRules({ separator, prefix = '' }: Hmac, time: SignedTime | undefined): readonly Check[] {
+function prefixRules({ separator, prefix = '' }: Hmac, time: SignedTime | undefined): readonly FieldCheck[] {
   const given = time && 'prefix' in time ? time.prefix : undefined
   return [
     [
@@ -96,9 +82,9 @@ function prefixRules({ separator, prefix = '' }: Hmac, time: SignedTime | undefi
   ]
 }
 
-function placeRules({ proof, event = {}, format }: OwnSource): readonly Check[] {
+function placeRules({ proof, event = {}, format }: OwnSource): readonly FieldCheck[] {
   const secret = ['authorization', 'cookie', ...('header' in proof ? [proof.header.toLowerCase()] : [])]
-  return Object.entries(event).flatMap(([name, place]): readonly Check[] => [
+  return Object.entries(event).flatMap(([name, place]): readonly FieldCheck[] => [
     [
       `event.${name}.header`,
       'must not be a header that proves the sender',
@@ -112,7 +98,7 @@ function placeRules({ proof, event = {}, format }: OwnSource): readonly Check[] 
   ])
 }
 
-function dedupeRules(source: OwnSource): readonly Check[] {
+function dedupeRules(source: OwnSource): readonly FieldCheck[] {
   const { rule, event, proof } = source
   const needsId = rule === 'signed-id' || rule === 'id+body'
   return [

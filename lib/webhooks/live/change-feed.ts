@@ -5,6 +5,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import { type ShownProof, shownProof } from '../detail.ts'
 import type { EventKey, WebhookEvent } from '../event.ts'
+import type { DeadDelivery, DeathPublisher } from './dead-delivery.ts'
 
 /** A published change of an event: enough to name and to show the event, never its payload. */
 export interface EventChange {
@@ -22,10 +23,10 @@ export interface EventChange {
   readonly proof?: ShownProof | undefined
 }
 
-/** Publishes changes to listeners. The store is the truth: it also holds a change whose message was lost. */
+/** Publishes changes and deliveries that were given up to listeners. The store is the truth: it also holds a change whose message was lost. */
 export interface ChangeFeed {
   /** @throws any error that kept the change from being sent */
-  publish(change: EventChange): Promise<void>
+  publish(change: EventChange | DeadDelivery): Promise<void>
 }
 
 /** The fields of a changed event that its publisher needs. */
@@ -51,7 +52,7 @@ interface ChangePublisherParts {
   readonly log: Log
 }
 
-export interface DrainableChangePublisher extends ChangePublisher {
+export interface DrainableChangePublisher extends ChangePublisher, DeathPublisher {
   /** Settles when every hint so far is sent or lost. It must settle before the platform freezes the process. */
   drained(): Promise<void>
 }
@@ -71,13 +72,16 @@ export function createChangePublisher({ feed, metrics, clock, log }: ChangePubli
     log.warn('change hint lost, the store has the event', { cause })
   }
 
+  function publish(change: EventChange | DeadDelivery): void {
+    const sending = Promise.try(() => feed.publish(change))
+      .catch(lost)
+      .finally(() => pending.delete(sending))
+    pending.add(sending)
+  }
+
   return {
-    publishChange(event) {
-      const sending = Promise.try(() => feed.publish(changeOf(event)))
-        .catch(lost)
-        .finally(() => pending.delete(sending))
-      pending.add(sending)
-    },
+    publishChange: (event) => publish(changeOf(event)),
+    publishDeath: publish,
     async drained() {
       await Promise.all(pending)
     },

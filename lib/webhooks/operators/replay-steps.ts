@@ -6,9 +6,9 @@ import type { Audit } from '../audit.ts'
 import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
 import type { HintOutcome } from '../retry/worker.ts'
 import type { EventList } from './list.ts'
-import { failedUntil, type Replay, type ReplayHint, type ReplayProgress, type ReplayQueue } from './replay.ts'
+import { matchingUntil, type Replay, type ReplayHint, type ReplayProgress, type ReplayQueue } from './replay.ts'
 import { readReplayHint } from './replay-hint.ts'
-import type { OperatorStore } from './reset.ts'
+import type { OperatorStore, RetryCommand } from './reset.ts'
 
 /** The right to run one step of a replay until the lease expires. */
 export interface ReplayClaim extends ReplayHint {
@@ -31,12 +31,23 @@ export interface ReplayRuns {
   waiting(now: Date): Promise<readonly ReplayHint[]>
 }
 
+/**
+ * Orders the delivery of an event, once for each replay.
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export type DeliverEvent = (
+  key: EventKey,
+  destination: string,
+  order: RetryCommand & { readonly replayId: string },
+) => Promise<Rest>
+
 export interface ReplayStepParts {
   readonly runs: ReplayRuns
   readonly list: EventList
   readonly operators: OperatorStore
   /** Runs a failed event if it is due. */
   readonly attempt: (hint: RetryHint) => Promise<HintOutcome>
+  readonly deliver: DeliverEvent
   readonly queue: ReplayQueue
   readonly clock: Clock
   readonly ids: Ids
@@ -73,8 +84,11 @@ const MAXIMUM_GROUP = 25
 /** How a step ended: the replay is done, another worker has it, the next step's hint was sent, or was not sent. */
 type StepEnd = 'done' | 'lost' | 'passed' | 'stopped'
 
-/** The result for one event: `done` and `failed` are counted; `restless` means that it has no final status yet. */
-type Rest = 'done' | 'failed' | 'restless'
+/**
+ * The result for one event: `done` and `failed` are counted; `restless` means that it has no final status yet, `unmeant`
+ * that it is of no concern to the destination.
+ */
+export type Rest = 'done' | 'failed' | 'restless' | 'unmeant'
 
 const RESTS = {
   processed: 'done',
@@ -91,6 +105,7 @@ export function createReplaySteps({
   list,
   operators,
   attempt,
+  deliver,
   queue,
   clock,
   ids,
@@ -99,10 +114,16 @@ export function createReplaySteps({
   log,
   wait,
 }: ReplayStepParts) {
-  /** Resets an event, once per replay, and runs it. An event that was reset before counts by its current status. */
-  async function runOne({ replayId, user, reason }: Replay, key: EventKey): Promise<Rest> {
+  async function replayOne({ replayId, user, reason, destination }: Replay, key: EventKey): Promise<Rest> {
     const why = reason === undefined ? `replay ${replayId}` : `replay ${replayId}: ${reason}`
-    const { kind, event } = await operators.reset(key, { at: clock.now(), user, reason: why, replayId })
+    const order = { at: clock.now(), user, reason: why, replayId }
+    return destination === undefined ? runOne(key, order) : deliver(key, destination, order)
+  }
+
+  /** Resets an event, once per replay, and runs it. An event that was reset before counts by its current status. */
+  async function runOne(key: EventKey, order: Parameters<DeliverEvent>[2]): Promise<Rest> {
+    const { replayId } = order
+    const { kind, event } = await operators.reset(key, order)
     if (event === undefined) return 'failed'
     if (kind === 'reset') audit.decided('replayed', event)
     return isYetToRun(event, replayId) ? RESTS[await attempt(hintOf(event))] : restOf(event, replayId)
@@ -116,7 +137,7 @@ export function createReplaySteps({
     for (let start = 0; start < batch.length; start += size) {
       const group = batch.slice(start, start + size)
       const next = clock.now().getTime() + (group.length * 1000) / ratePerSecond
-      rests.push(...(await Promise.all(group.map((key) => runOne(replay, key)))))
+      rests.push(...(await Promise.all(group.map((key) => replayOne(replay, key)))))
       await wait(Math.max(0, next - clock.now().getTime()))
     }
     return rests
@@ -132,7 +153,7 @@ export function createReplaySteps({
     if (restless.length > 0) return { progress: counted, isRestless: true }
     if (replay.isListed) return { progress: { ...counted, state: 'DONE', matched: done + failed }, isRestless: false }
     const size = Math.min(MAXIMUM_BATCH, replay.ratePerSecond * SECONDS_PER_BATCH)
-    const { events, next } = await list.find(failedUntil(replay.filter, replay.acceptedAt), replay.position, size)
+    const { events, next } = await list.find(matchingUntil(replay, replay.acceptedAt), replay.position, size)
     const batch = events.map(({ source, eventId }) => ({ source, eventId }))
     return { progress: { ...counted, batch, position: next, isListed: next === undefined }, isRestless: false }
   }
@@ -140,7 +161,7 @@ export function createReplaySteps({
   /** Runs batch after batch until the replay is done, is lost to another worker, or must be passed on. */
   async function work(claim: ReplayClaim, replay: Replay, deadline: Date): Promise<StepEnd> {
     const { progress, isRestless } = await advance(replay)
-    const idle = idleAfter(claim, replay, progress)
+    const idle = idleAfter(claim, replay, progress, isRestless)
     const now = clock.now().getTime()
     if (!(await runs.save({ ...claim, leaseUntil: new Date(now + LEASE) }, progress))) return 'lost'
     if (progress.state === 'DONE') return 'done'
@@ -188,10 +209,9 @@ function restOf({ status, replayId }: EventHead, mine: string): Rest {
   return status === 'FAILED' && replayId === mine ? 'failed' : 'restless'
 }
 
-/** The idle count plus one if no event of the batch reached a final status; undefined otherwise. */
-function idleAfter({ idle = 0 }: ReplayClaim, before: ReplayProgress, after: ReplayProgress): number | undefined {
-  const hasCounted = after.done + after.failed > before.done + before.failed
-  return before.batch.length > 0 && !hasCounted ? idle + 1 : undefined
+/** The idle count plus one if the whole batch is still restless; undefined otherwise. */
+function idleAfter({ idle = 0 }: ReplayClaim, before: ReplayProgress, after: ReplayProgress, isRestless: boolean) {
+  return isRestless && after.batch.length === before.batch.length ? idle + 1 : undefined
 }
 
 function progressOf({ state, matched, done, failed, batch, position, isListed }: Replay): ReplayProgress {

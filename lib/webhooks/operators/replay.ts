@@ -4,10 +4,11 @@ import type { Log } from '../../runtime/log.ts'
 import type { EventKey } from '../event.ts'
 import type { EventFilter, EventList, Position } from './list.ts'
 
-/** Which failed events to run again, and how. */
+/** Which failed events to run again, or which events to deliver again, and how. */
 export interface ReplayRequest {
   readonly replayId: string
-  /** Only FAILED events match, whatever else the filter says. */
+  /** Where to deliver the events, whatever their status; without it they are run, and only FAILED events match. */
+  readonly destination?: string | undefined
   readonly filter: Omit<EventFilter, 'status'>
   readonly reason?: string | undefined
   readonly ratePerSecond: number
@@ -18,9 +19,9 @@ export interface ReplayProgress {
   readonly state: 'RUNNING' | 'DONE'
   /** Counted when the replay was accepted; at its end, the number of events that it really ran. */
   readonly matched: number
-  /** Events that ended PROCESSED. */
+  /** Events that ended PROCESSED, or whose delivery was ordered. */
   readonly done: number
-  /** Events that failed again. */
+  /** Events that failed again, or that are no longer there to be delivered. */
   readonly failed: number
   /** The events that run now; each is counted once it has a final status. */
   readonly batch: readonly EventKey[]
@@ -63,6 +64,8 @@ export interface ReplayParts {
   readonly replays: Replays
   readonly list: EventList
   readonly replayQueue: ReplayQueue
+  /** Whether a destination of that name is configured. */
+  readonly isDestination: (name: string) => boolean
   readonly clock: Clock
   readonly log: Log
 }
@@ -76,15 +79,17 @@ type Counted = { readonly kind: 'counted'; readonly matched: number }
 type Accepted = { readonly kind: 'accepted' } & ReturnType<typeof replaySummary>
 
 /**
- * Counts the events that a replay would run again, or starts the replay. An existing replay continues as it was.
- * @throws ServiceError `REPLAY_EXISTS` if the id belongs to a replay of something else, `UNAVAILABLE`
+ * Counts the events that match, or starts the replay. An existing replay continues as it was.
+ * @throws ServiceError `DESTINATION_NOT_FOUND`, `REPLAY_EXISTS` if the id belongs to a replay of something else, `UNAVAILABLE`
  */
 export async function startReplay(
   parts: ReplayParts,
   { dryRun, ...order }: ReplayCommand,
 ): Promise<Counted | Accepted> {
+  const { destination } = order
+  if (destination !== undefined && !parts.isDestination(destination)) throw fail('DESTINATION_NOT_FOUND')
   const acceptedAt = parts.clock.now()
-  const count = () => parts.list.count(failedUntil(order.filter, acceptedAt))
+  const count = () => parts.list.count(matchingUntil(order, acceptedAt))
   if (dryRun) return { kind: 'counted', matched: await count() }
   const replay = (await parts.replays.find(order.replayId)) ?? (await create(parts.replays, order, acceptedAt, count))
   if (contentOf(replay) !== contentOf(order)) throw fail('REPLAY_EXISTS')
@@ -124,13 +129,17 @@ function replaySummary({ replayId, state, matched, done, failed }: Replay) {
   return { replayId, state, matched, done, failed }
 }
 
-/** The events that a replay runs: those that have failed and were received no later than the replay was accepted. */
-export function failedUntil(filter: ReplayRequest['filter'], acceptedAt: Date): EventFilter {
+/** The events that take part in a replay: they were received no later than the replay was accepted. */
+export function matchingUntil(
+  { filter, destination }: Pick<ReplayRequest, 'filter' | 'destination'>,
+  acceptedAt: Date,
+): EventFilter {
   const isLater = filter.to === undefined || filter.to > acceptedAt
-  return { ...filter, status: ['FAILED'], to: isLater ? acceptedAt : filter.to }
+  const status = destination === undefined ? (['FAILED'] as const) : undefined
+  return { ...filter, status, to: isLater ? acceptedAt : filter.to }
 }
 
-function contentOf({ filter, reason, ratePerSecond }: ReplayRequest): string {
+function contentOf({ filter, reason, ratePerSecond, destination }: ReplayRequest): string {
   const { source, type, from, to, q, dead } = filter
-  return JSON.stringify([source, type, from, to, q, dead, reason, ratePerSecond])
+  return JSON.stringify([source, type, from, to, q, dead, reason, ratePerSecond, destination])
 }

@@ -16,16 +16,16 @@ export interface AwsCall {
 }
 
 /** The scope of a signature (Signature Version 4): date, region and service. */
-const SCOPE = /Credential=[^/]+\/\d{8}\/[^/]+\/(\w+)\/aws4_request/
+const SCOPE = /Credential=[^/]+\/\d{8}\/([^/]+)\/(\w+)\/aws4_request/
 
 /** The calls that a request makes; none if it is not signed for AWS. An unknown form counts as a call on `*`. */
 export function callsIn({ authorization, target, body }: AwsRequest): readonly AwsCall[] {
-  const [, service] = SCOPE.exec(authorization) ?? []
+  const [, region = '', service] = SCOPE.exec(authorization) ?? []
   if (service === undefined) return []
   const form = new URLSearchParams(target === '' ? body : '')
   const action = target === '' ? (form.get('Action') ?? '') : target.replace(/^.*\./, '')
   const input = target === '' ? Object.fromEntries(form) : JSON.parse(body)
-  const calls = CALLS[service]?.(action, input) ?? []
+  const calls = CALLS[service]?.(action, input, region) ?? []
   return (calls.length > 0 ? calls : [[action]]).map(([name, resource = '*']) => ({
     action: `${service}:${name}`,
     resource,
@@ -35,12 +35,19 @@ export function callsIn({ authorization, target, body }: AwsRequest): readonly A
 /** An action and the resource that it is made on, if there is one. */
 type Asked = readonly [action: string, resource?: string | undefined]
 
+interface BusInput {
+  readonly Entries?: readonly { readonly EventBusName: string }[]
+}
+
 type Input = Readonly<Record<string, string | undefined>>
 
-const CALLS: Readonly<Record<string, (action: string, input: Input & DynamoDbInput) => readonly Asked[]>> = {
+type CallsOf = (action: string, input: Input & DynamoDbInput & BusInput, region: string) => readonly Asked[]
+
+const CALLS: Readonly<Record<string, CallsOf>> = {
   dynamodb: dynamoDbCalls,
   sqs: sqsCalls,
   sns: (action, { TopicArn: topic }) => [[action.replace(/Batch$/, ''), topic && named(topic, 'Topic')]],
+  events: (_, { Entries: entries = [] }) => entries.map(({ EventBusName: bus }) => ['PutEvents', bus]),
   secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
 }
 
@@ -66,10 +73,17 @@ function dynamoDbCalls(action: string, input: DynamoDbInput): readonly Asked[] {
 }
 
 /** A batch needs the right of its parts (SQS developer guide, "Amazon SQS API permissions"). */
-function sqsCalls(action: string, { QueueUrl: url, QueueName: name = url, tags }: Input): readonly Asked[] {
-  const queue = name && named(name, 'Queue')
+function sqsCalls(
+  action: string,
+  { QueueUrl: url, QueueName: name = url, tags }: Input,
+  region: string,
+): readonly Asked[] {
+  const queue = name && named(name, 'Queue').replace(QUEUE_OF_OTHERS, `arn:aws:sqs:${region}:$1:$2`)
   return [[action.replace(/Batch$/, ''), queue], ...(tags ? [['TagQueue', queue] as const] : [])]
 }
+
+/** The address of a queue that is none of the stack's. */
+const QUEUE_OF_OTHERS = /^https?:\/\/[^/]+\/(\d{12})\/([\w.-]+)$/
 
 /** The queues that the instances of the container make, each its own. */
 export const INSTANCE_QUEUES = 'InstanceQueues'

@@ -1,31 +1,42 @@
-import { GRANTS } from '../../../infra/iam/grants.ts'
-import { roleOf } from '../../../infra/iam/role.ts'
+import { containerGrants, type GrantTable, grantsOf } from '../../../infra/iam/grants.ts'
+import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
+import type { Destination } from '../../../lib/deliver/destination.ts'
 import * as groups from '../../../lib/endpoints/grants.ts'
-import { propertiesOf } from '../adapter-service.ts'
-import { allowedBy, type Calls, type Role } from '../allowed.ts'
+import { containerRole } from '../adapter-service.ts'
+import { allowedBy, type Calls, type Statement } from '../allowed.ts'
 import { INSTANCE_QUEUES } from './aws-request.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'
+
+/** What a stage allows its functions, and the container besides what its template says. */
+export interface Granted {
+  readonly functions: GrantTable
+  readonly container: readonly Statement[]
+}
+
+/** What a stage with such destinations allows. */
+export function grantedWith(destinations: readonly Destination[]): Granted {
+  return { functions: grantsOf(destinations), container: statementsOf(containerGrants(destinations)) }
+}
 
 /**
  * Calls that the role of their caller does not allow, in words. The engine gives each deployed function its grants, so a
  * function without any is one of the local run.
  */
-export function notGranted(calls: readonly RecordedCall[]): readonly string[] {
-  const deployed = calls.filter(({ by }) => by === CONTAINER || Object.hasOwn(GRANTS, by))
-  return inWords(deployed.filter(({ by, action, resource }) => !rightsOf(by)[resource]?.includes(action)))
+export function notGranted(calls: readonly RecordedCall[], granted: Granted): readonly string[] {
+  const deployed = calls.filter(({ by }) => by === CONTAINER || Object.hasOwn(granted.functions, by))
+  return inWords(deployed.filter(({ by, action, resource }) => !rightsOf(by, granted)[resource]?.includes(action)))
 }
 
-function rightsOf(by: string): Calls {
-  return by === CONTAINER ? rightsOfContainer() : granted(GRANTS[by] ?? [])
+function rightsOf(by: string, { functions, container }: Granted): Calls {
+  return by === CONTAINER ? rightsOfContainer(container) : allowedWith(functions[by] ?? [])
 }
 
-function granted(grants: readonly groups.Grants[]): Calls {
+function allowedWith(grants: readonly groups.Grants[]): Calls {
   return allowedBy(roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants }))
 }
 
-function rightsOfContainer(): Calls {
-  const role = { Properties: propertiesOf('AdapterTaskRole') } as unknown as Role
-  const rights = Object.entries(allowedBy(role)).map(([arn, actions]) => {
+function rightsOfContainer(more: Granted['container']): Calls {
+  const rights = Object.entries(allowedBy(containerRole(more))).map(([arn, actions]) => {
     const resource = arn.replaceAll(/[{}]|\.Arn/g, '')
     return [resource.endsWith('-adapter-*') ? INSTANCE_QUEUES : resource, actions] as const
   })
@@ -47,12 +58,16 @@ const NOT_THEIRS = /^(?:logs|xray):|^sqs:(?:DeleteMessage|GetQueueAttributes|Rec
 const SECRETS = /^secretsmanager:/
 
 /** @param kind only deployed functions read secrets, which those of a local run have in their environment */
-export function unusedByFunctions(calls: readonly RecordedCall[], kind: 'secrets' | 'others'): Unused {
-  const held = Object.entries(GRANTS).flatMap(([by, grants]) => grants.map((grant) => ({ by, grant })))
+export function unusedByFunctions(
+  calls: readonly RecordedCall[],
+  kind: 'secrets' | 'others',
+  { functions }: Granted,
+): Unused {
+  const held = Object.entries(functions).flatMap(([by, grants]) => grants.map((grant) => ({ by, grant })))
   const unused = [...Map.groupBy(held, ({ grant }) => grant)].flatMap(([grant, holders]) => {
     const names = holders.map(({ by }) => by)
     const isUsed = usedIn(calls.filter(({ by }) => names.includes(by)))
-    const rights = pairsIn(granted([grant])).filter(
+    const rights = pairsIn(allowedWith([grant])).filter(
       ({ action }) => !NOT_THEIRS.test(action) && SECRETS.test(action) === (kind === 'secrets'),
     )
     return rights.filter((right) => !isUsed(right)).map((right) => ({ grant, by: names.join(', '), ...right }))
@@ -61,10 +76,17 @@ export function unusedByFunctions(calls: readonly RecordedCall[], kind: 'secrets
   return { shared: inWords(shared), own: inWords(own) }
 }
 
+/** Rights of one function that it did not use, in words; also of the secrets. */
+export function unusedBy(by: string, calls: readonly RecordedCall[], { functions }: Granted): readonly string[] {
+  const isUsed = usedIn(calls.filter((call) => call.by === by))
+  const rights = pairsIn(allowedWith(functions[by] ?? [])).filter(({ action }) => !NOT_THEIRS.test(action))
+  return inWords(rights.filter((right) => !isUsed(right)).map((right) => ({ by, ...right })))
+}
+
 /** Rights of the container that no recorded call used, in words. */
-export function unusedByContainer(calls: readonly RecordedCall[]): readonly string[] {
+export function unusedByContainer(calls: readonly RecordedCall[], { container }: Granted): readonly string[] {
   const isUsed = usedIn(calls.filter(({ by }) => by === CONTAINER))
-  const rights = pairsIn(rightsOfContainer()).filter(({ action }) => !SECRETS.test(action))
+  const rights = pairsIn(rightsOfContainer(container)).filter(({ action }) => !SECRETS.test(action))
   return inWords(rights.filter((right) => !isUsed(right)).map((right) => ({ by: CONTAINER, ...right })))
 }
 

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { notGranted, unusedByContainer, unusedByFunctions } from './granted.ts'
+import { stageDestinations } from '../../../infra/deliver/stage.ts'
+import { grantedWith, notGranted, unusedByContainer, unusedByFunctions } from './granted.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'
 
 /**
@@ -10,11 +11,12 @@ import { CONTAINER, type RecordedCall } from './recording.ts'
 export async function judgeCalls(project: TestProject, calls: readonly RecordedCall[]): Promise<void> {
   // The container calls SNS before it is ready.
   if (!calls.some(({ by }) => by === CONTAINER)) throw new Error('no call of the container was recorded')
-  refuse('not granted, but called', notGranted(calls))
+  const granted = grantedWith(await stageDestinations('local'))
+  refuse('not granted, but called', notGranted(calls, granted))
   if (!(await ranWholly(project))) return
-  const { shared, own } = unusedByFunctions(calls, 'others')
+  const { shared, own } = unusedByFunctions(calls, 'others', granted)
   // Without the tests of the channels, as in the project `aws-endpoint`, the container does little of what it does.
-  const unused = project.name === 'api' ? [...own, ...unusedByContainer(calls)] : own
+  const unused = project.name === 'api' ? [...own, ...unusedByContainer(calls, granted)] : own
   if (unused.length > 0) console.log(inLines(`${project.name}: granted, not seen`, unused))
   refuse('granted to several functions, used by none', shared)
 }

@@ -1,11 +1,12 @@
 import type { ChangeFeed, ChangePublisher, EventChange } from '../../../lib/webhooks/live/change-feed.ts'
+import type { DeadDelivery, DeathPublisher } from '../../../lib/webhooks/live/dead-delivery.ts'
 
 /** Keeps what was published, unless it is down. */
 export class MemoryFeed implements ChangeFeed {
-  readonly published: EventChange[] = []
+  readonly published: (EventChange | DeadDelivery)[] = []
   isDown = false
 
-  async publish(change: EventChange): Promise<void> {
+  async publish(change: EventChange | DeadDelivery): Promise<void> {
     if (this.isDown) throw new Error('the topic is down')
     this.published.push(change)
   }
@@ -18,4 +19,13 @@ export function recordingAnnouncer(): ChangePublisher & { readonly announced: re
     announced,
     publishChange: ({ source, eventId, status }) => void announced.push(`${source}/${eventId} ${status}`),
   }
+}
+
+/** Keeps the deliveries that were given up. */
+export function recordingDeaths(): DeathPublisher & {
+  readonly told: readonly DeadDelivery[]
+  drained(): Promise<void>
+} {
+  const told: DeadDelivery[] = []
+  return { told, publishDeath: (delivery) => void told.push(delivery), drained: async () => undefined }
 }

@@ -18,6 +18,7 @@ import type { Beside, EventStore, InsertResult, Repeated } from '../../../lib/we
 import type { RetryQueue } from '../../../lib/webhooks/retry/queue.ts'
 import type { DueEvent, DueEvents } from '../../../lib/webhooks/retry/scan.ts'
 import type { Claim, Ending, RetryStore } from '../../../lib/webhooks/retry/worker.ts'
+import { MemoryDeliveries } from './memory-deliveries.ts'
 
 /** An event and, while it waits for a run, the time at which the sweep looks at it. */
 interface Row {
@@ -49,6 +50,8 @@ export type Guard =
   | 'sweep: a time of its own'
 
 export interface Options {
+  /** Where the deliveries of events are written. */
+  readonly deliveries?: MemoryDeliveries
   readonly without?: readonly Guard[]
   /** Told of every write of an event's row. */
   readonly moved?: (before: WebhookEvent | undefined, after: WebhookEvent) => void
@@ -76,10 +79,12 @@ export class MemoryStore {
   readonly #contents = new Map<string, Repeated>()
   /** The elements of each batch. */
   readonly items = new Map<string, readonly BatchItem[]>()
+  readonly deliveries: MemoryDeliveries
   readonly #without: ReadonlySet<Guard>
   readonly #moved: Options['moved']
 
-  constructor({ without = [], moved }: Options = {}) {
+  constructor({ deliveries = new MemoryDeliveries(), without = [], moved }: Options = {}) {
+    this.deliveries = deliveries
     this.#without = new Set(without)
     this.#moved = moved
   }
@@ -92,9 +97,10 @@ export class MemoryStore {
       const hasEffect = event.status === 'PROCESSED' && this.#demands('insert: writes the effect')
       const blocked = hasEffect ? this.apply(event, effects) : undefined
       if (blocked) return blocked
-      const { content, items } = beside
+      const { content, items, deliverTo = [] } = beside
       if (content) this.#contents.set(contentName(event, content), { eventId: event.eventId, at: event.receivedAt })
       if (items) this.items.set(nameOf(event), items)
+      this.deliveries.add(event, deliverTo)
       this.#put(event, event.status === 'RECEIVED' ? event.receivedAt : event.nextRetryAt)
       return { kind: 'inserted' }
     },

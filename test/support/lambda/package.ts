@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Properties } from '../../../localstack/provision/provider.ts'
 import type { Resource } from '../../../localstack/provision/resources.ts'
 import { enginePackage } from '../engine-package.ts'
+import { wholeTemplate } from '../template/joined.ts'
 import { unzip } from './unzip.ts'
 
 /** What `serverless package` makes of the service. */
@@ -41,7 +41,7 @@ export async function packageService(
   const output = join(folder, 'package')
   const { PATH, HOME } = process.env
   const template = await enginePackage(stage, output, { PATH, HOME, ...settings })
-  const { Resources: resources } = JSON.parse(readFileSync(template, 'utf8'))
+  const { Resources: resources } = wholeTemplate(template)
   const functions = Object.values<Resource>(resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => unpack(Properties as unknown as FunctionProperties, output))

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { enginePackage } from '../engine-package.ts'
 import { inTurn } from '../in-turn.ts'
 import { temporaryFolder } from '../stack.ts'
+import { wholeTemplate } from './joined.ts'
 import type { Template } from './template.ts'
 
 const KEPT = 'node_modules/.cache/gatehouse/templates'
@@ -12,6 +13,7 @@ const KEPT = 'node_modules/.cache/gatehouse/templates'
 /** What a template is made of, besides the bundles, which it only names. */
 const SOURCES = [
   'serverless.yml',
+  'gatehouse.config.ts',
   'lib/endpoints/*.ts',
   'infra/**/*.{yml,ts,mjs}',
   'localstack/{plugin.mjs,bundles.ts}',
@@ -32,7 +34,7 @@ async function packageInto(kept: string, stage: string): Promise<void> {
   const template = await enginePackage(stage, output.path, { PATH: env['PATH'], HOME: env['HOME'] })
   mkdirSync(KEPT, { recursive: true })
   for (const former of globSync(join(KEPT, `${stage}-*`))) rmSync(former, { force: true })
-  copyFileSync(template, kept)
+  writeFileSync(kept, JSON.stringify(wholeTemplate(template)))
   output.remove()
 }
 

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { GRANTS } from '../../../infra/iam/grants.ts'
+import type { GrantTable } from '../../../infra/iam/grants.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
 import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
 
 interface Rule {
   readonly types: readonly string[]
-  readonly holds: (resource: Named, template: Template) => boolean
+  readonly holds: (resource: Named, template: Template, grants: GrantTable) => boolean
 }
 
 /** What every resource of some types has to be like; `P` is the part of their properties that the rule looks at. */
 function each<P>(
   types: string | readonly string[],
-  holds: (properties: P, resource: Named, template: Template) => boolean,
+  holds: (properties: P, resource: Named, template: Template, grants: GrantTable) => boolean,
 ): Rule {
   return {
     types: [types].flat(),
-    holds: (resource, template) => holds(resource.Properties as P, resource, template),
+    holds: (resource, ...others) => holds(resource.Properties as P, resource, ...others),
   }
 }
 
@@ -89,10 +89,11 @@ export const RULES = {
   ),
   'a function may do what its row says, and nothing else': each<{ FunctionName: string }>(
     FUNCTION,
-    ({ FunctionName: fullName }, { name }, { Resources: resources }) => {
+    ({ FunctionName: fullName }, { name }, { Resources: resources }, all) => {
       const id = name.replace(/LambdaFunction$/, '')
       const [, service, stage, key = ''] = /^([^-]+)-(.+)-([^-]+)$/.exec(fullName) ?? []
-      const wanted = roleOf({ logGroup: `${id}LogGroup`, secrets: `${service}/${stage}`, grants: GRANTS[key] ?? [] })
+      const grants = all[key] ?? []
+      const wanted = roleOf({ logGroup: `${id}LogGroup`, secrets: `${service}/${stage}`, grants })
       return isDeepStrictEqual(resources[`${id}Role`], wanted)
     },
   ),
@@ -253,11 +254,14 @@ export const RULES = {
 export type RuleName = keyof typeof RULES
 
 /** Which resources break which rule. */
-export function brokenRules(template: Template): readonly { readonly rule: RuleName; readonly resource: string }[] {
+export function brokenRules(
+  template: Template,
+  grants: GrantTable,
+): readonly { readonly rule: RuleName; readonly resource: string }[] {
   return Object.entries(RULES).flatMap(([rule, { types, holds }]) =>
     types
       .flatMap((type) => ofType(template, type))
-      .filter((resource) => !holds(resource, template))
+      .filter((resource) => !holds(resource, template, grants))
       .map(({ name }) => ({ rule: rule as RuleName, resource: name })),
   )
 }

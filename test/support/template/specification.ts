@@ -98,7 +98,10 @@ export async function createSpecificationCheck(): Promise<(template: Template) =
     const isKnown = ({ name, attribute }: Reference) => {
       if (attribute === undefined)
         return name.startsWith('AWS::') || Object.hasOwn({ ...parameters, ...resources }, name)
-      return Object.hasOwn(specified(resources[name]?.Type ?? '')?.attributes ?? {}, attribute)
+      const type = resources[name]?.Type ?? ''
+      // What a nested stack tells is in its own template.
+      if (type === 'AWS::CloudFormation::Stack' && attribute.startsWith('Outputs.')) return true
+      return Object.hasOwn(specified(type)?.attributes ?? {}, attribute)
     }
     const parts = Object.entries({ ...resources, ...outputs })
     const dangling = [...parts, ['Conditions', conditions] as const].flatMap(([name, part]) =>

@@ -17,8 +17,11 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
   })
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const plugin = new Functions({
+    serviceDir: '.',
     service: {
-      provider: { deletionProtection, environment: {} },
+      service: 'gatehouse',
+      package: { artifactDirectoryName: '' },
+      provider: { deletionProtection, environment: {}, compiledCloudFormationTemplate: { Resources: {} } },
       custom: { tables: { events: 'gatehouse-prod-events', users: 'gatehouse-prod-users' }, parameters: {} },
       resources: { Resources: {} },
       functions: {},
@@ -28,6 +31,7 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
     configSchemaHandler: { validateConfig: async () => {} },
     getProvider: () => ({
       getRegion: () => 'eu-central-1',
+      getServerlessDeploymentBucketName: async () => 'packages',
       getAwsSdkV3Config: async () => ({
         region: 'eu-central-1',
         endpoint: aws?.url ?? '',

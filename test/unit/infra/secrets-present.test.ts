@@ -1,5 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { missingSecrets } from '../../../infra/secrets-present.ts'
+import { missingSecrets, type SecretsPresentEngine } from '../../../infra/secrets-present.ts'
+import type { Destination } from '../../../lib/deliver/destination.ts'
+import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 import { type FakeAws, fakeAws } from '../../support/fake-aws.ts'
 
 let aws: FakeAws | undefined
@@ -15,10 +17,11 @@ const NOT_FOUND = [400, { __type: 'ResourceNotFoundException' }] as const
 async function look(
   present: Readonly<Record<string, readonly [number, object]>>,
   settings: Readonly<Record<string, string>> = {},
+  destinations: readonly Destination[] = [],
 ) {
   aws = await fakeAws({ 'secretsmanager.DescribeSecret': ({ SecretId: name }) => present[String(name)] ?? NOT_FOUND })
   vi.stubEnv('AWS_ENDPOINT_URL', aws.url)
-  const said = await missingSecrets({
+  const engine: SecretsPresentEngine = {
     service: { provider: { environment: { SECRETS_PREFIX: 'gatehouse/prod', LDAP_URL: '', ...settings } } },
     getProvider: () => ({
       getRegion: () => 'eu-central-1',
@@ -26,7 +29,8 @@ async function look(
         credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
       }),
     }),
-  })
+  }
+  const said = await missingSecrets(engine, destinations)
   return { said, asked: aws.calls.map(([, body]) => body['SecretId']).sort() }
 }
 
@@ -47,6 +51,14 @@ it.each([
     'Secrets Manager in eu-central-1, the region of the stack, does not have:',
     `  gatehouse/prod/${name}`,
   ])
+})
+
+it.each([
+  ['an http destination', { crm: EACH_KIND['crm-eu'] }, ['  gatehouse/prod/deliveries']],
+  ['no other destination', { ledger: EACH_KIND.ledger, bus: EACH_KIND.bus }, []],
+])('deliveries is needed with %s', async (_, destinations, missing) => {
+  const { said } = await look(BOTH, {}, destinationsIn(destinations))
+  expect(said.slice(1)).toEqual(missing)
 })
 
 it('a secret that is about to be deleted is as good as none', async () => {

@@ -9,7 +9,7 @@ describe('the options of a replay', () => {
   it('become its order', () => {
     const filter = ['--status', 'FAILED', '--source', 'payment', '--type', 'PAYMENT', '--q', 'another order', '--dead']
     const times = ['--from', '2026-01-01T00:00:00', '--to', '2026-01-02T00:00:00']
-    const how = ['--rate', '5', '--reason', 'corrected', '--id', 'r-1']
+    const how = ['--rate', '5', '--reason', 'corrected', '--id', 'r-1', '--destination', 'crm']
     expect(read(...filter, ...times, ...how)).toEqual({
       mode: 'run',
       order: {
@@ -23,6 +23,7 @@ describe('the options of a replay', () => {
           from: '2026-01-01T00:00:00',
           to: '2026-01-02T00:00:00',
         },
+        destination: 'crm',
         ratePerSecond: 5,
         reason: 'corrected',
       },

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { secret } from '../../../lib/config.ts'
 import { providerOf } from '../../../lib/webhooks/providers/index.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { SENDERS } from '../../../localstack/senders/table.ts'
+import { destinationsIn, EACH_KIND } from '../../support/destinations.ts'
 import { temporaryFolder } from '../../support/stack.ts'
 
 let folder = temporaryFolder()
@@ -37,6 +39,16 @@ it('nobody else may read the file, and private keys go nowhere but there', () =>
     'sns',
   ])
   expect(JSON.stringify(secrets)).not.toContain('PRIVATE KEY')
+})
+
+it('destinations have a signing secret each, and what their headers name, which stay', () => {
+  const crm = { ...EACH_KIND['crm-eu'], headers: { 'x-api-key': secret('crm-key') } }
+  const first = keptSecrets(file(), undefined, destinationsIn({ crm }))
+  const made = JSON.parse(first.DELIVERY_SECRETS)
+  expect(Object.keys(made)).toEqual(['crm', 'crm-key'])
+  expect(made.crm).toMatch(/^whsec_[\w+/]{32}$/)
+  const more = keptSecrets(file(), undefined, destinationsIn({ crm, erp: EACH_KIND['crm-eu'] }))
+  expect(JSON.parse(more.DELIVERY_SECRETS)).toMatchObject({ ...made, erp: expect.stringMatching(/^whsec_/) })
 })
 
 it('later starts have the same', () => {

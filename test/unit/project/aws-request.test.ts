@@ -16,6 +16,8 @@ const QUEUES = 'http://127.0.0.1:9324/000000000000'
 const TOPICS = 'arn:aws:sns:eu-central-1:000000000000'
 const RETRY = `${QUEUES}/gatehouse-local-retry`
 const OWN = `${QUEUES}/gatehouse-local-adapter-0b9e`
+const OTHERS = `${QUEUES}/Ledger.fifo`
+const BUS = 'arn:aws:events:eu-central-1:000000000000:event-bus/orders'
 const EVENTS = `${TOPICS}:gatehouse-local-events`
 
 const TRANSACTION = {
@@ -61,6 +63,16 @@ it.each([
     ['sqs:ReceiveMessage on RetryDeadQueue'],
   ],
   [
+    'a message to the queue of a destination',
+    sqs('SendMessage', { QueueUrl: `${QUEUES}/gatehouse-prod-deliver-crm-eu` }),
+    ['sqs:SendMessage on DeliverCrmEuQueue'],
+  ],
+  [
+    'a message to a queue of somebody else',
+    sqs('SendMessage', { QueueUrl: OTHERS }),
+    ['sqs:SendMessage on arn:aws:sqs:eu-central-1:000000000000:Ledger.fifo'],
+  ],
+  [
     'a new queue with tags',
     sqs('CreateQueue', { QueueName: 'gatehouse-prod-adapter-0b9e', tags: { a: 'b' } }),
     ['sqs:CreateQueue on InstanceQueues', 'sqs:TagQueue on InstanceQueues'],
@@ -72,6 +84,11 @@ it.each([
     'the end of a subscription',
     sns({ Action: 'Unsubscribe', SubscriptionArn: `${EVENTS}:1` }),
     ['sns:Unsubscribe on *'],
+  ],
+  [
+    'what is put on a bus',
+    json('events', 'AWSEvents.PutEvents', { Entries: [{ EventBusName: BUS }] }),
+    [`events:PutEvents on ${BUS}`],
   ],
   [
     'a secret',

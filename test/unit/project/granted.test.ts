@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { notGranted, unusedByContainer, unusedByFunctions } from '../../support/calls/granted.ts'
+import { grantedWith, notGranted, unusedByContainer, unusedByFunctions } from '../../support/calls/granted.ts'
 import { CONTAINER } from '../../support/calls/recording.ts'
+
+const GRANTED = grantedWith([])
 
 const call = (by: string, action: string, resource: string) => ({ by, action, resource })
 
@@ -13,7 +15,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     call(CONTAINER, 'sqs:ListQueues', '*'),
     call(CONTAINER, 'dynamodb:Query', 'EventsTable/index/byTime'),
   ])('$by may $action on $resource', (allowed) => {
-    expect(notGranted([allowed])).toEqual([])
+    expect(notGranted([allowed], GRANTED)).toEqual([])
   })
 
   it.each([
@@ -26,11 +28,11 @@ describe('a call is refused unless the role of its caller allows it', () => {
     ['a queue that is not an own one', call(CONTAINER, 'sqs:DeleteQueue', 'RetryQueue')],
     ['a call of an unknown form', call('webhookPayment', 'dynamodb:ExecuteStatement', '*')],
   ])('%s', (_, refused) => {
-    expect(notGranted([refused])).toEqual([`${refused.by}: ${refused.action} on ${refused.resource}`])
+    expect(notGranted([refused], GRANTED)).toEqual([`${refused.by}: ${refused.action} on ${refused.resource}`])
   })
 
   it('functions of the local run have no role', () => {
-    expect(notGranted([call('testEvents', 'dynamodb:GetItem', 'UsersTable')])).toEqual([])
+    expect(notGranted([call('testEvents', 'dynamodb:GetItem', 'UsersTable')], GRANTED)).toEqual([])
   })
 })
 
@@ -38,31 +40,32 @@ describe('a right that nobody used is listed', () => {
   it('of a group that functions share, until one of them uses it', () => {
     const listed = 'loginForm, oauth2Callback: dynamodb:PutItem on SessionsTable'
     const use = call('oauth2Callback', 'dynamodb:PutItem', 'SessionsTable')
-    expect(unusedByFunctions([], 'others').shared).toContain(listed)
-    expect(unusedByFunctions([{ ...use, by: 'logout' }], 'others').shared).toContain(listed)
-    expect(unusedByFunctions([use], 'others').shared).not.toContain(listed)
+    expect(unusedByFunctions([], 'others', GRANTED).shared).toContain(listed)
+    expect(unusedByFunctions([{ ...use, by: 'logout' }], 'others', GRANTED).shared).toContain(listed)
+    expect(unusedByFunctions([use], 'others', GRANTED).shared).not.toContain(listed)
   })
 
   it('of one function, until that one uses it', () => {
     const listed = 'replay: dynamodb:GetItem on ReplaysTable'
     const use = call('replay', 'dynamodb:GetItem', 'ReplaysTable')
-    expect(unusedByFunctions([], 'others').own).toContain(listed)
-    expect(unusedByFunctions([{ ...use, by: 'replaysCreate' }], 'others').own).toContain(listed)
-    expect(unusedByFunctions([use], 'others').own).not.toContain(listed)
+    expect(unusedByFunctions([], 'others', GRANTED).own).toContain(listed)
+    expect(unusedByFunctions([{ ...use, by: 'replaysCreate' }], 'others', GRANTED).own).toContain(listed)
+    expect(unusedByFunctions([use], 'others', GRANTED).own).not.toContain(listed)
   })
 
   it('of the container', () => {
     const use = call(CONTAINER, 'sqs:SendMessage', 'RetryQueue')
-    expect(unusedByContainer([])).toContain('container: sqs:SendMessage on RetryQueue')
-    expect(unusedByContainer([use])).not.toContain('container: sqs:SendMessage on RetryQueue')
+    expect(unusedByContainer([], GRANTED)).toContain('container: sqs:SendMessage on RetryQueue')
+    expect(unusedByContainer([use], GRANTED)).not.toContain('container: sqs:SendMessage on RetryQueue')
   })
 
   it('but for logs, traces and queues that Lambda reads; secrets by themselves', () => {
-    const { shared, own } = unusedByFunctions([], 'others')
+    const { shared, own } = unusedByFunctions([], 'others', GRANTED)
     expect([...shared, ...own].filter((right) => /logs:|xray:|secret|Receive/.test(right))).toEqual([])
     const secrets = unusedByFunctions(
       [call('ldapUsers', 'secretsmanager:GetSecretValue', 'secret/directory')],
       'secrets',
+      GRANTED,
     )
     expect(secrets.own).toEqual([])
     expect(secrets.shared.map((right) => right.replace(/^.* on /, ''))).toEqual([

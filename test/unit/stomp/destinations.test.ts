@@ -13,6 +13,7 @@ describe('a destination', () => {
     ['ROLE_ADMIN', 'SEND', `/topic/public/${NAME}`],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/public/a/b.c~d-e_f'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks'],
+    ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/deliveries'],
   ])('is open to %s for %s: %s, and everybody’s', (role, action, destination) => {
     expect(topicOf(destination, action, tokenOf(role))).toEqual({ destination })
   })

@@ -22,6 +22,13 @@ describe('the audit', () => {
     expect(log.entries).toEqual([{ level, message: 'audit', fields }])
   })
 
+  it('names the operator who decided on a destination, and why', () => {
+    const log = recordingLog()
+    const about = { destination: 'crm', user: 'admin', note: 'moving house' }
+    logAudit(log).decided('disabled', about)
+    expect(log.of('audit')).toEqual([{ decision: 'disabled', ...about }])
+  })
+
   it('writes no payload and no header of the event that it is handed', () => {
     const log = recordingLog()
     logAudit(log).decided('failed', failedEvent({ headers: { 'user-agent': 'sender/1' } }))

@@ -73,6 +73,26 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 202, json: { status: 'FAILED', attempts: 0 } },
       },
     ],
+    webhookEventDeliveries: [
+      {
+        what: 'an event that went nowhere',
+        request: async () => {
+          const eventId = await storedEvent(`event-${randomUUID()}`)
+          return get(`/api/webhooks/events/payment/${eventId}/deliveries`, await admin())
+        },
+        answer: { status: 200, json: { deliveries: [] } },
+      },
+    ],
+    webhookEventDeliveryRetry: [
+      {
+        what: 'a destination that there is not',
+        request: async () => {
+          const target = '/api/webhooks/events/payment/nothing/deliveries/crm/retry'
+          return postJson(target, { reason: 'again' }, await admin())
+        },
+        answer: { status: 404, json: { message: 'Destination not found' } },
+      },
+    ],
     webhookRefusals: [
       {
         what: 'a call that was refused',
@@ -108,6 +128,34 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         what: 'an order that was given',
         request: async () => get(`/api/webhooks/replays/${await newReplay()}`, await admin()),
         answer: { status: 200, json: { matched: 0 } },
+      },
+    ],
+    destinations: [
+      {
+        what: 'none that is configured',
+        request: async () => get('/api/destinations', await admin()),
+        answer: { status: 200, json: { destinations: [] } },
+      },
+    ],
+    destinationEnable: [
+      {
+        what: 'a destination that there is not',
+        request: async () => postJson('/api/destinations/crm/enable', { reason: 'back again' }, await admin()),
+        answer: { status: 404, json: { message: 'Destination not found' } },
+      },
+    ],
+    destinationTest: [
+      {
+        what: 'a destination that there is not',
+        request: async () => postJson('/api/destinations/crm/test', {}, await admin()),
+        answer: { status: 404, json: { message: 'Destination not found' } },
+      },
+    ],
+    destinationDisable: [
+      {
+        what: 'a destination that there is not',
+        request: async () => postJson('/api/destinations/crm/disable', { reason: 'moving house' }, await admin()),
+        answer: { status: 404, json: { message: 'Destination not found' } },
       },
     ],
   }

@@ -30,7 +30,7 @@ function largeEvent(payload = randomBytes(1_000_000)) {
 }
 
 const inItem = (payload: Buffer) =>
-  readStoredBody(documents, TABLE, { ...failedEvent(), ...inlineBody(payload) }, immediately)
+  readStoredBody(documents, TABLE, { ...failedEvent(), ...inlineBody(payload, true) }, immediately)
 
 /** A table that takes and gives at most so many items of a batch. */
 function table(limit = 100) {
@@ -70,9 +70,15 @@ describe('a body that fits its item', () => {
   })
 
   it('is kept compressed when it is large and as it came when it is small', () => {
-    expect(inlineBody(Buffer.alloc(100_000, 'x'))).toMatchObject({ payloadCoding: 'br' })
-    expect(inlineBody(Buffer.alloc(100, 'x'))).toEqual({ payload: Buffer.alloc(100, 'x') })
-    expect(inlineBody(randomBytes(300_001))).toBeUndefined()
+    expect(inlineBody(Buffer.alloc(100_000, 'x'), true)).toMatchObject({ payloadCoding: 'br' })
+    expect(inlineBody(Buffer.alloc(100, 'x'), true)).toEqual({ payload: Buffer.alloc(100, 'x') })
+    expect(inlineBody(randomBytes(300_001), true)).toBeUndefined()
+  })
+
+  it('is smaller in a transaction, which doubles what it costs', () => {
+    expect(inlineBody(randomBytes(3072), false)).toBeDefined()
+    expect(inlineBody(Buffer.alloc(100_000, 'x'), false)).toBeDefined()
+    expect(inlineBody(randomBytes(3073), false)).toBeUndefined()
   })
 
   it('that is missing is an error and no empty body', async () => {

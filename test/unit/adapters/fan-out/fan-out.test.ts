@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFanOut, type FanOut } from '../../../../lib/adapters/fan-out/fan-out.ts'
 import { envelopeOf } from '../../../../lib/adapters/fan-out/notification.ts'
 import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
+import { type DeadDelivery, deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import {
   ARN_OF_QUEUES,
   type FakeEngine,
@@ -105,6 +107,16 @@ describe('what arrives', () => {
       ],
       [{ Id: '0', ReceiptHandle: 'handle-c' }],
     ])
+  })
+
+  it('may be a delivery that was given up, for those who listen to these', async () => {
+    const death = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
+    const deaths: DeadDelivery[] = []
+    fanOut.onDeath((delivery) => deaths.push(delivery))
+    arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: JSON.stringify(death) }])
+    await fanOut.start(MINUTE)
+    await settled()
+    expect([deaths, changes, bodies]).toEqual([[death], [], []])
   })
 
   it('is heard once when SQS delivers it again, and taken off again', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { envelopeOf, readNotification } from '../../../../lib/adapters/fan-out/notification.ts'
 import type { BusMessage } from '../../../../lib/stomp/bus.ts'
+import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { START } from '../../../support/fakes/clock.ts'
 import { CHANGE } from '../../../support/fan-out.ts'
 
 const MESSAGE: BusMessage = {
@@ -8,6 +10,8 @@ const MESSAGE: BusMessage = {
   headers: { 'content-type': 'text/plain', empty: '' },
   body: Buffer.from([0, 255, 128, 10]),
 }
+
+const DEATH = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
 
 const INSTANT = '2026-01-02T03:04:05.000Z'
 
@@ -23,6 +27,10 @@ describe('what comes out of a queue', () => {
 
   it('is a change', () => {
     expect(readNotification(JSON.stringify(CHANGE))).toEqual({ kind: 'change', change: CHANGE })
+  })
+
+  it('is a delivery that was given up', () => {
+    expect(readNotification(JSON.stringify(DEATH))).toEqual({ kind: 'death', delivery: DEATH })
   })
 
   it('is a change with its proof', () => {
@@ -53,6 +61,7 @@ describe('what comes out of a queue', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['a change without a status', JSON.stringify({ ...CHANGE, status: undefined })],
+    ['a delivery that was not given up', JSON.stringify({ ...DEATH, status: 'DELIVERED' })],
     ['a message without an id', JSON.stringify({ ...envelope, messageId: undefined })],
     ['a message whose body is no Base64', JSON.stringify({ ...envelope, body: '?' })],
     ['a message with a header that is no text', JSON.stringify({ ...envelope, headers: { a: 1 } })],

@@ -112,7 +112,14 @@ describe('the ports', () => {
   })
 
   it('are wanted where somebody asked for them', () => {
-    expect(wantedPorts({ STOMP_TCP_PORT: '61613' })).toContain('stompTcp')
+    expect(wantedPorts({ STOMP_TCP_PORT: '61613' }, false)).toContain('stompTcp')
+  })
+
+  it('are wanted for EventBridge where a destination is a bus', () => {
+    expect([wantedPorts({}, true), wantedPorts({}, false)].map((names) => names.includes('events'))).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('move no further than ports go', async () => {
@@ -129,12 +136,12 @@ describe('the ports', () => {
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['nothing', {}, []],
     ['DynamoDB', { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' }, ['dynamodb']],
-    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs']],
+    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events']],
     ['the directory', { LDAP_URL: 'ldap://127.0.0.1:1' }, ['ldap']],
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
     ['what the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
   ])('of what is given are not wanted: %s', (_, given, unwanted) => {
-    expect(wantedPorts(given)).toEqual(PORT_NAMES.filter((name) => ![...unwanted, 'stompTcp'].includes(name)))
+    expect(wantedPorts(given, true)).toEqual(PORT_NAMES.filter((name) => ![...unwanted, 'stompTcp'].includes(name)))
   })
 })
 
@@ -146,7 +153,7 @@ describe('a running service', () => {
   })
 
   it('answers, but for the port that the gateway only reserves', async () => {
-    const message = 'running, and answers on all its 11 ports'
+    const message = 'running, and answers on all its 12 ports'
     expect(await checkService(probe(['websocket']))).toEqual([{ level: 'ok', check: 'service', message }])
   })
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SourceConfig } from '../../../../lib/config.ts'
-import { catalogOf } from '../../../../lib/webhooks/configured/checked.ts'
-import { readConfig } from '../../../../lib/webhooks/configured/read.ts'
+import { readConfig } from '../../../../lib/deliver/configured/read.ts'
 import { PROVIDERS } from '../../../../lib/webhooks/providers/index.ts'
+import { catalogFrom } from '../../../../lib/webhooks/sources/catalog.ts'
 import { inFull } from '../../../support/full-runs.ts'
 
 const HMAC = { kind: 'hmac', header: 'X-Signature' }
@@ -183,16 +183,16 @@ describe('a configuration', () => {
     const seen = { accepted: 0, refused: 0 }
     fc.assert(
       fc.property(CONFIG, (config) => {
-        const { problems } = readConfig(config)
-        if (!problems) {
+        const read = readConfig(config)
+        if (!read.problems) {
           seen.accepted += 1
-          const { configured, sourceOf } = catalogOf(config)
+          const { configured, sourceOf } = catalogFrom(read.config)
           for (const name of configured.keys()) sourceOf(name).scheme.read(CALL)
           return
         }
         seen.refused += 1
-        expect(problems.length).toBeGreaterThan(0)
-        for (const problem of problems)
+        expect(read.problems.length).toBeGreaterThan(0)
+        for (const problem of read.problems)
           expect(problem).toMatch(/^(the configuration|sources(\.("(\\.|[^"])*"|[\w-]+))*): \S/)
       }),
       { numRuns: many },

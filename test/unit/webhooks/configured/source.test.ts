@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SourceConfig } from '../../../../lib/config.ts'
-import { catalogOf } from '../../../../lib/webhooks/configured/checked.ts'
+import { checkedConfig } from '../../../../lib/deliver/configured/read.ts'
+import { catalogFrom } from '../../../../lib/webhooks/sources/catalog.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { receiverFor } from '../../../support/webhook-receiver.ts'
 
@@ -9,7 +10,10 @@ const SECRET = 'a secret that both sides know'
 
 /** A receiver of a source named `acme`, and what becomes of bodies that its sender signs. */
 function acme(source: SourceConfig) {
-  const receiver = receiverFor('acme', { sources: catalogOf({ sources: { acme: source } }), secrets: [SECRET] })
+  const receiver = receiverFor('acme', {
+    sources: catalogFrom(checkedConfig({ sources: { acme: source } })),
+    secrets: [SECRET],
+  })
   const send = (body: string, { signed = body, headers = {} }: { signed?: string; headers?: object } = {}) => {
     const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
     return receiver.receive({
@@ -107,7 +111,7 @@ describe('a source by configuration', () => {
 
 describe('another account of a provider', () => {
   it('has a secret, a tolerance and events of its own, and the answers of its provider', async () => {
-    const sources = catalogOf({ sources: { 'stripe-eu': { preset: 'stripe', toleranceSeconds: 60 } } })
+    const sources = catalogFrom(checkedConfig({ sources: { 'stripe-eu': { preset: 'stripe', toleranceSeconds: 60 } } }))
     const { answer, clock, events } = receiverFor('stripe-eu', { sources, secrets: [SECRET] })
     const seconds = START.getTime() / 1000
     const body = '{"id":"evt_1","type":"charge.refunded"}'

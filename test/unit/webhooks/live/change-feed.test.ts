@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'
 import { changeIdOf, createChangePublisher } from '../../../../lib/webhooks/live/change-feed.ts'
+import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
 import { MemoryFeed } from '../../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -44,6 +45,14 @@ describe('a hint on the change feed', () => {
         proof: { level: 'none', key: null, signedAt: null },
       },
     ])
+  })
+
+  it('tells of a delivery that was given up, and why', async () => {
+    const { feed, publisher } = setUp()
+    const death = deadDelivery({ source: 'test', eventId: 'event-1', destination: 'crm' }, 'HTTP 503', START)
+    publisher.publishDeath(death)
+    await publisher.drained()
+    expect(feed.published).toEqual([death])
   })
 
   it('tells the proof of the event, as its record does', async () => {

@@ -4,7 +4,12 @@ import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
 import { type ReplayCommand, startReplay } from '../../../../lib/webhooks/operators/replay.ts'
-import { createReplaySteps, type ReplayClaim } from '../../../../lib/webhooks/operators/replay-steps.ts'
+import {
+  createReplaySteps,
+  type DeliverEvent,
+  type ReplayClaim,
+  type Rest,
+} from '../../../../lib/webhooks/operators/replay-steps.ts'
 import { wakeReplays } from '../../../../lib/webhooks/operators/wake.ts'
 import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
 import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
@@ -20,6 +25,12 @@ import { MemoryReplays } from '../../../support/fakes/replay-store.ts'
 import { failedEvent, MINUTE, POLICY, SIGNED, sourceOf } from '../../../support/fakes/webhooks.ts'
 
 const FUNCTION_TIME = 30_000
+
+/** What becomes of the order of a delivery, where it is not done. */
+const RESTS_OF_DELIVERIES: ReadonlyMap<string, Rest> = new Map([
+  ['bad-1', 'failed'],
+  ['bad-2', 'unmeant'],
+])
 
 /** Numbers from 0 to 1 that are the same in every run. */
 function numbersFrom(seed: number): () => number {
@@ -107,6 +118,11 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     audit: logAudit(log),
     log,
   })
+  const deliverEvent: DeliverEvent = async ({ eventId }) => {
+    starts.push(clock.now().getTime())
+    await live(undefined)
+    return RESTS_OF_DELIVERIES.get(eventId) ?? 'done'
+  }
   const parts = {
     runs: mortal(memory.runs),
     list: mortal(list),
@@ -115,6 +131,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
       starts.push(clock.now().getTime())
       return retries.attempt(hint)
     },
+    deliver: deliverEvent,
     queue: mortal(memory.replayQueue),
     clock,
     ids: countingIds(),
@@ -173,7 +190,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     deliver,
     start: (ratePerSecond: number, changes: Partial<ReplayCommand> = {}) =>
       startReplay(
-        { replays: memory.replays, list, replayQueue: memory.replayQueue, clock, log },
+        { replays: memory.replays, list, replayQueue: memory.replayQueue, isDestination: () => true, clock, log },
         { replayId: 'r-1', filter: {}, reason: 'again', ratePerSecond, dryRun: false, user: 'admin', ...changes },
       ),
     replay: () => memory.rows.get('r-1')?.replay,
@@ -459,6 +476,55 @@ describe('a step of a replay', () => {
     await expect(steps.receive('{"replayId":"r-1","step":0}', deadline)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     one.clock.advance(MINUTE)
     expect(await one.parts.runs.waiting(one.clock.now())).toEqual([{ replayId: 'r-1', step: 1 }])
+  })
+})
+
+describe('a replay to a destination', () => {
+  const processed = (id: number): WebhookEvent => ({ ...deadEvent(id), status: 'PROCESSED', dead: false })
+
+  it('orders the delivery of each event, whatever its status, and runs none', async () => {
+    const events = [processed(1), processed(2), deadEvent(3)]
+    const one = await world(events)
+    expect(await one.start(10, { destination: 'crm' })).toMatchObject({ matched: 3 })
+    const ordered: unknown[] = []
+    const deliver: typeof one.parts.deliver = async (key, destination, order) => {
+      ordered.push([key.eventId, destination, order])
+      return one.parts.deliver(key, destination, order)
+    }
+    const steps = createReplaySteps({ ...one.parts, deliver })
+    await steps.receive('{"replayId":"r-1","step":0}', new Date(one.clock.now().getTime() + FUNCTION_TIME))
+    expect(one.replay()).toMatchObject({ state: 'DONE', matched: 3, done: 3, failed: 0 })
+    const order = { user: 'admin', reason: 'replay r-1: again', replayId: 'r-1', at: expect.any(Date) }
+    expect(ordered).toEqual(['good-3', 'good-2', 'good-1'].map((eventId) => [eventId, 'crm', order]))
+    expect(eventsOf(one).filter((event) => timesTakenUp(event) > 0)).toEqual([])
+  })
+
+  it('counts no event that is of no concern to the destination', async () => {
+    const one = await world([deadEvent(1, 'bad'), deadEvent(2, 'bad'), processed(3)])
+    await one.start(10, { destination: 'crm' })
+    expect(await one.untilDone()).toMatchObject({ matched: 2, done: 1, failed: 1 })
+  })
+
+  it('looks again at what is under way', async () => {
+    const one = await world([processed(1)])
+    await one.start(10, { destination: 'crm' })
+    const deliver = async () => 'restless' as const
+    const deadline = new Date(one.clock.now().getTime() + FUNCTION_TIME)
+    expect(await createReplaySteps({ ...one.parts, deliver }).receive('{"replayId":"r-1","step":0}', deadline)).toBe(
+      'passed',
+    )
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', done: 1 })
+  })
+
+  it('starts no more deliveries in a second than it was told to, and survives its workers', async () => {
+    const one = await world(
+      Array.from({ length: 200 }, (_, id) => processed(id + 1)),
+      { death: 1 / 50, echo: 0.2 },
+    )
+    await one.start(20, { destination: 'crm' })
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', matched: 200, done: 200 })
+    expect(one.deaths()).toBeGreaterThan(2)
+    expect(busiestSecond(one.starts)).toBeLessThanOrEqual(20)
   })
 })
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { failedUntil, findReplay, type ReplayCommand, startReplay } from '../../../../lib/webhooks/operators/replay.ts'
+import {
+  findReplay,
+  matchingUntil,
+  type ReplayCommand,
+  startReplay,
+} from '../../../../lib/webhooks/operators/replay.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { memoryEventList } from '../../../support/fakes/event-list.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -23,7 +28,9 @@ function setUp() {
   const { replays, replayQueue } = memory
   const log = recordingLog()
   const clock = fixedClock()
-  return { memory, events, log, parts: { replays, replayQueue, list: memoryEventList(() => events), clock, log } }
+  const isDestination = (name: string) => name === 'crm'
+  const parts = { replays, replayQueue, list: memoryEventList(() => events), isDestination, clock, log }
+  return { memory, events, log, parts }
 }
 
 describe('a replay', () => {
@@ -72,6 +79,7 @@ describe('a replay', () => {
     ['time', { filter: { source: 'test', from: START } }],
     ['reason', { reason: 'another' }],
     ['rate', { ratePerSecond: 11 }],
+    ['destination', { destination: 'crm' }],
   ])('of an id that there is already is a conflict with another %s', async (_, changes) => {
     const { parts } = setUp()
     await startReplay(parts, ORDER)
@@ -97,6 +105,19 @@ describe('a replay', () => {
     expect(await memory.runs.waiting(START)).toEqual([{ replayId: 'r-1', step: 0 }])
   })
 
+  it('to a destination counts events of any status', async () => {
+    const { events, parts } = setUp()
+    events.push(failedEvent({ eventId: 'processed', status: 'PROCESSED' }))
+    expect(await startReplay(parts, { ...ORDER, destination: 'crm' })).toMatchObject({ matched: 3 })
+  })
+
+  it('to a destination that there is not is not found, not even as a dry run', async () => {
+    const { memory, parts } = setUp()
+    const started = startReplay(parts, { ...ORDER, destination: 'erp', dryRun: true })
+    await expect(started).rejects.toMatchObject({ code: 'DESTINATION_NOT_FOUND', status: 404 })
+    expect(memory.rows.size).toBe(0)
+  })
+
   it('that nobody ordered is not found', async () => {
     const { parts } = setUp()
     await expect(findReplay(parts.replays, 'r-2')).rejects.toMatchObject({ code: 'REPLAY_NOT_FOUND', status: 404 })
@@ -112,6 +133,10 @@ describe('what a replay looks for', () => {
     ['a time that is over', { to: before }, before],
     ['a time to come', { to: after }, START],
   ])('is FAILED, and received no later than it was accepted: the filter says %s', (_, filter, to) => {
-    expect(failedUntil(filter, START)).toEqual({ status: ['FAILED'], to })
+    expect(matchingUntil({ filter }, START)).toEqual({ status: ['FAILED'], to })
+  })
+
+  it('is of any status if it goes to a destination', () => {
+    expect(matchingUntil({ filter: {}, destination: 'crm' }, START)).toEqual({ to: START })
   })
 })

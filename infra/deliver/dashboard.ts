@@ -1,0 +1,53 @@
+import type { Destination } from '../../lib/deliver/destination.ts'
+import type { Dashboard } from '../dashboard.ts'
+
+interface Shown {
+  readonly destinations: readonly Pick<Destination, 'name'>[]
+  /** The value of the dimension `service`. */
+  readonly service: string
+  /** The names of the alarms. */
+  readonly alarms: readonly string[]
+}
+
+/** What one widget has at most (CloudWatch API reference, "Properties of an Alarm Status Widget Object"). */
+const MOST_ALARMS = 100
+
+/** Adds the alarms of the destinations to the dashboard, and what waits and what came of their deliveries. */
+export function showDeliveries({ Properties }: Dashboard, { destinations, service, alarms }: Shown): void {
+  if (destinations.length === 0) return
+  const sub = Properties.DashboardBody['Fn::Sub']
+  const names = destinations.map(({ name }) => name)
+  const waits = names.map((name) => row('OldestDeliveryAge', service, name))
+  const came = names.flatMap((name) =>
+    ['Delivered', 'DeliveryFailed', 'DeadDeliveries'].map((metric) => row(metric, service, name)),
+  )
+  const widgets = [
+    widget('What waits for destinations?', 0, 'Maximum', waits),
+    widget('What came of deliveries?', 12, 'Sum', came),
+    ...alarmWidgets(alarms),
+  ]
+  sub[0] = sub[0].replace(
+    '${ContainerWidget}',
+    () => `${widgets.map((text) => `,\n${text}`).join('')}\${ContainerWidget}`,
+  )
+}
+
+/** By their names: a nested stack tells 200 outputs at most, and the ARN of each alarm would be one. */
+function alarmWidgets(names: readonly string[]): readonly string[] {
+  const arns = names.map((name) => `arn:\${AWS::Partition}:cloudwatch:\${AWS::Region}:\${AWS::AccountId}:alarm:${name}`)
+  return Array.from({ length: Math.ceil(arns.length / MOST_ALARMS) }, (_, index) => {
+    const alarms = arns.slice(index * MOST_ALARMS, (index + 1) * MOST_ALARMS)
+    const properties = { title: 'Alarms of destinations: docs/runbook.md', alarms }
+    return JSON.stringify({ type: 'alarm', x: 0, y: 33 + 6 * index, width: 24, height: 6, properties })
+  })
+}
+
+function row(metric: string, service: string, destination: string): readonly unknown[] {
+  return ['Gatehouse', metric, 'service', service, 'destination', destination]
+}
+
+/** Below those of the service and of the container. */
+function widget(title: string, x: number, stat: string, metrics: readonly (readonly unknown[])[]): string {
+  const properties = { title, region: '${AWS::Region}', stat, period: 300, metrics }
+  return JSON.stringify({ type: 'metric', x, y: 27, width: 12, height: 6, properties })
+}

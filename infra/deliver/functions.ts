@@ -1,0 +1,64 @@
+import type { Destination } from '../../lib/deliver/destination.ts'
+import { functionTimeoutOf } from '../../lib/deliver/timing.ts'
+import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from './names.ts'
+
+/** A function as serverless.yml would declare it. */
+export interface DeclaredFunction {
+  readonly name: string
+  handler: string
+  readonly package: { readonly patterns: readonly string[] }
+  readonly timeout: number
+  role?: string
+  environment?: Record<string, unknown>
+  readonly maximumRetryAttempts?: number
+  readonly maximumEventAge?: number
+  events: readonly Readonly<Record<string, unknown>>[]
+}
+
+/**
+ * The function of each destination and that which looks for what waits; none without destinations.
+ * @param prefix what names of functions begin with
+ */
+export function deliveryFunctions(
+  destinations: readonly Destination[],
+  prefix: string,
+): Readonly<Record<string, DeclaredFunction>> {
+  if (destinations.length === 0) return {}
+  const serving = destinations.map((one) => [deliverFunctionOf(one.name), servingFunction(one, prefix)] as const)
+  return { ...Object.fromEntries(serving), [DELIVERY_SCAN]: scanFunction(prefix) }
+}
+
+function servingFunction(destination: Destination, prefix: string): DeclaredFunction {
+  const { name, concurrency } = destination
+  return {
+    name: `${prefix}-${deliverFunctionOf(name)}`,
+    ...bundled('deliver'),
+    timeout: functionTimeoutOf(destination) / 1000,
+    events: [
+      {
+        sqs: {
+          arn: { 'Fn::GetAtt': [deliverQueueOf(name), 'Arn'] },
+          batchSize: 1,
+          maximumConcurrency: concurrency,
+          functionResponseType: 'ReportBatchItemFailures',
+        },
+      },
+    ],
+  }
+}
+
+function scanFunction(prefix: string): DeclaredFunction {
+  return {
+    name: `${prefix}-${DELIVERY_SCAN}`,
+    ...bundled('delivery-scan'),
+    timeout: 60,
+    // The next scan finds what this one did not.
+    maximumRetryAttempts: 0,
+    maximumEventAge: 60,
+    events: [{ schedule: { rate: ['rate(1 minute)'], enabled: true } }],
+  }
+}
+
+function bundled(file: string) {
+  return { handler: `dist/jobs/${file}/index.handler`, package: { patterns: [`dist/jobs/${file}/**`] } }
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import type { Destination } from '../../lib/deliver/destination.ts'
+import { TEAM_CONFIG } from '../builds.ts'
+
+/** The destinations of a stage. Loads what reads the configuration only if there is one. @throws ConfigError */
+export async function stageDestinations(stage: string): Promise<readonly Destination[]> {
+  if (!existsSync(TEAM_CONFIG)) return []
+  const { configuredTeam } = await import('../team-config.ts')
+  const { destinationsOf } = await import('../../lib/deliver/configured/destinations.ts')
+  return destinationsOf(await configuredTeam(stage), stage)
+}
+
+/** Whether one of them is an EventBridge bus, so that a local run needs one. */
+export function hasBus(destinations: readonly Destination[]): boolean {
+  return destinations.some(({ target }) => target.to === 'eventbridge')
+}

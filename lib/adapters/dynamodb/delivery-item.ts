@@ -1,0 +1,99 @@
+import type { Delivery, DeliveryKey, DeliveryMove, DeliveryStatus } from '../../deliver/delivery.ts'
+import type { EventKey, WebhookEvent } from '../../webhooks/event.ts'
+import type { NewRow } from '../../webhooks/place.ts'
+import { shardOf } from './event-item.ts'
+
+/** A delivery as the table holds it: times in milliseconds since the epoch. */
+export interface DeliveryItem {
+  /** The source and the id of the event, with a slash between them; no name of a source has one. */
+  readonly event: string
+  readonly destination: string
+  readonly id: bigint | number | { toString(): string }
+  readonly eventType: string
+  readonly status: DeliveryStatus
+  readonly receivedAt: number
+  readonly attempts: number
+  readonly dueAt?: number | undefined
+  readonly owner?: string | undefined
+  readonly leaseUntil?: number | undefined
+  readonly answer?: string | undefined
+  readonly deliveredAt?: number | undefined
+  readonly orderedAt?: number | undefined
+  readonly replayId?: string | undefined
+  readonly history: readonly DeliveryMoveItem[]
+  /** With `sweepAt` the key of the sparse index `due`: present while the delivery is not over. */
+  readonly dueShard?: string | undefined
+  readonly sweepAt?: number | undefined
+}
+
+type DeliveryMoveItem = Omit<DeliveryMove, 'at'> & { readonly at: number }
+
+/** The index of a destination is spread over a few keys. */
+export function dueShardsOf(destination: string) {
+  return [`${destination}#0`, `${destination}#1`, `${destination}#2`, `${destination}#3`] as const
+}
+
+export function deliveriesKey({ source, eventId }: EventKey): string {
+  return `${source}/${eventId}`
+}
+
+export function deliveryKey(key: DeliveryKey) {
+  return { event: deliveriesKey(key), destination: key.destination }
+}
+
+/** The delivery of an event that is stored with it. */
+export function putDelivery(table: string, event: WebhookEvent, { destination, sweepAt }: NewRow) {
+  const { id, source, eventId, eventType, receivedAt, payloadSha256 } = event
+  const item = toDeliveryItem({
+    ...{ id, source, eventId, eventType, receivedAt, destination },
+    status: 'PENDING',
+    attempts: 0,
+    dueAt: receivedAt,
+    history: [],
+  })
+  const dueShard = shardOf(dueShardsOf(destination), payloadSha256)
+  return { Put: { TableName: table, Item: { ...item, dueShard, sweepAt: sweepAt.getTime() } } }
+}
+
+/** The item of a delivery, without its place in the index. */
+export function toDeliveryItem({ source, eventId, ...delivery }: Delivery): DeliveryItem {
+  const { receivedAt, dueAt, leaseUntil, deliveredAt, orderedAt, history, ...same } = delivery
+  return {
+    ...same,
+    event: deliveriesKey({ source, eventId }),
+    receivedAt: receivedAt.getTime(),
+    dueAt: dueAt?.getTime(),
+    leaseUntil: leaseUntil?.getTime(),
+    deliveredAt: deliveredAt?.getTime(),
+    orderedAt: orderedAt?.getTime(),
+    history: history.map(toMoveItem),
+  }
+}
+
+export function toMoveItem({ at, ...same }: DeliveryMove): DeliveryMoveItem {
+  return { ...same, at: at.getTime() }
+}
+
+export function toDelivery({ event, dueShard, sweepAt, ...same }: DeliveryItem): Delivery {
+  return {
+    ...same,
+    ...eventKeyIn(event),
+    id: BigInt(same.id.toString()),
+    receivedAt: new Date(same.receivedAt),
+    dueAt: toDate(same.dueAt),
+    leaseUntil: toDate(same.leaseUntil),
+    deliveredAt: toDate(same.deliveredAt),
+    orderedAt: toDate(same.orderedAt),
+    history: same.history.map(({ at, ...move }) => ({ ...move, at: new Date(at) })),
+  }
+}
+
+/** The source and the id in the key of an event's deliveries. */
+export function eventKeyIn(event: string): EventKey {
+  const slash = event.indexOf('/')
+  return { source: event.slice(0, slash), eventId: event.slice(slash + 1) }
+}
+
+function toDate(milliseconds: number | undefined): Date | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds)
+}

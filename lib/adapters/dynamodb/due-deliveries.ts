@@ -1,0 +1,134 @@
+import { BatchGetCommand, type BatchGetCommandInput, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { deliveryHint } from '../../deliver/delivery.ts'
+import type { DueDeliveries, DueDelivery } from '../../deliver/stores.ts'
+import { type Documents, request } from './client.ts'
+import { jitter, type Pause, updateIf } from './conditional.ts'
+import { type DeliveryItem, deliveryKey, dueShardsOf, eventKeyIn } from './delivery-item.ts'
+import { drain } from './stored-body.ts'
+
+const PAGE = 100
+
+/** What the index shows of a row: nothing that a claim changes, which would cost a write more. */
+type IndexItem = Pick<DeliveryItem, 'event' | 'destination' | 'receivedAt' | 'orderedAt'> & { readonly sweepAt: number }
+
+/** The sparse index `due` of the deliveries table. */
+export function dynamoDueDeliveries(documents: Documents, table: string, pause: Pause = jitter): DueDeliveries {
+  const query = (input: Partial<QueryCommandInput>) =>
+    request(() => documents.send(new QueryCommand({ ...input, TableName: table, IndexName: 'due' })))
+
+  async function* shard(dueShard: string, now: Date): AsyncGenerator<IndexItem, undefined> {
+    let start: QueryCommandInput['ExclusiveStartKey']
+    do {
+      const page = await query({
+        KeyConditionExpression: 'dueShard = :shard AND sweepAt <= :now',
+        ExpressionAttributeValues: { ':shard': dueShard, ':now': now.getTime() },
+        Limit: PAGE,
+        ExclusiveStartKey: start,
+      })
+      yield* (page.Items ?? []) as IndexItem[]
+      start = page.LastEvaluatedKey
+    } while (start)
+    return undefined
+  }
+
+  /** The hints of rows, with the number of tries that they have had; a row that is over by now has none. */
+  async function hinted(items: readonly IndexItem[]): Promise<readonly DueDelivery[]> {
+    const attempts = new Map<string, number>()
+    const keys = items.map(({ event, destination }) => ({ event, destination }))
+    const wanted = {
+      Keys: keys,
+      ProjectionExpression: '#event, destination, attempts',
+      ExpressionAttributeNames: { '#event': 'event' },
+    }
+    await drain<NonNullable<BatchGetCommandInput['RequestItems']>>({ [table]: wanted }, pause, async (rest) => {
+      const found = await request(() => documents.send(new BatchGetCommand({ RequestItems: rest })))
+      for (const row of found.Responses?.[table] ?? []) attempts.set(nameOf(row as IndexItem), Number(row['attempts']))
+      return found.UnprocessedKeys
+    })
+    return items.flatMap((item) => {
+      const tried = attempts.get(nameOf(item))
+      return tried === undefined ? [] : [toDue(item, tried)]
+    })
+  }
+
+  async function* all(dueShard: string): AsyncGenerator<IndexItem> {
+    let start: QueryCommandInput['ExclusiveStartKey']
+    do {
+      const page = await query({
+        KeyConditionExpression: 'dueShard = :shard',
+        ExpressionAttributeValues: { ':shard': dueShard },
+        ExclusiveStartKey: start,
+      })
+      yield* (page.Items ?? []) as IndexItem[]
+      start = page.LastEvaluatedKey
+    } while (start)
+  }
+
+  async function countIn(dueShard: string) {
+    let count = 0
+    let oldest = Number.POSITIVE_INFINITY
+    for await (const { orderedAt, receivedAt } of all(dueShard)) {
+      count += 1
+      oldest = Math.min(oldest, orderedAt ?? receivedAt)
+    }
+    return { count, oldest }
+  }
+
+  return {
+    async *dueBy(destination, now) {
+      for await (const page of pagesOf(dueShardsOf(destination).map((name) => shard(name, now)))) yield hinted(page)
+    },
+
+    async postponeScan({ n, ...key }, until) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: deliveryKey(key),
+        UpdateExpression: 'SET sweepAt = :until',
+        ConditionExpression: 'attribute_exists(dueShard) AND attempts = :n',
+        ExpressionAttributeValues: { ':until': until.getTime(), ':n': n },
+        ReturnValues: 'NONE',
+      })
+    },
+
+    async waiting(destination) {
+      const counts = await Promise.all(dueShardsOf(destination).map(countIn))
+      const oldest = Math.min(...counts.map((each) => each.oldest))
+      return {
+        count: counts.reduce((sum, { count }) => sum + count, 0),
+        oldest: Number.isFinite(oldest) ? new Date(oldest) : undefined,
+      }
+    },
+  }
+}
+
+function nameOf({ event, destination }: Pick<IndexItem, 'event' | 'destination'>): string {
+  return `${destination}\0${event}`
+}
+
+function toDue({ event, destination, sweepAt }: IndexItem, attempts: number): DueDelivery {
+  return { hint: deliveryHint({ ...eventKeyIn(event), destination, attempts }), sweepAt: new Date(sweepAt) }
+}
+
+/** What several shards give, each in order, in one order. */
+async function* pagesOf(shards: readonly AsyncIterator<IndexItem, undefined>[]) {
+  const heads = await Promise.all(shards.map(async (rest) => ({ rest, next: await rest.next() })))
+  let page: IndexItem[] = []
+  for (let first = earliest(heads); first; first = earliest(heads)) {
+    page.push(first.due)
+    first.head.next = await first.head.rest.next()
+    if (page.length < PAGE) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+interface Head {
+  readonly rest: AsyncIterator<IndexItem, undefined>
+  next: IteratorResult<IndexItem, undefined>
+}
+
+function earliest(heads: readonly Head[]) {
+  const waiting = heads.flatMap((head) => (head.next.done ? [] : [{ head, due: head.next.value }]))
+  return waiting.toSorted((one, other) => one.due.sweepAt - other.due.sweepAt).at(0)
+}

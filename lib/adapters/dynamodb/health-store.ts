@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { type Health, healthyOf } from '../../deliver/health.ts'
+import type { HealthStore } from '../../deliver/stores.ts'
+import { unavailable } from '../../errors.ts'
+import { type Documents, request } from './client.ts'
+import { jitter, type Pause, putIf } from './conditional.ts'
+import { rowsUnder } from './delivery-rows.ts'
+
+/** No event is stored under this name: those have a slash. */
+const EVENT = '#destination'
+
+const LAST_ROUND = 5
+
+const TIMES = ['failingSince', 'since', 'probeAt', 'heldUntil', 'lastAnswerAt', 'removedAt'] as const
+
+type Time = (typeof TIMES)[number]
+
+/** Health as the deliveries table holds it: times in milliseconds since the epoch. */
+type HealthItem = Omit<Health, Time> &
+  Readonly<Partial<Record<Time, number>>> & {
+    readonly event: typeof EVENT
+    /** The write that left it so. */
+    readonly writeId: string
+  }
+
+type Change = Parameters<HealthStore['change']>[1]
+
+/** Rows of the deliveries table beside those of the events. */
+export function dynamoHealthStore(documents: Documents, table: string, pause: Pause = jitter): HealthStore {
+  const keyOf = (destination: string) => ({ event: EVENT, destination })
+
+  async function read(destination: string): Promise<Health> {
+    const get = new GetCommand({ TableName: table, Key: keyOf(destination), ConsistentRead: true })
+    const { Item: item } = await request(() => documents.send(get))
+    return item ? toHealth(item as HealthItem) : healthyOf(destination)
+  }
+
+  /** Writes over what was read, or tells what somebody else has written. */
+  async function write(present: Health, changed: Health) {
+    const { destination } = present
+    const health = { ...changed, destination, version: present.version + 1 }
+    const writeId = randomUUID()
+    const item = { ...toItem(health), ...keyOf(destination), writeId }
+    const result = await putIf(documents, { TableName: table, Item: item, ...isAsRead(present) })
+    const stored = result.kind === 'refused' ? (result.item as HealthItem | undefined) : undefined
+    // The id of this write: the answer to an earlier try of it was lost.
+    if (result.kind === 'written' || stored?.writeId === writeId) return { isWritten: true, health }
+    return { isWritten: false, health: stored ? toHealth(stored) : healthyOf(destination) }
+  }
+
+  async function settle(present: Health, change: Change, round = 0): Promise<Health> {
+    const changed = change(present)
+    if (!changed) return present
+    const { isWritten, health } = await write(present, changed)
+    if (isWritten) return health
+    if (round === LAST_ROUND) throw unavailable(new Error('the health of the destination did not come to rest'))
+    await pause(round)
+    return settle(health, change, round + 1)
+  }
+
+  return {
+    read,
+
+    all: async () => (await rowsUnder(documents, table, EVENT)).map((row) => toHealth(row as unknown as HealthItem)),
+
+    change: async (destination, change) => settle(await read(destination), change),
+
+    async remove(destination) {
+      await request(() => documents.send(new DeleteCommand({ TableName: table, Key: keyOf(destination) })))
+    },
+  }
+}
+
+function isAsRead({ version }: Health) {
+  if (version === 0) return { ConditionExpression: 'attribute_not_exists(destination)' }
+  return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }
+}
+
+function toItem(health: Health) {
+  return { ...health, ...Object.fromEntries(TIMES.map((name) => [name, health[name]?.getTime()])) }
+}
+
+function toHealth({ event, writeId, ...item }: HealthItem): Health {
+  const times = TIMES.flatMap((name) => (item[name] === undefined ? [] : [[name, new Date(item[name])]]))
+  return { ...item, ...Object.fromEntries(times) }
+}

@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
+import type { Carrier, DeliveryAnswer } from '../../deliver/carrier.ts'
+import type { BusTarget, Destination } from '../../deliver/destination.ts'
+import { deliveryEnvelope } from '../../deliver/envelope.ts'
+import { failureOf } from '../../deliver/failure.ts'
+import { readArn } from '../aws/arn.ts'
+import { errorCodeIn, jsonClient } from '../aws/json.ts'
+import type { AwsResponse } from '../aws/request.ts'
+
+/**
+ * An entry has less than 256 KB (Amazon EventBridge User Guide, "Calculating PutEvents event entry size"): its source, its
+ * detail type and its detail, and 14 bytes for its time. The API Reference, PutEvents, also counts what makes it an event
+ * (version, id, account, region and the names of all members); 1 KB is left for that.
+ */
+const MAXIMUM_BYTES = 262_144 - 1024
+const TIME_BYTES = 14
+
+/** API Reference, PutEventsRequestEntry: a detail type has at most 128 characters. */
+const MAXIMUM_TYPE = 128
+
+export interface BusRoute extends Pick<Destination, 'timeout'> {
+  readonly target: BusTarget
+}
+
+/** Puts envelopes on a bus, as the detail of an event of `gatehouse.<source>`. */
+export function eventBridgeCarrier({ target: { busArn }, timeout }: BusRoute): Carrier {
+  const bridge = jsonClient({
+    name: 'events',
+    settingName: 'EVENTBRIDGE',
+    contentType: 'application/x-amz-json-1.1',
+    region: readArn(busArn).region,
+  })
+  return {
+    async carry(parcel) {
+      const { source, eventType, receivedAt } = parcel.event
+      const head = { Source: `gatehouse.${source}`, DetailType: eventType.slice(0, MAXIMUM_TYPE).toWellFormed() }
+      const limit = MAXIMUM_BYTES - TIME_BYTES - Buffer.byteLength(head.Source) - Buffer.byteLength(head.DetailType)
+      const entry = {
+        ...head,
+        EventBusName: busArn,
+        Time: receivedAt.getTime() / 1000,
+        Detail: deliveryEnvelope(parcel, limit),
+      }
+      try {
+        return answerOf(await bridge.ask('AWSEvents.PutEvents', { Entries: [entry] }, timeout))
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+const put = z.object({
+  FailedEntryCount: z.optional(z.number()),
+  Entries: z.array(z.object({ ErrorCode: z.optional(z.string()) })),
+})
+
+/** An entry may be refused in an answer that is 200. */
+function answerOf(answer: AwsResponse): DeliveryAnswer {
+  if (answer.status !== 200) return { kind: 'failed', answer: errorCodeIn(answer) }
+  const {
+    FailedEntryCount: failed = 0,
+    Entries: [entry],
+  } = z.parse(put, JSON.parse(answer.body))
+  if (failed === 0 && entry && !entry.ErrorCode) return { kind: 'delivered', answer: 'HTTP 200' }
+  return { kind: 'failed', answer: /^\w{1,60}$/.exec(entry?.ErrorCode ?? '')?.[0] ?? 'the entry was refused' }
+}

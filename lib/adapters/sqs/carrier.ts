@@ -1,0 +1,48 @@
+import type { Carrier, Parcel } from '../../deliver/carrier.ts'
+import type { Destination, SqsTarget } from '../../deliver/destination.ts'
+import { deliveryEnvelope } from '../../deliver/envelope.ts'
+import { failureOf } from '../../deliver/failure.ts'
+import { asQueueId, groupOf } from '../../deliver/group.ts'
+import { messageId } from '../../deliver/sign.ts'
+import { readArn } from '../aws/arn.ts'
+import { errorCodeIn } from '../aws/json.ts'
+import { SEND_MESSAGE, sqsService } from './service.ts'
+
+/** Amazon SQS Developer Guide, "Message quotas": 1 MiB for body and attributes; there are none of those. */
+const MAXIMUM_BYTES = 1_048_576
+
+export interface SqsRoute extends Pick<Destination, 'timeout'> {
+  readonly target: SqsTarget
+}
+
+/** Sends envelopes to a queue; to a FIFO queue each of them once, in the order of its group. */
+export function sqsCarrier({ target, timeout }: SqsRoute): Carrier {
+  const { region, account, resource: name } = readArn(target.queueArn)
+  const sqs = sqsService(region)
+  const isFifo = name.endsWith('.fifo')
+  return {
+    async carry(parcel) {
+      const message = {
+        QueueUrl: new URL(`/${account}/${name}`, sqs.endpoint()).href,
+        MessageBody: deliveryEnvelope(parcel, MAXIMUM_BYTES),
+        ...(isFifo && inGroup(parcel, target.group)),
+      }
+      try {
+        const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
+        if (answer.status === 200) return { kind: 'delivered', answer: 'HTTP 200' }
+        return { kind: 'failed', answer: errorCodeIn(answer) }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+/** SQS drops what has the same deduplication id within five minutes: a try again is one, an order or a replay is not. */
+function inGroup({ event, orderedAt }: Parcel, path: string | undefined) {
+  const id = messageId(event)
+  return {
+    MessageGroupId: groupOf(event, path),
+    MessageDeduplicationId: asQueueId(orderedAt === undefined ? id : `${id}:${orderedAt.getTime()}`),
+  }
+}

@@ -1,0 +1,32 @@
+import { type DeliveryQueue, deliveryQueueBeside } from '../../deliver/queue.ts'
+import { unavailable } from '../../errors.ts'
+import { LONGEST_DELAY } from '../../webhooks/retry/queue.ts'
+import { errorCodeIn, type JsonClient } from '../aws/json.ts'
+import { SEND_MESSAGE, sqsService } from './service.ts'
+
+/**
+ * The queues of the destinations, by signed requests: every webhook sends to each of its own.
+ * @param retryQueueUrl the queue beside which they stand
+ * @param timeout in milliseconds: a hint is sent once, for the scan finds what it would have woken
+ */
+export function sqsDeliveryQueue(
+  retryQueueUrl: string,
+  timeout: number,
+  sqs: Pick<JsonClient, 'ask'> = sqsService(),
+): DeliveryQueue {
+  return {
+    async send(hint, delayMs) {
+      const message = {
+        QueueUrl: deliveryQueueBeside(retryQueueUrl, hint.destination),
+        MessageBody: JSON.stringify(hint),
+        DelaySeconds: Math.ceil(Math.min(LONGEST_DELAY, Math.max(0, delayMs)) / 1000),
+      }
+      try {
+        const answer = await sqs.ask(SEND_MESSAGE, message, timeout)
+        if (answer.status !== 200) throw new Error(`SQS answered ${answer.status} ${errorCodeIn(answer)}`)
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { dynamoDeliveryDesk } from '../adapters/dynamodb/delivery-desk.ts'
+import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
+import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import { logAudit } from '../webhooks/audit.ts'
+import { makeApi } from './api.ts'
+import { makeChanging } from './changing.ts'
+import { documents } from './clients.ts'
+import { queuesOfDestinations } from './delivery-queues.ts'
+import { clock, log } from './edge.ts'
+import { team } from './team.ts'
+
+/** For operators who look at destinations. */
+export async function makeDestinations(environment?: Environment) {
+  return { ...(await makeApi(environment)), ...destinationsKnown(environment) }
+}
+
+/** For operators who enable and disable destinations. */
+export async function makeSwitchDestination(environment?: Environment) {
+  return { ...(await makeChanging(environment)), ...destinationsKnown(environment), audit: logAudit(log) }
+}
+
+/** For operators who look at the deliveries of an event. */
+export async function makeDeliveryList(environment?: Environment) {
+  return { ...(await makeApi(environment)), ...deliveriesKnown(environment) }
+}
+
+/** For operators who have an event delivered again. */
+export async function makeRedelivery(environment?: Environment) {
+  return { ...(await makeChanging(environment)), ...redeliveryOf(environment) }
+}
+
+/** For operators on other channels. @throws ConfigError */
+export function deskParts(environment?: Environment) {
+  return { ...destinationsKnown(environment), ...redeliveryOf(environment), clock, log }
+}
+
+function redeliveryOf(environment?: Environment) {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...retryQueueSettings }, [], environment)
+  return {
+    ...deliveriesKnown(environment),
+    destinations: destinationsOf(team, config.STAGE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    audit: logAudit(log),
+  }
+}
+
+function destinationsKnown(environment?: Environment) {
+  const config = loadConfig({ STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings }, [], environment)
+  return {
+    destinations: destinationsOf(team, config.STAGE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
+  }
+}
+
+function deliveriesKnown(environment?: Environment) {
+  const config = loadConfig({ ...deliveriesStoreSettings, ...eventsStoreSettings }, [], environment)
+  return {
+    desk: dynamoDeliveryDesk(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises'
+import { dynamoDeliveryStore } from '../adapters/dynamodb/delivery-store.ts'
+import { dynamoDueDeliveries } from '../adapters/dynamodb/due-deliveries.ts'
+import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
+import { dynamoHealthStore } from '../adapters/dynamodb/health-store.ts'
+import { emfMetrics } from '../adapters/emf/metrics.ts'
+import { createCircuit } from '../deliver/circuit.ts'
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import type { Destination } from '../deliver/destination.ts'
+import { deliveriesOf } from '../deliver/hint.ts'
+import { paceOf } from '../deliver/pace.ts'
+import { createDeliveries, type Deliveries } from '../deliver/worker.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import { EVERY_NAME } from '../webhooks/metrics.ts'
+import { carrierOf } from './carriers.ts'
+import { documents } from './clients.ts'
+import { queuesOfDestinations } from './delivery-queues.ts'
+import { clock, log } from './edge.ts'
+import { observabilityOf, observabilitySettings } from './processing.ts'
+import { team } from './team.ts'
+
+const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...retryQueueSettings }
+
+/**
+ * The workers of the destinations. Each function serves one; on a local run all of them share a process, so a message
+ * says whose it is.
+ * @throws ConfigError
+ */
+export function makeDeliveries(environment?: Environment) {
+  const config = loadConfig({ ...settings, ...eventsStoreSettings, ...observabilitySettings }, [], environment)
+  const { metrics, publisher, conclude } = observabilityOf(config, 'worker', EVERY_NAME)
+  const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
+  const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
+
+  /** @throws ConfigError; ServiceError `UNAVAILABLE` */
+  async function workerOf(destination: Destination): Promise<Deliveries> {
+    return createDeliveries({
+      destination,
+      store,
+      events: dynamoEventReader(documents(), config.EVENTS_TABLE),
+      circuit: createCircuit(health, destination.name, clock),
+      carrier: await carrierOf(destination, config.STAGE, environment),
+      queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+      pace: paceOf(destination, clock, setTimeout),
+      clock,
+      ids: clockIds(clock),
+      random: Math.random,
+      deaths: publisher,
+      metrics,
+      log,
+    })
+  }
+
+  const workers = new Map(
+    destinationsOf(team, config.STAGE).map((one) => [one.name, memoizeAsync(() => workerOf(one))]),
+  )
+  return {
+    concluded: concluding(conclude),
+    deliveries: deliveriesOf(async (name) => workers.get(name)?.(), log),
+  }
+}
+
+/** The scan of deliveries. @throws ConfigError */
+export function makeDeliveryScan(environment?: Environment) {
+  const config = loadConfig(settings, [], environment)
+  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+  const parts = {
+    destinations: destinationsOf(team, config.STAGE),
+    due: dynamoDueDeliveries(documents(), config.DELIVERIES_TABLE),
+    health: dynamoHealthStore(documents(), config.DELIVERIES_TABLE),
+    queue: queuesOfDestinations(config.RETRY_QUEUE_URL),
+    clock,
+    metrics,
+    log,
+  }
+  return { parts, concluded: concluding(async () => metrics.publish()) }
+}
+
+/** Sends what was reported at the end of an invocation, whether it succeeded or not. */
+function concluding(conclude: () => Promise<void>) {
+  return async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } finally {
+      await conclude()
+    }
+  }
+}

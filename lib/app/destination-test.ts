@@ -1,0 +1,24 @@
+import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { asTested } from '../deliver/operators/test.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { clockIds } from '../runtime/ids.ts'
+import { memoizeAsync } from '../runtime/memoize-async.ts'
+import { edgeSettings } from '../runtime/settings/edge.ts'
+import { carrierOf } from './carriers.ts'
+import { makeChanging } from './changing.ts'
+import { clock } from './edge.ts'
+import { team } from './team.ts'
+
+/** For operators who test destinations. */
+export async function makeDestinationTest(environment?: Environment) {
+  return { ...(await makeChanging(environment)), ...testParts(environment) }
+}
+
+/** The same on other channels. @throws ConfigError */
+export function testParts(environment?: Environment) {
+  const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE }, [], environment)
+  const carriers = destinationsOf(team, STAGE).map(
+    (one) => [one.name, memoizeAsync(() => carrierOf(asTested(one), STAGE, environment))] as const,
+  )
+  return { carriers: new Map(carriers), clock, ids: clockIds(clock) }
+}

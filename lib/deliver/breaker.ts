@@ -1,0 +1,90 @@
+import type { DeliveryAnswer } from './carrier.ts'
+import type { Health } from './health.ts'
+
+/** A circuit opens after so many failures in a row, ... */
+const OPENS_AFTER = 10
+
+/** ... the last of them at least so long after the first, in milliseconds. */
+const FAILING_FOR = 60_000
+
+/** Between two tries that an open circuit lets through, in milliseconds. */
+export const PROBE_PAUSE = 60_000
+
+/** The longest time, in milliseconds, for which Retry-After holds a whole destination. */
+const LONGEST_HOLD = 2 * 3_600_000
+
+export type Failed = Extract<DeliveryAnswer, { readonly kind: 'failed' }>
+
+/** What a hint may do: a probe passes an open circuit; what is held waits until then. */
+export type CircuitGate =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'shut' }
+  | { readonly kind: 'held'; readonly until: Date }
+
+export function gateOf({ state, heldUntil }: Health, isProbe: boolean, now: Date): CircuitGate {
+  if (state === 'DISABLED' || (state === 'OPEN' && !isProbe)) return { kind: 'shut' }
+  if (heldUntil && heldUntil > now) return { kind: 'held', until: heldUntil }
+  return { kind: 'pass' }
+}
+
+/** The health after a failure. */
+export function afterFailure(present: Health, failed: Failed, at: Date): Health {
+  const health = { ...present, lastAnswer: failed.answer, lastAnswerAt: at }
+  if (present.state === 'DISABLED') return health
+  if (failed.isGone) return { ...stopped(health), state: 'DISABLED', since: at, by: undefined, reason: failed.answer }
+  const heldUntil = holdOf(present, failed, at)
+  if (present.state === 'OPEN') return { ...health, heldUntil, probeAt: later(present.probeAt, at, PROBE_PAUSE) }
+  const failingSince = present.failingSince ?? at
+  const failures = present.failures + 1
+  const opens = failures >= OPENS_AFTER && at.getTime() - failingSince.getTime() >= FAILING_FOR
+  return opens
+    ? { ...stopped(health), state: 'OPEN', since: at, heldUntil, probeAt: new Date(at.getTime() + PROBE_PAUSE) }
+    : { ...health, failures, failingSince, heldUntil }
+}
+
+/** The health after a success; undefined if that is no news. Only an operator enables what is disabled. */
+export function afterSuccess(present: Health): Health | undefined {
+  const isNews = present.state === 'OPEN' || (present.state === 'CLOSED' && present.failures > 0)
+  return isNews ? closed(present) : undefined
+}
+
+/** Takes the turn of the next probe; undefined if it is not due, or if another scan took it. */
+export function takingProbe(present: Health, now: Date): Health | undefined {
+  const { state, probeAt = now } = present
+  if (state !== 'OPEN' || probeAt > now) return undefined
+  return { ...present, probeAt: new Date(now.getTime() + PROBE_PAUSE) }
+}
+
+/** The operator and the reason. */
+export interface HealthOrder {
+  readonly at: Date
+  readonly user: string
+  readonly reason?: string | undefined
+}
+
+/** Lets everything through again, whatever stopped it. */
+export function enabled(present: Health, { user, reason }: HealthOrder): Health {
+  return { ...closed(present), heldUntil: undefined, by: user, reason }
+}
+
+/** Lets nothing through; what comes waits. */
+export function disabled(present: Health, { at, user, reason }: HealthOrder): Health {
+  return { ...stopped(present), state: 'DISABLED', since: at, by: user, reason }
+}
+
+function closed(health: Health): Health {
+  return { ...stopped(health), state: 'CLOSED', since: undefined, reason: undefined, by: undefined }
+}
+
+/** Without what counts while it is closed or open. */
+function stopped(health: Health): Health {
+  return { ...health, failures: 0, failingSince: undefined, probeAt: undefined }
+}
+
+function holdOf({ heldUntil }: Health, { isBusy, retryAfter = 0 }: Failed, at: Date): Date | undefined {
+  return isBusy && retryAfter > 0 ? later(heldUntil, at, Math.min(retryAfter, LONGEST_HOLD)) : heldUntil
+}
+
+function later(present: Date | undefined, at: Date, milliseconds: number): Date {
+  return new Date(Math.max(present?.getTime() ?? 0, at.getTime() + milliseconds))
+}

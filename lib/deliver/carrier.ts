@@ -1,0 +1,37 @@
+import type { DeliveredEvent } from './delivery.ts'
+
+/** What came of one try. */
+export type DeliveryAnswer =
+  | { readonly kind: 'delivered'; readonly answer: string }
+  | {
+      readonly kind: 'failed'
+      /** The status or the class of the error, at most 256 characters; nothing of what the destination sent. */
+      readonly answer: string
+      /** 410: the destination wants no more. */
+      readonly isGone?: true
+      /** What Retry-After said, in milliseconds. */
+      readonly retryAfter?: number
+      /** 429 or 503: Retry-After holds for the whole destination. */
+      readonly isBusy?: true
+    }
+
+/** One try on its way. */
+export interface Parcel {
+  readonly event: DeliveredEvent
+  /** 1 for the first try. */
+  readonly attempt: number
+  readonly replayId?: string | undefined
+  /** When an operator last ordered it. */
+  readonly orderedAt?: Date | undefined
+  /** When the try begins, for the signature. */
+  readonly at: Date
+}
+
+/** Takes events to one destination. */
+export interface Carrier {
+  /**
+   * Ends within the destination's timeout.
+   * @throws ServiceError `UNAVAILABLE` when the failure is ours: the try does not count
+   */
+  carry(parcel: Parcel): Promise<DeliveryAnswer>
+}

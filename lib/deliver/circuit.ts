@@ -1,0 +1,39 @@
+import type { Clock } from '../runtime/clock.ts'
+import { afterFailure, afterSuccess, type Failed } from './breaker.ts'
+import type { Health } from './health.ts'
+import type { HealthStore } from './stores.ts'
+
+/** How old the known health of a destination may be, in milliseconds. */
+const FRESH_FOR = 5000
+
+/** What a worker knows and tells of its destination's health. A healthy destination costs no write. */
+export interface Circuit {
+  /** @throws ServiceError `UNAVAILABLE` */
+  read(): Promise<Health>
+  /** @throws ServiceError `UNAVAILABLE` */
+  failed(failure: Failed, at: Date): Promise<Health>
+  /** @throws ServiceError `UNAVAILABLE` */
+  succeeded(): Promise<void>
+}
+
+export function createCircuit(store: HealthStore, destination: string, clock: Clock): Circuit {
+  let known: { readonly health: Health; readonly at: number } | undefined
+
+  function note(health: Health): Health {
+    known = { health, at: clock.now().getTime() }
+    return health
+  }
+
+  return {
+    async read() {
+      const isFresh = known !== undefined && clock.now().getTime() - known.at < FRESH_FOR
+      return known && isFresh ? known.health : note(await store.read(destination))
+    },
+    async failed(failure, at) {
+      return note(await store.change(destination, (present) => afterFailure(present, failure, at)))
+    },
+    async succeeded() {
+      if (known && afterSuccess(known.health)) note(await store.change(destination, afterSuccess))
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { between, memberPath, object } from '../../webhooks/configured/schema.ts'
+import { isGlob } from '../match.ts'
+
+const MAXIMUM_PAUSE = 86_400
+const MAXIMUM_HOURS = 336
+const MAXIMUM_RATE = 10_000
+
+const glob = z
+  .string('must be a type, or a glob of types')
+  .check(
+    z.maxLength(256, 'is too long'),
+    z.refine(isGlob, 'must be segments between dots or slashes; * is one whole segment, ** any number'),
+  )
+
+const TYPES = 'must be a list of 1 to 100 types'
+
+const from = z
+  .record(z.string(), z.array(glob, TYPES).check(z.minLength(1, TYPES), z.maxLength(100, TYPES)), 'must be an object')
+  .check(z.refine((sources) => Object.keys(sources).length > 0, 'must name a source, or *'))
+
+const STAGED = 'must be a text, or byStage with texts for stages, one of them default or local'
+
+const stagedText = z.string(STAGED).check(z.minLength(1, STAGED), z.maxLength(2048, 'is too long'))
+
+/** A value that may differ between stages. A local stage is needed to start at all. */
+const staged = z.union(
+  [
+    stagedText,
+    z.strictObject({
+      byStage: z
+        .record(z.string().check(z.regex(/^[\w-]{1,64}$/)), stagedText)
+        .check(z.refine((values) => Object.hasOwn(values, 'default') || Object.hasOwn(values, 'local'), STAGED)),
+    }),
+  ],
+  STAGED,
+)
+
+const PAUSES = 'must be a list of 1 to 20 pauses in seconds'
+
+const common = {
+  from,
+  concurrency: z.optional(between(2, 1000, 'a whole number')),
+  ratePerSecond: z.optional(between(1, MAXIMUM_RATE)),
+  timeoutSeconds: z.optional(between(1, 50, 'a whole number')),
+  retry: z.optional(z.array(between(1, MAXIMUM_PAUSE), PAUSES).check(z.minLength(1, PAUSES), z.maxLength(20, PAUSES))),
+  giveUpAfterHours: z.optional(between(1, MAXIMUM_HOURS)),
+}
+
+const HEADER_VALUE = 'must be printable ASCII, or secret with a name of a-z, 0-9, . _ -'
+
+const headerValue = z.union(
+  [
+    z.string().check(z.regex(/^[!-~](?:[ -~]{0,1022}[!-~])?$/, HEADER_VALUE)),
+    z.strictObject({ secret: z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, HEADER_VALUE)) }),
+  ],
+  HEADER_VALUE,
+)
+
+const http = object({
+  to: z.literal('http'),
+  url: staged,
+  network: z.optional(z.literal('private', "must be 'private' or absent")),
+  headers: z.optional(
+    z
+      .record(z.string(), headerValue, 'must be an object')
+      .check(z.refine((headers) => Object.keys(headers).length <= 20, 'has at most 20 headers')),
+  ),
+  ...common,
+})
+
+const SHAPES = {
+  http,
+  sqs: object({ to: z.literal('sqs'), queue: staged, group: z.optional(memberPath), ...common }),
+  eventbridge: object({ to: z.literal('eventbridge'), bus: staged, ...common }),
+}
+
+/** Each kind of destination, field by field. */
+export const destinationShape = z.discriminatedUnion('to', Object.values(SHAPES) as [typeof http], {
+  error: ({ code }) =>
+    code === 'invalid_union' ? `must be one of ${Object.keys(SHAPES).join(', ')}` : 'must be an object',
+})

@@ -1,0 +1,40 @@
+import type { Log } from '../runtime/log.ts'
+import type { WebhookEvent } from '../webhooks/event.ts'
+import type { EventStore } from '../webhooks/place.ts'
+import type { Destination } from './destination.ts'
+import { destinationsFor } from './match.ts'
+import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
+import { leaseOf } from './timing.ts'
+
+interface DeliveringParts {
+  readonly destinations: readonly Destination[]
+  readonly queue: DeliveryQueue
+  readonly log: Log
+}
+
+/**
+ * Wraps the store so that an event and its deliveries are stored together, and a hint goes to each destination. A hint
+ * that is lost fails nothing: the scan finds the delivery.
+ */
+export function deliveringInserts(events: EventStore, { destinations, queue, log }: DeliveringParts): EventStore {
+  if (destinations.length === 0) return events
+
+  const wake = ({ source, eventId }: WebhookEvent, destination: string) =>
+    scheduleDelivery(queue, log, { source, eventId, destination, n: 0 }, 0)
+
+  return {
+    ...events,
+    async insert(event, effects, beside) {
+      const matching = destinationsFor(destinations, event)
+      if (matching.length === 0) return events.insert(event, effects, beside)
+      const deliverTo = matching.map((destination) => ({
+        destination: destination.name,
+        sweepAt: new Date(event.receivedAt.getTime() + leaseOf(destination)),
+      }))
+      const result = await events.insert(event, effects, { ...beside, deliverTo })
+      const isStored = result.kind === 'inserted' || (result.kind === 'present' && result.event.id === event.id)
+      if (isStored) await Promise.all(matching.map(({ name }) => wake(event, name)))
+      return result
+    },
+  }
+}

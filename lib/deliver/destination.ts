@@ -1,0 +1,44 @@
+import type { NamedSecret } from '../config.ts'
+
+/** How a destination is served, whatever it is; times in milliseconds. */
+interface Service {
+  readonly name: string
+  /** The globs of event types by source; `*` is every source. */
+  readonly from: ReadonlyMap<string, readonly string[]>
+  /** The number of deliveries under way at once. */
+  readonly concurrency: number
+  /** The number of deliveries that begin in a second, if it is limited. */
+  readonly ratePerSecond: number | undefined
+  /** For the whole of one delivery. */
+  readonly timeout: number
+  /** The pause after each failure; the last one repeats. */
+  readonly delays: readonly [number, ...number[]]
+  /** How long after its acceptance, or an operator's order, a delivery is given up. */
+  readonly giveUpAfter: number
+}
+
+export interface HttpTarget {
+  readonly to: 'http'
+  readonly url: string
+  readonly isPrivate: boolean
+  readonly headers: ReadonlyMap<string, string | NamedSecret>
+}
+
+export interface SqsTarget {
+  readonly to: 'sqs'
+  readonly queueArn: string
+  /** The members on the way to the message group. */
+  readonly group: string | undefined
+}
+
+export interface BusTarget {
+  readonly to: 'eventbridge'
+  readonly busArn: string
+}
+
+export type Target = HttpTarget | SqsTarget | BusTarget
+
+/** A destination as it is on one stage. */
+export interface Destination extends Service {
+  readonly target: Target
+}

@@ -1,0 +1,29 @@
+import { Buffer } from 'node:buffer'
+import { fromUtf8 } from '../runtime/utf8.ts'
+import type { Parcel } from './carrier.ts'
+import type { DeliveredEvent } from './delivery.ts'
+
+/**
+ * What queues and buses receive of an event, as JSON: the body as text, or in base64 if it is not UTF-8. If that is more
+ * than `limit` bytes, a claim check stands in place of the body: where to read it, and how long it is.
+ */
+export function deliveryEnvelope({ event, attempt, replayId }: Parcel, limit: number): string {
+  const { id, source, eventId, eventType: type, receivedAt, payload } = event
+  const head = { id: `${id}`, source, eventId, type, receivedAt: receivedAt.toISOString(), attempt, replayId }
+  // JSON is never shorter than what it holds.
+  const whole = payload.length <= limit ? jsonOf({ ...head, ...bodyIn(payload) }) : undefined
+  if (whole !== undefined && Buffer.byteLength(whole) <= limit) return whole
+  return jsonOf({ ...head, gatehouse: { ref: `${source}/${eventId}`, bytes: payload.length } })
+}
+
+function bodyIn(payload: DeliveredEvent['payload']) {
+  const text = fromUtf8(payload)
+  return text === undefined ? { bodyBase64: payload.toString('base64') } : { body: text }
+}
+
+/** The only characters of JSON that SQS refuses (Amazon SQS Developer Guide, "Message quotas", message content). */
+const REFUSED = /[\ufffe\uffff]/g
+
+function jsonOf(envelope: object): string {
+  return JSON.stringify(envelope).replace(REFUSED, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+}

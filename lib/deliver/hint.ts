@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import type { Log } from '../runtime/log.ts'
+import { readQueued } from '../runtime/queued.ts'
+import type { DeliveryHint } from './delivery.ts'
+import type { Deliveries, DeliveryOutcome } from './worker.ts'
+
+const count = z.int().check(z.gte(0))
+const deliveryHint = z.object({
+  source: z.string(),
+  eventId: z.string(),
+  destination: z.string(),
+  n: count,
+  isProbe: z.optional(z.literal(true)),
+  hops: z.optional(count),
+})
+
+/** @throws Error for a message that is no hint of ours; its text stays out of the error */
+export function readDeliveryHint(message: string): DeliveryHint {
+  return readQueued(deliveryHint, message, 'a message on the queue of a destination is no hint')
+}
+
+/** Handles the messages on the queues of destinations. @param workerOf undefined for one that was removed */
+export function deliveriesOf(workerOf: (destination: string) => Promise<Deliveries | undefined>, log: Log) {
+  return {
+    /** @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint: the message must stay on the queue */
+    async receive(message: string): Promise<DeliveryOutcome> {
+      try {
+        const hint = readDeliveryHint(message)
+        const worker = await workerOf(hint.destination)
+        const outcome = worker ? await worker.attempt(hint) : 'dropped'
+        const { source, eventId, destination, n } = hint
+        log.info('delivery', { source, eventId, destination, n, outcome })
+        return outcome
+      } catch (cause) {
+        log.error('a message stays on the queue of a destination', { cause })
+        throw cause
+      }
+    },
+  }
+}

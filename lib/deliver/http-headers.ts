@@ -1,0 +1,60 @@
+import type { NamedSecret } from '../config.ts'
+import { goodSecrets, type SharedSecret } from '../webhooks/verify.ts'
+import type { Parcel } from './carrier.ts'
+import type { HttpTarget } from './destination.ts'
+import { signatureHeaders } from './sign.ts'
+
+/** The values of DELIVERY_SECRETS by name; what a destination signs with stands under its own name. */
+export type DeliverySecrets = ReadonlyMap<string, readonly SharedSecret[]>
+
+export type HttpHeaders =
+  | { readonly kind: 'ready'; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'no-secret'; readonly answer: string }
+
+interface Addressee {
+  readonly name: string
+  readonly target: Pick<HttpTarget, 'url' | 'headers'>
+}
+
+/** The headers of one try; what the configuration adds takes the place of none of ours. */
+export function httpHeaders(parcel: Parcel, { name, target }: Addressee, secrets: DeliverySecrets): HttpHeaders {
+  const { event, at } = parcel
+  const signed = signatureHeaders(event, secrets.get(name) ?? [], at)
+  if (signed === undefined) return { kind: 'no-secret', answer: 'no signing secret is good now' }
+  const added = new Map<string, string>()
+  for (const [header, given] of target.headers) {
+    const value = givenValue(given, secrets, at)
+    if (value === undefined) return { kind: 'no-secret', answer: `no secret for the header ${header} is good now` }
+    added.set(header.toLowerCase(), printable(value))
+  }
+  const own = { host: new URL(target.url).host, ...ownHeaders(parcel), ...signed }
+  return { kind: 'ready', headers: { ...Object.fromEntries(added), ...own } }
+}
+
+function ownHeaders({ event, attempt, replayId }: Parcel): Record<string, string> {
+  const { source, eventType, eventId, payload, headers } = event
+  return {
+    'content-type': printable(headers['content-type'] ?? 'application/octet-stream'),
+    'content-length': `${payload.length}`,
+    'user-agent': 'Gatehouse',
+    'gatehouse-source': encoded(source),
+    'gatehouse-type': encoded(eventType),
+    'gatehouse-event': encoded(eventId),
+    'gatehouse-attempt': `${attempt}`,
+    ...(replayId !== undefined && { 'gatehouse-replay': encoded(replayId) }),
+  }
+}
+
+function givenValue(given: string | NamedSecret, secrets: DeliverySecrets, at: Date): string | undefined {
+  return typeof given === 'string' ? given : goodSecrets(secrets.get(given.secret) ?? [], at)[0]?.value
+}
+
+/** Percent-encoded, so that decoding gives back every text. */
+function encoded(text: string): string {
+  return printable(text.replaceAll('%', '%25'))
+}
+
+/** Only printable ASCII arrives everywhere (RFC 9110, section 5.5): everything else is percent-encoded. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
+}

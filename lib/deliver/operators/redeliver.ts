@@ -1,0 +1,39 @@
+import { fail } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type EventReader, eventKeyOf, findEvent } from '../../webhooks/detail.ts'
+import type { DeliveryKey } from '../delivery.ts'
+import type { Destination } from '../destination.ts'
+import type { DeliveryOrder, HealthStore } from '../stores.ts'
+import { shownDelivery } from './deliveries.ts'
+import { findDestination } from './destinations.ts'
+import { deliveryOrders, type OrderParts } from './order.ts'
+
+export interface RedeliveryParts extends OrderParts {
+  readonly destinations: readonly Destination[]
+  readonly events: Pick<EventReader, 'find'>
+  readonly health: Pick<HealthStore, 'read'>
+  readonly clock: Clock
+}
+
+/**
+ * Delivers an event to a destination now, whatever became of it before, and whatever the destination takes by itself.
+ * @returns the delivery before that try, as operators see it
+ * @throws ServiceError `EVENT_NOT_FOUND`, `DESTINATION_NOT_FOUND`, `DELIVERY_UNDER_WAY`, `UNAVAILABLE`
+ */
+export async function redeliver(
+  parts: RedeliveryParts,
+  given: Partial<DeliveryKey>,
+  command: Pick<DeliveryOrder, 'user' | 'reason'>,
+) {
+  const key = eventKeyOf(given)
+  const { name: destination } = findDestination(parts.destinations, given.destination)
+  const { state } = await parts.health.read(destination)
+  const orders = deliveryOrders(parts)
+  const order = { ...command, at: parts.clock.now() }
+  const again = await orders.again({ ...key, destination }, order)
+  const { kind, delivery } = again.delivery
+    ? again
+    : await orders.first(await findEvent(parts.events, key), destination, order)
+  if (kind === 'refused' || delivery === undefined) throw fail('DELIVERY_UNDER_WAY')
+  return shownDelivery(delivery, state === 'DISABLED')
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../runtime/clock.ts'
+import { ended } from '../runtime/ended.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import type { DrainableChangePublisher } from '../webhooks/live/change-feed.ts'
+import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
+import type { DeliveryHint } from './delivery.ts'
+import type { Health } from './health.ts'
+import type { DeliveryStore, DueDeliveries, HealthStore } from './stores.ts'
+
+export interface RemovedParts {
+  /** The names of the destinations that there are. */
+  readonly names: ReadonlySet<string>
+  readonly store: Pick<DeliveryStore, 'abandon'>
+  readonly due: Pick<DueDeliveries, 'dueBy'>
+  readonly health: Pick<HealthStore, 'all' | 'change' | 'remove'>
+  readonly clock: Clock
+  readonly deaths: Pick<DrainableChangePublisher, 'publishDeath' | 'drained'>
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+const NO_DESTINATION = 'no such destination'
+
+/** Later than any time of a row. */
+const END_OF_TIME = new Date(8.64e15)
+
+/** How long functions of the deployment before may go on accepting events for it, in milliseconds. */
+const STILL_COMING = 3_600_000
+
+/**
+ * Ends what waits for destinations that are not configured any more; an operator can order it again once they are. A
+ * try that is still under way ends first. Starts no page after `deadline`.
+ */
+export async function endRemoved(parts: RemovedParts, deadline: Date): Promise<void> {
+  const known = await parts.health.all()
+  for (const health of known) {
+    if (!parts.names.has(health.destination)) await endAll(parts, health, deadline)
+  }
+}
+
+async function endAll(parts: RemovedParts, { destination, removedAt }: Health, deadline: Date) {
+  const { due, health, clock, log } = parts
+  const began = clock.now()
+  let isRest = false
+  for await (const page of due.dueBy(destination, END_OF_TIME)) {
+    const now = clock.now()
+    if (now >= deadline) return
+    const areDead = await ended(page.map(({ hint }) => end(parts, hint, now)))
+    await parts.deaths.drained()
+    isRest ||= areDead.includes(false)
+  }
+  if (removedAt === undefined) {
+    await health.change(destination, (present) => ({ ...present, removedAt: present.removedAt ?? began }))
+    return
+  }
+  if (isRest || began.getTime() < removedAt.getTime() + STILL_COMING) return
+  await health.remove(destination)
+  log.info('nothing waits for a removed destination any more', { destination })
+}
+
+/** @returns whether it is dead now */
+async function end({ store, deaths, metrics }: RemovedParts, hint: DeliveryHint, now: Date): Promise<boolean> {
+  const { kind } = await store.abandon(hint, now, NO_DESTINATION)
+  if (kind === 'lost') return false
+  metrics.count('DeadDeliveries', { destination: hint.destination })
+  deaths.publishDeath(deadDelivery(hint, NO_DESTINATION, now))
+  return true
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../runtime/clock.ts'
+import { ended } from '../runtime/ended.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { takingProbe } from './breaker.ts'
+import type { Destination } from './destination.ts'
+import type { Health } from './health.ts'
+import type { DeliveryQueue } from './queue.ts'
+import type { DueDeliveries, DueDelivery, HealthStore } from './stores.ts'
+
+export interface DeliveryScanParts {
+  readonly destinations: readonly Destination[]
+  readonly due: DueDeliveries
+  readonly health: HealthStore
+  readonly queue: DeliveryQueue
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+/** The pause before the next hint for the same delivery, in milliseconds. */
+const HINT_PAUSE = 300_000
+
+/**
+ * The most hints in one scan for each delivery that may be under way at once: what a destination that answers in 0.1 s
+ * takes until the next scan.
+ */
+const HINTS_PER_PLACE = 600
+
+/**
+ * Wakes what waits: every delivery whose hint is overdue, and one a minute for a destination whose circuit is open. It
+ * decides nothing else, so a lost or duplicate hint does no harm. Starts no page after `deadline`.
+ * @returns how many hints were sent
+ */
+export async function scanDeliveries(parts: DeliveryScanParts, deadline: Date): Promise<{ readonly sent: number }> {
+  const known = new Map((await parts.health.all()).map((health) => [health.destination, health]))
+  const counts = await ended(
+    parts.destinations.map(async (destination) => {
+      const health = await introduce(parts, destination, known.get(destination.name))
+      await report(parts, health)
+      return wake(parts, destination, health, deadline)
+    }),
+  )
+  const sent = counts.reduce((sum, count) => sum + count, 0)
+  parts.log.info('delivery scan', { sent })
+  return { sent }
+}
+
+/** Writes a destination down, so that what waits for it is found once it is removed. */
+async function introduce({ health }: DeliveryScanParts, { name }: Destination, known?: Health): Promise<Health> {
+  if (known && !known.removedAt) return known
+  return health.change(name, (present) =>
+    present.version === 0 || present.removedAt ? { ...present, removedAt: undefined } : undefined,
+  )
+}
+
+async function report({ due, clock, metrics }: DeliveryScanParts, { destination, state }: Health): Promise<void> {
+  const dimensions = { destination }
+  if (state === 'OPEN') metrics.count('CircuitOpen', dimensions)
+  if (state === 'DISABLED') metrics.count('DestinationDisabled', dimensions)
+  const { oldest } = await due.waiting(destination)
+  const age = oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) : 0
+  metrics.measure('OldestDeliveryAge', age, dimensions)
+}
+
+async function wake(
+  parts: DeliveryScanParts,
+  destination: Destination,
+  { state, heldUntil }: Health,
+  deadline: Date,
+): Promise<number> {
+  const now = parts.clock.now()
+  if (state === 'DISABLED' || (heldUntil && heldUntil > now)) return 0
+  if (state === 'OPEN') return probe(parts, destination, now)
+  const most = HINTS_PER_PLACE * destination.concurrency
+  let sent = 0
+  for await (const page of parts.due.dueBy(destination.name, now)) {
+    await ended(page.map((delivery) => hintAt(parts, delivery, now)))
+    sent += page.length
+    if (sent >= most || parts.clock.now() >= deadline) break
+  }
+  return sent
+}
+
+/** One scan alone takes the turn, and sends one delivery. */
+async function probe({ health, due, queue, log }: DeliveryScanParts, { name }: Destination, now: Date) {
+  for await (const [first] of due.dueBy(name, now)) {
+    if (first === undefined) continue
+    let isOurs = false
+    await health.change(name, (present) => {
+      const taken = takingProbe(present, now)
+      isOurs = taken !== undefined
+      return taken
+    })
+    if (!isOurs) return 0
+    await queue.send({ ...first.hint, isProbe: true }, 0)
+    log.info('a destination is tried again', { destination: name })
+    return 1
+  }
+  return 0
+}
+
+async function hintAt({ due, queue, log }: DeliveryScanParts, { hint }: DueDelivery, now: Date): Promise<void> {
+  await queue.send(hint, 0)
+  await due.postponeScan(hint, new Date(now.getTime() + HINT_PAUSE)).catch((cause) => {
+    log.warn('scan not noted on a delivery, the next one finds it again', { ...hint, cause })
+  })
+}

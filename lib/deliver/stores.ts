@@ -1,0 +1,101 @@
+import type { EventKey } from '../webhooks/event.ts'
+import type { Delivery, DeliveryHint, DeliveryKey } from './delivery.ts'
+import type { Health } from './health.ts'
+
+/** The right to make one try: its owner may end it until the lease expires. */
+export interface DeliveryClaim extends DeliveryKey {
+  readonly owner: string
+  readonly now: Date
+  readonly leaseUntil: Date
+  /** The number of tries that the claim expects the row to have. */
+  readonly n: number
+}
+
+export type DeliveryClaimed =
+  | { readonly kind: 'claimed'; readonly delivery: Delivery }
+  | { readonly kind: 'refused'; readonly delivery: Delivery | undefined }
+
+export type DeliveryEnding = { readonly kind: 'written' } | { readonly kind: 'lost' }
+
+/** How a try failed. */
+export interface DeliveryFailure {
+  readonly at: Date
+  readonly answer: string
+  /** Undefined when it is given up. */
+  readonly dueAt: Date | undefined
+}
+
+/** The moves of a delivery, each one conditional write. All throw ServiceError `UNAVAILABLE`. */
+export interface DeliveryStore {
+  /**
+   * PENDING and due, or SENDING with an expired lease, and with the claim's number of tries → SENDING with one more. A
+   * claim whose answer was lost is recognized by its owner.
+   */
+  claim(claim: DeliveryClaim): Promise<DeliveryClaimed>
+  /** SENDING of this owner → DELIVERED. */
+  deliver(claim: DeliveryClaim, delivery: Delivery, answer: string, at: Date): Promise<DeliveryEnding>
+  /** SENDING of this owner → PENDING, due later, or DEAD. */
+  fail(claim: DeliveryClaim, delivery: Delivery, failure: DeliveryFailure): Promise<DeliveryEnding>
+  /** SENDING of this owner → PENDING and due at that time, with the try given back. */
+  release(claim: DeliveryClaim, dueAt: Date): Promise<DeliveryEnding>
+  /** PENDING, or SENDING with an expired lease, with as many tries as the hint saw → DEAD. */
+  abandon(hint: DeliveryHint, at: Date, answer: string): Promise<DeliveryEnding>
+}
+
+/** The rows that wait, ordered by the time of their next scan. */
+export interface DueDeliveries {
+  /** Pages of the rows of a destination whose scan was due by then, earliest first. */
+  dueBy(destination: string, now: Date): AsyncIterable<readonly DueDelivery[]>
+  /** Postpones only the row's next scan, unless it has had another try. */
+  postponeScan(hint: DeliveryHint, until: Date): Promise<void>
+  /** How many rows of a destination wait, for whatever time; and when the first of them was accepted or ordered. */
+  waiting(destination: string): Promise<{ readonly count: number; readonly oldest: Date | undefined }>
+}
+
+export interface DueDelivery {
+  readonly hint: DeliveryHint
+  readonly sweepAt: Date
+}
+
+/** What is known of each destination. */
+export interface HealthStore {
+  /** A destination of which nothing is known is healthy. */
+  read(destination: string): Promise<Health>
+  /** Every destination of which something is known, removed ones too. */
+  all(): Promise<readonly Health[]>
+  /**
+   * Writes what `change` makes of the present health, unless that is undefined; asks again if another writer came
+   * first.
+   * @returns what is stored then
+   */
+  change(destination: string, change: (present: Health) => Health | undefined): Promise<Health>
+  remove(destination: string): Promise<void>
+}
+
+/** An operator's order to deliver again. */
+export interface DeliveryOrder {
+  readonly at: Date
+  readonly user: string
+  readonly reason?: string | undefined
+  /** The replay that gave the order; it gives it once for each delivery. */
+  readonly replayId?: string | undefined
+}
+
+export interface OrderedDelivery {
+  /** Of the delivery as it stands now; undefined if there is none. */
+  readonly delivery: Delivery | undefined
+  readonly kind: 'ordered' | 'refused'
+}
+
+/** What operators do with deliveries. All throw ServiceError `UNAVAILABLE`. */
+export interface DeliveryDesk {
+  /** All deliveries of an event, by destination. */
+  of(event: EventKey): Promise<readonly Delivery[]>
+  /**
+   * Any status but SENDING within its lease → PENDING, due at once and with no try used up. Refused for the others, and
+   * for one that the same replay has ordered before.
+   */
+  order(key: DeliveryKey, order: DeliveryOrder): Promise<OrderedDelivery>
+  /** Makes the delivery of an event that was accepted before the destination was there, or orders it again. */
+  create(delivery: Delivery, order: DeliveryOrder): Promise<OrderedDelivery>
+}

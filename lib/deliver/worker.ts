@@ -1,0 +1,228 @@
+import { ServiceError } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import type { EventKey } from '../webhooks/event.ts'
+import { type DeathPublisher, deadDelivery } from '../webhooks/live/dead-delivery.ts'
+import { LONGEST_DELAY } from '../webhooks/retry/queue.ts'
+import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
+import type { Carrier, DeliveryAnswer } from './carrier.ts'
+import type { Circuit } from './circuit.ts'
+import { type DeliveredEvent, type Delivery, type DeliveryHint, deliveryHint } from './delivery.ts'
+import type { Destination } from './destination.ts'
+import type { Health } from './health.ts'
+import { MOST_TRIES, nextDueAt } from './policy.ts'
+import { type DeliveryQueue, scheduleDelivery } from './queue.ts'
+import type { DeliveryClaim, DeliveryEnding, DeliveryStore } from './stores.ts'
+import { leaseOf } from './timing.ts'
+
+/** The bodies that are delivered. */
+export interface DeliveredEvents {
+  /** @throws ServiceError `UNAVAILABLE`, Error for a damaged body */
+  find(key: EventKey): Promise<DeliveredEvent | undefined>
+}
+
+export interface DeliveryParts {
+  readonly destination: Destination
+  readonly store: DeliveryStore
+  readonly events: DeliveredEvents
+  readonly circuit: Circuit
+  readonly carrier: Carrier
+  readonly queue: DeliveryQueue
+  /** Waits for the next turn, if the destination limits how many deliveries begin in a second. */
+  readonly pace: () => Promise<void>
+  readonly clock: Clock
+  readonly ids: Ids
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly deaths: DeathPublisher
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+/** The result of one hint. */
+export type DeliveryOutcome =
+  | 'delivered'
+  | 'failed'
+  | 'dead'
+  | 'held'
+  | 'postponed'
+  | 'stopped'
+  | 'released'
+  | 'dropped'
+
+/** A hint that comes early is sent on so often in a row; then the scan finds the delivery. */
+const MOST_HOPS = 5
+
+/** Makes the deliveries of one destination. */
+export interface Deliveries {
+  /**
+   * Makes the delivery that a hint names, if it is still due and nothing holds the destination.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  attempt(hint: DeliveryHint): Promise<DeliveryOutcome>
+}
+
+export function createDeliveries(parts: DeliveryParts): Deliveries {
+  const { destination, store, events, circuit, carrier, queue, pace, clock, ids, random, deaths, metrics, log } = parts
+  const { name } = destination
+  const lease = leaseOf(destination)
+
+  async function attempt({ isProbe, ...rest }: DeliveryHint): Promise<DeliveryOutcome> {
+    const health = await circuit.read()
+    // A probe that comes when the circuit is closed again is a try like any other.
+    const hint: DeliveryHint = isProbe && health.state === 'OPEN' ? { ...rest, isProbe } : rest
+    const gate = gateOf(health, isProbe === true, clock.now())
+    if (gate.kind === 'shut') return 'held'
+    if (gate.kind === 'held') return sendOn(hint, gate.until)
+    await pace()
+    const now = clock.now()
+    const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + lease) }
+    const result = await take(claim)
+    return result.kind === 'claimed' ? run(hint, claim, result.delivery) : refused(hint, result.delivery)
+  }
+
+  /** A claim without an answer may have succeeded, so it is given back. */
+  async function take(claim: DeliveryClaim) {
+    try {
+      return await store.claim(claim)
+    } catch (error) {
+      await giveBack(claim)
+      throw error
+    }
+  }
+
+  async function run(hint: DeliveryHint, claim: DeliveryClaim, delivery: Delivery): Promise<DeliveryOutcome> {
+    if (delivery.attempts > MOST_TRIES) return end(claim, delivery, `tried ${MOST_TRIES} times`)
+    const answer = await call(claim, delivery)
+    if (answer === 'gone') return end(claim, delivery, 'the event is gone')
+    if (answer === 'late') return standAside(claim)
+    return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
+  }
+
+  /** A try that an outage of ours ended does not count. @throws ServiceError `UNAVAILABLE` */
+  async function call(
+    claim: DeliveryClaim,
+    { attempts, replayId, orderedAt }: Delivery,
+  ): Promise<DeliveryAnswer | 'gone' | 'late'> {
+    try {
+      const event = await events.find(claim)
+      if (event === undefined) return 'gone'
+      if (isLate(claim)) return 'late'
+      return await carrier.carry({ event, attempt: attempts, replayId, orderedAt, at: clock.now() })
+    } catch (error) {
+      if (isOutage(error)) {
+        await giveBack(claim)
+        throw error
+      }
+      log.error('a delivery could not be made', { ...about(claim), cause: error })
+      return { kind: 'failed', answer: 'could not be sent' }
+    }
+  }
+
+  /** A process that stood still may come back so late that its call would outlive its lease. */
+  function isLate({ leaseUntil }: DeliveryClaim): boolean {
+    return clock.now().getTime() + destination.timeout > leaseUntil.getTime()
+  }
+
+  async function standAside(claim: DeliveryClaim): Promise<DeliveryOutcome> {
+    await store.release(claim, clock.now())
+    return 'released'
+  }
+
+  async function succeed(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
+    const ending = await store.deliver(claim, delivery, answer, clock.now())
+    await told(circuit.succeeded())
+    return counted(ending, 'delivered')
+  }
+
+  async function fail(
+    hint: DeliveryHint,
+    claim: DeliveryClaim,
+    delivery: Delivery,
+    failed: Failed,
+  ): Promise<DeliveryOutcome> {
+    const at = clock.now()
+    log.warn('a delivery failed', { ...about(claim), attempts: delivery.attempts, answer: failed.answer })
+    const health = await told(circuit.failed(failed, at))
+    const dueAt = nextDueAt(delivery, destination, at, failed.retryAfter ?? 0, random())
+    if (dueAt === undefined) return end(claim, delivery, failed.answer)
+    if (hint.isProbe) return backInLine(claim, health, at)
+    const ending = await store.fail(claim, delivery, { at, answer: failed.answer, dueAt })
+    if (ending.kind === 'written' && health?.state !== 'OPEN' && health?.state !== 'DISABLED')
+      await wakeAt({ ...delivery, destination: name }, dueAt)
+    return counted(ending, 'failed')
+  }
+
+  /** A probe is not charged. The next one is for another delivery, in case the failure is this one's own. */
+  async function backInLine(claim: DeliveryClaim, health: Health | undefined, at: Date): Promise<DeliveryOutcome> {
+    const next = health?.probeAt ?? at
+    return counted(await store.release(claim, new Date(next.getTime() + PROBE_PAUSE)), 'failed')
+  }
+
+  async function end(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
+    const at = clock.now()
+    const outcome = counted(await store.fail(claim, delivery, { at, answer, dueAt: undefined }), 'dead')
+    if (outcome === 'dead') deaths.publishDeath(deadDelivery(claim, answer, at))
+    return outcome
+  }
+
+  /** What a worker without a lease did is not counted: somebody else goes on. */
+  function counted({ kind }: DeliveryEnding, outcome: keyof typeof COUNTERS): DeliveryOutcome {
+    if (kind === 'lost') return 'dropped'
+    metrics.count(COUNTERS[outcome], { destination: name })
+    return outcome
+  }
+
+  /** The circuit may be told later; the delivery is what counts. */
+  async function told<T>(telling: Promise<T>): Promise<T | undefined> {
+    try {
+      return await telling
+    } catch (cause) {
+      log.warn('the health of a destination is not noted', { destination: name, cause })
+      return undefined
+    }
+  }
+
+  async function giveBack(claim: DeliveryClaim): Promise<void> {
+    try {
+      await store.release(claim, clock.now())
+    } catch (cause) {
+      log.warn('a try is not given back, its lease ends it', { ...about(claim), cause })
+    }
+  }
+
+  async function refused(hint: DeliveryHint, delivery: Delivery | undefined): Promise<DeliveryOutcome> {
+    const isWaiting = delivery?.status === 'PENDING' && delivery.attempts === hint.n
+    return isWaiting && delivery.dueAt ? sendOn(hint, delivery.dueAt) : 'dropped'
+  }
+
+  /** A function that feeds its own queue has to end the chain itself; the next probe is the scan's. */
+  async function sendOn({ isProbe, ...hint }: DeliveryHint, until: Date): Promise<DeliveryOutcome> {
+    if (isProbe) return 'stopped'
+    const delay = until.getTime() - clock.now().getTime()
+    const hops = (hint.hops ?? 0) + 1
+    if (delay > LONGEST_DELAY || hops > MOST_HOPS) return 'stopped'
+    await queue.send({ ...hint, hops }, delay)
+    return 'postponed'
+  }
+
+  /** What is due later than a message can be delayed is found by the scan. */
+  async function wakeAt(delivery: Delivery, dueAt: Date): Promise<void> {
+    const delay = dueAt.getTime() - clock.now().getTime()
+    if (delay <= LONGEST_DELAY) await scheduleDelivery(queue, log, deliveryHint(delivery), delay)
+  }
+
+  return { attempt }
+}
+
+const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'DeadDeliveries' } as const
+
+function about({ source, eventId, destination }: Pick<DeliveryHint, 'source' | 'eventId' | 'destination'>) {
+  return { source, eventId, destination }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ServiceError && error.is('UNAVAILABLE')
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { parsed } from './values.ts'
+
+/** A shared secret and the time in which it is good; both ends are optional. */
+export interface Secret {
+  readonly value: string
+  /** What records call it: given, or its name and place in the list, `stripe#1`. */
+  readonly label: string
+  readonly notBefore?: Date
+  readonly notAfter?: Date
+}
+
+const instant = z.pipe(
+  z.string().check(z.iso.datetime({ offset: true, error: 'times must be ISO 8601 with a zone' })),
+  z.transform((text) => new Date(text)),
+)
+
+const secret = z.union([
+  z.pipe(
+    z.string().check(z.minLength(1)),
+    z.transform((value) => ({ value })),
+  ),
+  z.strictObject({
+    value: z.string().check(z.minLength(1)),
+    notBefore: z.exactOptional(instant),
+    notAfter: z.exactOptional(instant),
+    label: z.exactOptional(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[\w .-][\w .#-]{0,63}$/,
+            'labels have 1 to 64 letters, digits, spaces, . # - or _, and no # in front',
+          ),
+        ),
+    ),
+  }),
+])
+
+const sourceName = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/))
+
+const secretsByName = z.record(
+  sourceName,
+  z.union([
+    z.strictObject({ sameAs: sourceName }),
+    z.pipe(
+      secret,
+      z.transform((one) => [one]),
+    ),
+    z.array(secret).check(z.minLength(1)),
+  ]),
+)
+
+type Given = z.output<typeof secretsByName>
+
+/** Secrets by name, in JSON: one or a list, or those of another name. @param kind what the names are */
+export function namedSecrets(kind: string) {
+  return parsed((text) => secretsIn(text, kind))
+}
+
+function secretsIn(text: string, kind: string): ReadonlyMap<string, readonly Secret[]> {
+  const given = z.safeParse(secretsByName, parseJson(text))
+  if (!given.success) throw new Error(`must map each ${kind} to a secret or a list of secrets`)
+  demandDistinct(given.data)
+  return new Map(
+    Object.keys(given.data).map((name) => [
+      name,
+      listedFor(name, given.data).map((one, index) => ({ label: `${name}#${index + 1}`, ...one })),
+    ]),
+  )
+}
+
+/** @throws Error for a name that shares the secrets of one that has none of its own */
+function listedFor(name: string, given: Given) {
+  const own = Object.hasOwn(given, name) ? given[name] : undefined
+  if (Array.isArray(own)) return own
+  const other = own && Object.hasOwn(given, own.sameAs) ? given[own.sameAs] : undefined
+  if (Array.isArray(other)) return other
+  throw new Error(`sameAs of ${name} must be a name with secrets of its own`)
+}
+
+/**
+ * One secret under two names lets the sender of one speak for the other.
+ * @throws Error naming both
+ */
+function demandDistinct(given: Given): void {
+  const names = new Map<string, string>()
+  for (const [name, listed] of Object.entries(given)) {
+    for (const { value } of Array.isArray(listed) ? listed : []) {
+      // Standard Webhooks: the prefix is no part of the key.
+      const key = value.trim().replace(/^whsec_/, '')
+      const before = names.get(key)
+      if (before !== undefined && before !== name)
+        throw new Error(
+          `${before} and ${name} have the same secret; if they are meant to, write {"sameAs":"${before}"}`,
+        )
+      names.set(key, name)
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('must be a JSON object')
+  }
+}

@@ -1,0 +1,23 @@
+import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import type { EventKey } from '../event.ts'
+
+/** A delivery that was given up, as listeners are told of it: once or twice, or never; the stored delivery is the truth. */
+export interface DeadDelivery extends EventKey {
+  readonly kind: 'delivery'
+  readonly destination: string
+  readonly status: 'DEAD'
+  /** Why: a status, the class of an error, or words of ours. */
+  readonly answer: string
+  /** A local date-time. */
+  readonly at: string
+}
+
+/** Receives each delivery that was given up; the writer does not wait. */
+export interface DeathPublisher {
+  publishDeath(delivery: DeadDelivery): void
+}
+
+export function deadDelivery(key: EventKey & { readonly destination: string }, answer: string, at: Date): DeadDelivery {
+  const { source, eventId, destination } = key
+  return { kind: 'delivery', source, eventId, destination, status: 'DEAD', answer, at: toLocalDateTime(at) }
+}

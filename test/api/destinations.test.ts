@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { type Answer, bearer, type Call, call } from '../support/client.ts'
+import { payment, postJson, postPayment } from '../support/events.ts'
+
+const EVENTS = '/api/webhooks/events/payment'
+
+async function ask(path: string, request: Call = {}, user = 'admin'): Promise<Answer> {
+  const { headers } = bearer(await tokenOf(user))
+  return call(path, { ...request, headers: { ...request.headers, ...headers } })
+}
+
+async function storedEvent(): Promise<string> {
+  const body = payment()
+  await postPayment(body)
+  return String(body['eventId'])
+}
+
+describe('a service without destinations', () => {
+  it('lists none', async () => {
+    const { status, json } = await ask('/api/destinations')
+    expect([status, json]).toEqual([200, { destinations: [] }])
+  })
+
+  it('lists no delivery of an event', async () => {
+    const { status, json } = await ask(`${EVENTS}/${await storedEvent()}/deliveries`)
+    expect([status, json]).toEqual([200, { deliveries: [] }])
+  })
+
+  it.each([
+    ['enabled', '/api/destinations/crm/enable'],
+    ['disabled', '/api/destinations/crm/disable'],
+    ['tested', '/api/destinations/crm/test'],
+    ['sent an event again', `${EVENTS}/nothing/deliveries/crm/retry`],
+  ])('finds none that could be %s', async (_, path) => {
+    for (const request of [postJson({ reason: 'moving house' }), { method: 'POST' }]) {
+      const { status, json } = await ask(path, request)
+      expect([status, json.message]).toEqual([404, 'Destination not found'])
+    }
+  })
+
+  it('finds none that events could be replayed to', async () => {
+    const order = { replayId: `replay-${crypto.randomUUID()}`, filter: {}, destination: 'crm' }
+    for (const dryRun of [true, false]) {
+      const { status, json } = await ask('/api/webhooks/replays', postJson({ ...order, dryRun }))
+      expect([status, json.message]).toEqual([404, 'Destination not found'])
+    }
+  })
+})
+
+it('the deliveries of an event that nobody sent are not found', async () => {
+  const { status, json } = await ask(`${EVENTS}/nothing/deliveries`)
+  expect([status, json.message]).toEqual([404, 'Webhook event not found'])
+})
+
+it.each([
+  ['/api/destinations/crm/enable', { why: 'x' }, 'why'],
+  ['/api/destinations/crm/disable', { reason: 1 }, 'reason'],
+  [`${EVENTS}/nothing/deliveries/crm/retry`, { user: 'somebody-else' }, 'user'],
+  ['/api/webhooks/replays', { replayId: 'r-1', destination: 'crm', filter: { status: 'FAILED' } }, 'filter.status'],
+])('P10 %s answers 400 to %j', async (path, body, field) => {
+  const { status, json } = await ask(path, postJson(body))
+  expect(status).toBe(400)
+  expect(json.details.validationErrors[0].field).toBe(field)
+})
+
+it.each([
+  ['GET', '/api/destinations'],
+  ['POST', '/api/destinations/crm/enable'],
+  ['POST', '/api/destinations/crm/disable'],
+  ['POST', '/api/destinations/crm/test'],
+  ['GET', `${EVENTS}/nothing/deliveries`],
+  ['POST', `${EVENTS}/nothing/deliveries/crm/retry`],
+])('P01 %s %s is for admins', async (method, path) => {
+  expect((await call(path, { method })).status).toBe(401)
+  expect((await ask(path, { method }, 'user')).status).toBe(403)
+})

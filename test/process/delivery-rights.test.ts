@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DELIVERY_SCAN, deliverFunctionOf } from '../../infra/deliver/names.ts'
+import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
+import type { Delivery } from '../../lib/deliver/delivery.ts'
+import { grantedWith, notGranted, unusedBy } from '../support/calls/granted.ts'
+import { type RecordedCall, recordedIn } from '../support/calls/recording.ts'
+import { BUS, type DeliveringCloud, LEDGER, startDeliveringCloud } from '../support/delivering/cloud.ts'
+import { type DeliveringFunctions, startDelivering } from '../support/delivering/functions.ts'
+import { liveThroughDeliveries } from '../support/delivering/live.ts'
+import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+import { temporaryFolder } from '../support/stack.ts'
+
+const from = { '*': ['**'] }
+
+/** One destination of each kind. */
+const configOf = (url: string) => ({
+  destinations: {
+    'crm-eu': { to: 'http', url, from },
+    ledger: { to: 'sqs', queue: LEDGER, from },
+    bus: { to: 'eventbridge', bus: BUS, from },
+  } as const,
+})
+
+const NAMES = Object.keys(configOf('').destinations)
+const SERVING = NAMES.map(deliverFunctionOf)
+const SOURCES = {
+  ...Object.fromEntries(SERVING.map((name) => [name, 'functions/jobs/deliver.ts'])),
+  [DELIVERY_SCAN]: 'functions/jobs/delivery-scan.ts',
+  retryScan: 'functions/jobs/retry-scan.ts',
+  replayStep: 'functions/jobs/replay-step.ts',
+  webhookStripe: 'functions/webhooks/stripe.ts',
+  webhookEventDeliveryRetry: 'functions/api/webhook-event-delivery-retry.ts',
+}
+
+const granted = grantedWith(destinationsOf(configOf('http://127.0.0.1'), 'local'))
+
+const folder = temporaryFolder()
+const file = join(folder.path, 'calls.jsonl')
+let cloud: DeliveringCloud
+let functions: DeliveringFunctions
+let ended: readonly Delivery[]
+let calls: readonly RecordedCall[]
+
+beforeAll(async () => {
+  cloud = await startDeliveringCloud(NAMES)
+  const { JWT_KEYS, WEBHOOK_SECRETS, AWS_ENDPOINT_URL: _nowhere, ...settings } = LAMBDA_ENVIRONMENT
+  const signing = `whsec_${randomBytes(24).toString('base64')}`
+  cloud.keep('tokens', { JWT_KEYS })
+  cloud.keep('webhooks', { WEBHOOK_SECRETS })
+  cloud.keep('deliveries', { DELIVERY_SECRETS: JSON.stringify({ 'crm-eu': signing }) })
+  functions = await startDelivering(SOURCES, configOf(cloud.sink), {
+    folder: folder.path,
+    calls: file,
+    environment: { ...settings, ...cloud.environment },
+  })
+  ended = await liveThroughDeliveries(functions, NAMES, cloud.open)
+  calls = recordedIn(file)
+})
+
+afterAll(async () => {
+  await functions?.stop()
+  await cloud?.stop()
+  folder.remove()
+})
+
+it('each destination receives what was accepted, at the second try', () => {
+  const lives = ended.map(({ destination, history }) => [destination, history.map(({ status }) => status)])
+  const life = ['PENDING', 'PENDING', 'DELIVERED']
+  expect(Object.fromEntries(lives)).toEqual(Object.fromEntries(NAMES.map((name) => [name, life])))
+})
+
+/** What a function asks for only because of deliveries; of those that only serve them, everything. */
+function isOfDeliveries(name: string, right: string): boolean {
+  return SERVING.includes(name) || name === DELIVERY_SCAN || /on Deliver|GetItem on EventsTable/.test(right)
+}
+
+describe.each(Object.keys(SOURCES))('%s', (name) => {
+  const held = granted.functions[name] ?? []
+  const wanted = unusedBy(name, [], granted).filter((right) => isOfDeliveries(name, right))
+
+  it('K11 asks for nothing that it is not granted', () => {
+    expect(notGranted(calls, granted).filter((right) => right.startsWith(`${name}:`))).toEqual([])
+  })
+
+  it('K11 asks for everything that it is granted', () => {
+    expect(unusedBy(name, calls, granted).filter((right) => wanted.includes(right))).toEqual([])
+  })
+
+  it.each(wanted)('would be refused without %s', (right) => {
+    const less = held.map((grant) => {
+      const rights = Object.entries(grant).map(([place, actions = []]) => [
+        place,
+        actions.filter((action) => !right.endsWith(`:${action} on ${place}`)),
+      ])
+      return Object.fromEntries(rights)
+    })
+    const functions = { ...granted.functions, [name]: less }
+    expect(notGranted(calls, { ...granted, functions })).toContain(right)
+  })
+
+  it.each([
+    ['DeliveriesTable', 'Scan'],
+    ['EventsTable', 'DeleteItem'],
+    ['EventsTable/index/byChange', 'Query'],
+    ['RetryDeadLetterQueue', 'SendMessage'],
+    ['secret/oauth2', 'GetSecretValue'],
+    ['arn:aws:sqs:eu-central-1:000000000000:other', 'SendMessage'],
+  ] as const)('would be noticed to be granted a right more on %s: %s', (place, action) => {
+    const functions = { ...granted.functions, [name]: [...held, { [place]: [action] }] }
+    const more = unusedBy(name, calls, { ...granted, functions })
+    expect(more.filter((right) => right.endsWith(`:${action} on ${place}`))).toHaveLength(1)
+  })
+
+  it('holds no right twice', () => {
+    const rights = held.flatMap((grant) =>
+      Object.entries(grant).flatMap(([place, actions = []]) => actions.map((action) => `${action} on ${place}`)),
+    )
+    expect(rights.filter((right, index) => rights.indexOf(right) < index && isOfDeliveries(name, right))).toEqual([])
+  })
+})

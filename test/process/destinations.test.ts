@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { configuredTeam } from '../../infra/team-config.ts'
+import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
+import { temporaryFolder } from '../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+let files = 0
+
+/** What a file with that text says on a stage. */
+async function configured(text: string, stage: string) {
+  files += 1
+  const file = join(folder.path, `config-${files}.ts`)
+  writeFileSync(file, text.replace('./lib/config.ts', resolve('lib/config.ts')))
+  return destinationsOf(await configuredTeam(stage, file), stage)
+}
+
+it.each([
+  ['docs/destinations.md', ['crm', 'ledger', 'bus']],
+  ['docs/guide/deliver.md', ['crm']],
+])('the example of %s is right on every stage', async (page, names) => {
+  const [, text = ''] = /^```ts gatehouse\.config\.ts\n(.+?)^```/ms.exec(readFileSync(page, 'utf8')) ?? []
+  for (const stage of ['local', 'prod']) {
+    const destinations = await configured(text, stage)
+    expect(destinations.map(({ name }) => name)).toEqual(names)
+  }
+})
+
+it('a value may differ between stages; one that has none is told before anything starts', async () => {
+  const text = (url: string) => `import { byStage, defineConfig } from './lib/config.ts'
+export default defineConfig({ destinations: { crm: { to: 'http', url: ${url}, from: { '*': ['**'] } } } })`
+  const staged = text("byStage({ local: 'http://127.0.0.1:4000/', default: 'https://crm.example.com/' })")
+  const urlsOn = async (stage: string) => (await configured(staged, stage)).map(({ target }) => target)
+  expect(await urlsOn('local')).toMatchObject([{ url: 'http://127.0.0.1:4000/' }])
+  expect(await urlsOn('prod')).toMatchObject([{ url: 'https://crm.example.com/' }])
+  await expect(configured(text("byStage({ local: 'http://127.0.0.1:4000/' })"), 'prod')).rejects.toThrow(
+    'destinations.crm.url: has no value for the stage prod',
+  )
+})

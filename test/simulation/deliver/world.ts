@@ -1,0 +1,499 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { disabled, enabled } from '../../../lib/deliver/breaker.ts'
+import type { Carrier, DeliveryAnswer, Parcel } from '../../../lib/deliver/carrier.ts'
+import { createCircuit } from '../../../lib/deliver/circuit.ts'
+import { deliveringInserts } from '../../../lib/deliver/delivering-inserts.ts'
+import type { Delivery, DeliveryHint } from '../../../lib/deliver/delivery.ts'
+import type { Destination } from '../../../lib/deliver/destination.ts'
+import type { Health } from '../../../lib/deliver/health.ts'
+import { deliveriesOf } from '../../../lib/deliver/hint.ts'
+import type { DeliveryQueue } from '../../../lib/deliver/queue.ts'
+import { endRemoved } from '../../../lib/deliver/removed.ts'
+import { scanDeliveries } from '../../../lib/deliver/scan.ts'
+import type { DeliveryStore, DueDeliveries, HealthStore } from '../../../lib/deliver/stores.ts'
+import { createDeliveries } from '../../../lib/deliver/worker.ts'
+import type { Log } from '../../../lib/runtime/log.ts'
+import type { Metrics } from '../../../lib/runtime/metrics.ts'
+import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import type { EventStore } from '../../../lib/webhooks/place.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { CRM } from '../../support/fakes/deliveries.ts'
+import { MemoryDeliveries } from '../../support/fakes/memory-deliveries.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
+import { forked, type Random, seeded } from '../../support/random.ts'
+import { type Fault, faultOf, WEATHERS, type Weather } from '../faults.ts'
+import type { Lived } from '../kind.ts'
+import { Network, type Process } from '../process.ts'
+import { Scheduler } from '../scheduler.ts'
+import type { Deed, DeliverCourse, Manner } from './course.ts'
+import { DeliverJudge } from './judge.ts'
+import type { DeliverMutation } from './mutations.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** No call fails any more, and no message is lost. */
+const CLEAR = 1.5 * HOUR
+const END = 24 * HOUR
+const VISIBILITY = 150_000
+
+/** From the first function that a deployment reaches to the last. */
+const SLOWEST_DEPLOYMENT = 10 * MINUTE
+
+/** Whoever disables a destination, or hears the alarm that it is gone, enables it so much later. */
+const MENDED_AFTER = 2 * HOUR
+
+/** How many scans run twice at a time: a schedule starts its function at least once. */
+const DOUBLED_SCANS = 0.1
+
+const UNTOLD = { publishDeath: () => undefined, drained: async () => undefined }
+const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const UNCOUNTED: Metrics = { count() {}, measure() {} }
+const ORDER = { user: 'operator' }
+
+/** A process, and what it knew of its destination's circuit. */
+interface Worker extends Process {
+  /** The state of the circuit when it looked. */
+  saw?: Health['state']
+  isProbe?: boolean
+}
+
+export interface DeliverLiving {
+  readonly mutation?: DeliverMutation | undefined
+  readonly trace?: ((line: string) => void) | undefined
+}
+
+/** Senders, the intake's transaction, workers, the scan, operators and destinations: the code under test and a world. */
+export class DeliverWorld {
+  readonly #course: DeliverCourse
+  readonly #living: DeliverLiving
+  readonly #random: Random
+  readonly #misfortune: Random
+  readonly #weather: Weather
+  readonly #scheduler = new Scheduler(START)
+  readonly #network: Network
+  readonly #memory: MemoryDeliveries
+  readonly #judge: DeliverJudge
+  readonly #stored = new Map<string, WebhookEvent>()
+  readonly #manners: Manner[][]
+  readonly #counts: Record<string, number> = {}
+  readonly #faults: Record<string, Fault> = {}
+  #destinations: readonly Destination[]
+  /** As the intake knows them: a deployment may reach it last. */
+  #known: readonly Destination[]
+  #ids = 0
+  #calls = 0
+  #pending = 0
+
+  constructor(course: DeliverCourse, living: DeliverLiving = {}) {
+    this.#course = course
+    this.#living = living
+    const random = seeded(course.seed)
+    this.#random = forked(random)
+    this.#misfortune = forked(random)
+    this.#weather = WEATHERS[course.sky]
+    this.#manners = course.manners.map((manners) => [...manners])
+    this.#destinations = course.manners.map((_, index) => ({
+      ...CRM,
+      name: `d${index}`,
+      delays: [5000, MINUTE, 20 * MINUTE],
+      giveUpAfter: course.patience,
+    }))
+    this.#known = this.#destinations
+    this.#judge = new DeliverJudge({
+      course,
+      destination: this.#destinations[0] ?? CRM,
+      now: () => this.#scheduler.now,
+    })
+    this.#memory = new MemoryDeliveries({
+      without: living.mutation?.without ?? [],
+      moved: (before, after) => {
+        const name = nameOf(after)
+        this.#trace(`  ${name}: ${before?.status} → ${after.status}, ${after.attempts} tries`)
+        this.#judge.moved(name, before, after)
+      },
+    })
+    this.#network = new Network(this.#scheduler, this.#random, (name) => this.#faultFor(name))
+  }
+
+  async run(): Promise<Lived<DeliverCourse>> {
+    for (const [index, { at }] of this.#course.events.entries()) this.#later(at, () => this.#send(eventOf(index), 8))
+    for (const { deed, at, destination } of this.#course.deeds) this.#later(at, () => this.#do(deed, `d${destination}`))
+    if (!this.#has('nothing is scanned')) this.#scanLater(this.#random.between(0, MINUTE))
+    await this.#scheduler.run(() => this.#isOver())
+    const violations = this.#judge.verdict(this.#memory)
+    return { course: { ...this.#course, faults: this.#faults }, violations, counts: this.#counts }
+  }
+
+  #has(flaw: DeliverMutation['flaw']): boolean {
+    return this.#living.mutation?.flaw === flaw
+  }
+
+  #isOver(): boolean {
+    if (this.#scheduler.now - START.getTime() > END) return true
+    return this.#pending === 0 && [...this.#memory.rows.values()].every(({ delivery }) => isFinal(delivery))
+  }
+
+  #later(milliseconds: number, act: () => void): void {
+    this.#pending += 1
+    this.#scheduler.after(milliseconds, () => {
+      this.#pending -= 1
+      act()
+    })
+  }
+
+  #trace(line: string): void {
+    this.#living.trace?.(`${new Date(this.#scheduler.now).toISOString()} ${line}`)
+  }
+
+  #count(what: string): void {
+    this.#counts[what] = (this.#counts[what] ?? 0) + 1
+  }
+
+  #faultFor(name: string): Fault | undefined {
+    const number = this.#calls++
+    this.#count('calls')
+    const { faults } = this.#course
+    const fault = faults ? faults[number] : this.#drawnFault(name)
+    if (fault) {
+      this.#count(fault)
+      this.#faults[number] = fault
+    }
+    this.#trace(`${name}${fault ? ` (${fault})` : ''}`)
+    return fault
+  }
+
+  #drawnFault(name: string): Fault | undefined {
+    const isClear = this.#scheduler.now - START.getTime() > CLEAR
+    const isSpared = this.#weather.sparesRelease && name === 'release'
+    return isSpared || isClear ? undefined : faultOf(this.#weather.calls, this.#misfortune)
+  }
+
+  #process(kind: Process['kind']): Worker {
+    const { skew } = this.#weather
+    const offset = skew === 0 ? 0 : this.#random.between(-skew, skew)
+    return { kind, isDead: false, clock: { now: () => new Date(this.#scheduler.now + offset) } }
+  }
+
+  // The intake.
+
+  #send(event: WebhookEvent, tries: number): void {
+    const process = this.#process('intake')
+    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const events: EventStore = {
+      insert: async (given, _effects, beside) => {
+        const insert = async (rows: typeof beside) => {
+          const stored = this.#stored.get(given.eventId)
+          if (stored) return { kind: 'present', event: stored } as const
+          this.#stored.set(given.eventId, given)
+          this.#memory.add(given, rows?.deliverTo ?? [])
+          return { kind: 'inserted' } as const
+        }
+        if (!this.#has('the rows are written after the event')) return call('insert', () => insert(beside))
+        const result = await call('insert', () => insert(undefined))
+        if (result.kind === 'inserted')
+          await call('insert rows', async () => this.#memory.add(given, beside?.deliverTo ?? []))
+        return result
+      },
+      noteConflict: async () => undefined,
+    }
+    const destinations = this.#known
+    const parts = { destinations, queue: this.#queueOf(process), log: SILENT }
+    const received = { ...event, id: BigInt(++this.#ids), receivedAt: process.clock.now() }
+    this.#count('deliveries')
+    let isAcknowledged = false
+    const accept = async () => {
+      if (this.#has('hints are sent before the event is stored')) {
+        const none: EventStore = { ...events, insert: async () => ({ kind: 'inserted' }) }
+        await deliveringInserts(none, parts).insert(received, {})
+        for (let wait = 0; wait < 10; wait++) await call('something before the commit', async () => undefined)
+        return events.insert(received, {}, { deliverTo: rowsOf(received, destinations) })
+      }
+      return deliveringInserts(events, parts).insert(received, {})
+    }
+    accept().then(
+      () => {
+        isAcknowledged = true
+        this.#judge.accepted(destinations.map(({ name }) => `${event.eventId} to ${name}`))
+      },
+      () => undefined,
+    )
+    if (tries <= 1) return
+    this.#later(this.#random.between(160_000, 1_800_000), () => {
+      if (!isAcknowledged) this.#send(event, tries - 1)
+    })
+  }
+
+  // What a process sees of the store and the queue.
+
+  #storeOf(process: Worker): DeliveryStore {
+    const { store } = this.#memory
+    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const ended = async <T extends { readonly kind: string }>(
+      claim: Parameters<DeliveryStore['release']>[0],
+      ending: Promise<T>,
+    ) => {
+      const result = await ending
+      if (result.kind === 'written') this.#judge.ended(claim.owner, this.#memory.find(claim)?.owner)
+      return result
+    }
+    return {
+      claim: (claim) => {
+        const leaseUntil = this.#has('a lease ends before the call')
+          ? new Date(claim.now.getTime() + 5000)
+          : claim.leaseUntil
+        Object.assign(claim, { leaseUntil })
+        return call('claim', async () => {
+          const before = this.#memory.find(claim)
+          const result = await store.claim(claim)
+          if (result.kind === 'claimed' && before) this.#judge.claimed(before, claim)
+          return result
+        })
+      },
+      deliver: (...given) => call('deliver', () => ended(given[0], store.deliver(...given))),
+      fail: (...given) => call('fail', () => ended(given[0], store.fail(...given))),
+      release: (claim, dueAt) =>
+        call('release', () =>
+          process.isProbe && this.#has('a probe is charged')
+            ? ended(claim, store.fail(claim, this.#memory.find(claim) as Delivery, { at: dueAt, answer: '', dueAt }))
+            : ended(claim, store.release(claim, dueAt)),
+        ),
+      abandon: (...given) => call('abandon', () => store.abandon(...given)),
+    }
+  }
+
+  #healthOf(process: Worker): HealthStore {
+    const { healthStore } = this.#memory
+    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    return {
+      read: (name) =>
+        call('read health', async () => {
+          const health = await healthStore.read(name)
+          process.saw = health.state
+          return health
+        }),
+      all: () =>
+        call('all health', async () => {
+          const all = await healthStore.all()
+          const isForgotten = this.#has('what comes after a removal is forgotten')
+          return isForgotten ? all.map((health) => ({ ...health, removedAt: new Date(0) })) : all
+        }),
+      remove: (name) => call('remove health', () => healthStore.remove(name)),
+      change: (name, change) => call('change health', () => this.#change(process, name, change)),
+    }
+  }
+
+  async #change(process: Worker, name: string, change: (present: Health) => Health | undefined): Promise<Health> {
+    const before = await this.#memory.healthStore.read(name)
+    const isEnabling = this.#has('a success enables') && process.kind === 'worker'
+    const isStaying = this.#has('a probe leaves the time of the next one') && process.kind === 'sweep'
+    const after = await this.#memory.healthStore.change(name, (present) => {
+      const seen: Health = isEnabling && present.state === 'DISABLED' ? { ...present, state: 'OPEN' } : present
+      const changed = change(seen)
+      return changed && isStaying && present.probeAt ? { ...changed, probeAt: present.probeAt } : changed
+    })
+    if (before.state === 'DISABLED' && after.state !== 'DISABLED')
+      this.#judge.violate('a destination that nobody enabled')
+    if (before.state !== after.state) this.#count(`circuit ${after.state}`)
+    if (after.state !== 'CLOSED') this.#judge.stopped(name)
+    return after
+  }
+
+  #queueOf(process: Process): DeliveryQueue {
+    return {
+      send: (hint, delayMs) => this.#network.call(process, 'send', async () => this.#post(process, hint, delayMs)),
+    }
+  }
+
+  // Messages.
+
+  #post({ kind }: Process, hint: DeliveryHint, delayMs: number): void {
+    const isClear = this.#scheduler.now - START.getTime() > CLEAR
+    const { lost, doubled, late, onlySweep } = isClear
+      ? WEATHERS.calm.post
+      : { onlySweep: false, ...this.#weather.post }
+    this.#count('messages')
+    if (this.#random.chance(lost) || (onlySweep && kind !== 'sweep')) {
+      this.#count('messages lost')
+      return
+    }
+    const copies = this.#random.chance(doubled) ? this.#random.between(2, 5) : 1
+    const message = JSON.stringify(hint)
+    for (let copy = 0; copy < copies; copy++) {
+      const delay = this.#random.chance(late) ? this.#random.between(1000, 600_000) : this.#random.between(5, 300)
+      this.#later(Math.ceil(delayMs / 1000) * 1000 + delay, () => this.#work(message, 1))
+    }
+    if (copies > 1) this.#count('messages doubled')
+  }
+
+  #work(message: string, receive: number): void {
+    const hint: DeliveryHint = JSON.parse(message)
+    const destination = this.#destinations.find(({ name }) => name === hint.destination)
+    if (!destination) return
+    const process = this.#process('worker')
+    process.isProbe = hint.isProbe === true
+    const health = this.#healthOf(process)
+    let isDone = false
+    const worker = createDeliveries({
+      destination,
+      store: this.#storeOf(process),
+      events: { find: ({ eventId }) => this.#network.call(process, 'find', async () => this.#stored.get(eventId)) },
+      circuit: createCircuit(health, destination.name, process.clock),
+      carrier: this.#carrierOf(process, hint),
+      queue: this.#queueOf(process),
+      pace: async () => undefined,
+      clock: process.clock,
+      ids: { ordered: () => BigInt(++this.#ids), unique: () => `owner-${++this.#ids}` },
+      random: () => this.#random.next(),
+      deaths: UNTOLD,
+      metrics: UNCOUNTED,
+      log: SILENT,
+    })
+    deliveriesOf(async () => worker, SILENT)
+      .receive(message)
+      .then((outcome) => {
+        isDone = true
+        const drops = outcome === 'held' && process.saw === 'DISABLED'
+        if (drops && this.#has('a disabled destination drops what comes'))
+          void this.#memory.store.abandon(hint, process.clock.now(), 'dropped')
+      })
+      .catch(() => undefined)
+    this.#later(VISIBILITY, () => {
+      if (!isDone && receive < 5) this.#work(message, receive + 1)
+    })
+  }
+
+  #carrierOf(process: Worker, hint: DeliveryHint): Carrier {
+    const name = `${hint.eventId} to ${hint.destination}`
+    return {
+      carry: async (_parcel: Parcel): Promise<DeliveryAnswer> => {
+        this.#count('runs')
+        this.#count('tries of deliveries')
+        this.#judge.called(
+          { name, destination: hint.destination, isProbe: process.isProbe === true, saw: process.saw },
+          this.#memory.find(hint),
+        )
+        const manner = this.#manners[Number(hint.destination.slice(1))]?.shift() ?? 'takes'
+        try {
+          return await this.#network.call(process, 'carry', async () => this.#answer(manner, name, hint.destination))
+        } catch {
+          return { kind: 'failed', answer: 'timed out' }
+        }
+      },
+    }
+  }
+
+  #answer(manner: Manner, name: string, destination: string): DeliveryAnswer {
+    this.#trace(`  ${name}: the destination ${manner}`)
+    if (manner === 'takes' || manner === 'hangs') this.#judge.taken(name)
+    if (manner === 'gone') this.#later(MENDED_AFTER, () => this.#do('enable', destination))
+    switch (manner) {
+      case 'takes':
+        return { kind: 'delivered', answer: 'HTTP 204' }
+      case 'hangs':
+        return { kind: 'failed', answer: 'timed out' }
+      case 'fails':
+        return { kind: 'failed', answer: 'HTTP 500' }
+      case 'busy':
+        return { kind: 'failed', answer: 'HTTP 429', isBusy: true, retryAfter: 90_000 }
+      case 'gone':
+        return { kind: 'failed', answer: 'HTTP 410', isGone: true }
+    }
+  }
+
+  // The scan and the operators.
+
+  #scanLater(milliseconds: number): void {
+    this.#scheduler.after(milliseconds, () => {
+      this.#scanIfNeeded()
+      if (this.#random.chance(DOUBLED_SCANS)) this.#later(this.#random.between(0, 1000), () => this.#scanIfNeeded())
+      this.#scanLater(MINUTE)
+    })
+  }
+
+  #scanIfNeeded(): void {
+    if ([...this.#memory.rows.values()].some(({ delivery }) => !isFinal(delivery))) this.#scan()
+  }
+
+  #scan(): void {
+    const process = this.#process('sweep')
+    const call = <T>(name: string, apply: () => Promise<T>) => this.#network.call(process, name, apply)
+    const { due } = this.#memory
+    const seen: DueDeliveries = {
+      dueBy: async function* (name, now) {
+        yield* await call('query', () => pagesOf(due.dueBy(name, now)))
+      },
+      postponeScan: (...given) => call('postpone', () => due.postponeScan(...given)),
+      waiting: (name) => due.waiting(name),
+    }
+    const queue = this.#queueOf(process)
+    const parts = {
+      destinations: this.#destinations,
+      due: seen,
+      health: this.#healthOf(process),
+      queue: {
+        send: (hint: DeliveryHint, delayMs: number) => {
+          this.#judge.hinted(`${hint.eventId} to ${hint.destination}`, hint)
+          return queue.send(hint, delayMs)
+        },
+      },
+      clock: process.clock,
+      metrics: UNCOUNTED,
+      log: SILENT,
+    }
+    const deadline = new Date(process.clock.now().getTime() + MINUTE)
+    scanDeliveries(parts, deadline).catch(() => undefined)
+    if (this.#has('what waits for a removed destination is forgotten')) return
+    const names = new Set(this.#destinations.map(({ name }) => name))
+    endRemoved({ ...parts, names, deaths: UNTOLD, store: this.#storeOf(process) }, deadline).catch(() => undefined)
+  }
+
+  #do(deed: Deed, name: string): void {
+    this.#trace(`${deed} ${name}`)
+    const at = new Date(this.#scheduler.now)
+    const { healthStore, desk, rows } = this.#memory
+    if (deed === 'remove') {
+      void healthStore.change(name, (present) => present)
+      const rest = this.#destinations.filter((destination) => destination.name !== name)
+      this.#destinations = rest
+      this.#later(this.#random.between(0, SLOWEST_DEPLOYMENT), () => {
+        this.#known = rest
+      })
+    }
+    if (deed === 'disable') {
+      this.#judge.stopped(name)
+      void healthStore.change(name, (present) => disabled(present, { ...ORDER, at }))
+      this.#later(MENDED_AFTER, () => this.#do('enable', name))
+    }
+    if (deed === 'enable') void healthStore.change(name, (present) => enabled(present, { ...ORDER, at }))
+    const own = [...rows.values()].filter(({ delivery }) => delivery.destination === name)
+    if (deed === 'order' && own.length > 0 && this.#destinations.some((one) => one.name === name)) {
+      void desk.order(this.#random.pick(own).delivery, { ...ORDER, at })
+    }
+  }
+}
+
+function eventOf(index: number): WebhookEvent {
+  const payload = Buffer.from(`event-${index}`)
+  const payloadSha256 = createHash('sha256').update(payload).digest('hex')
+  return failedEvent({ eventId: `event-${index}`, payload, payloadSha256, status: 'PROCESSED', nextRetryAt: undefined })
+}
+
+function rowsOf({ receivedAt }: WebhookEvent, destinations: readonly Destination[]) {
+  return destinations.map(({ name }) => ({ destination: name, sweepAt: new Date(receivedAt.getTime() + 40_000) }))
+}
+
+function nameOf({ eventId, destination }: Delivery): string {
+  return `${eventId} to ${destination}`
+}
+
+function isFinal({ status }: Delivery): boolean {
+  return status === 'DELIVERED' || status === 'DEAD'
+}
+
+async function pagesOf<T>(pages: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const page of pages) all.push(page)
+  return all
+}

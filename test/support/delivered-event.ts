@@ -1,0 +1,17 @@
+import { Buffer } from 'node:buffer'
+import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
+import { START } from './fakes/clock.ts'
+
+/** An event as a destination receives it. */
+export function deliveredEvent(changes: Partial<DeliveredEvent> = {}): DeliveredEvent {
+  return {
+    id: 3804000000000000123n,
+    source: 'stripe',
+    eventId: 'evt_1',
+    eventType: 'payment_intent.succeeded',
+    receivedAt: START,
+    payload: Buffer.from('{"id":"evt_1"}'),
+    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Stripe/1.0' },
+    ...changes,
+  }
+}

@@ -1,0 +1,128 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { deliverFunctionOf } from '../../../infra/deliver/names.ts'
+import { documentClient } from '../../../lib/adapters/dynamodb/client.ts'
+import { dynamoDeliveryDesk } from '../../../lib/adapters/dynamodb/delivery-desk.ts'
+import { dynamoEventStore } from '../../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoHealthStore } from '../../../lib/adapters/dynamodb/health-store.ts'
+import { dynamoReplays } from '../../../lib/adapters/dynamodb/replay-store.ts'
+import { createTokens } from '../../../lib/auth/token.ts'
+import type { Delivery } from '../../../lib/deliver/delivery.ts'
+import { healthyOf } from '../../../lib/deliver/health.ts'
+import { systemClock } from '../../../lib/runtime/clock.ts'
+import { loadConfig } from '../../../lib/runtime/config.ts'
+import { firstIdAt } from '../../../lib/runtime/ids.ts'
+import { tokenSettings } from '../../../lib/runtime/settings/token.ts'
+import { sqsEvent } from '../../../localstack/sqs-event.ts'
+import { failedEvent } from '../fakes/webhooks.ts'
+import { answerOf, type HttpRequest, httpApiEvent } from '../lambda/http-api.ts'
+import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../lambda-environment.ts'
+import type { DeliveringFunctions } from './functions.ts'
+
+const { EVENTS_TABLE, DELIVERIES_TABLE, REPLAYS_TABLE } = LAMBDA_ENVIRONMENT
+
+/** No body of this size is stored in the row of its event if there is anything to deliver. */
+const long = () => randomBytes(8000).toString('hex')
+
+/**
+ * Has the functions do everything that they do with deliveries: what is accepted is tried in vain, ordered again, found
+ * by the scan and delivered; what was accepted before is ordered; all of it is replayed; a removed destination is tidied
+ * away.
+ * @param open lets the destinations receive
+ * @returns the deliveries of an event when they are over
+ */
+export async function liveThroughDeliveries(
+  { invoke }: Pick<DeliveringFunctions, 'invoke'>,
+  names: readonly string[],
+  open: () => Promise<void>,
+): Promise<readonly Delivery[]> {
+  const documents = documentClient()
+  const desk = dynamoDeliveryDesk(documents, DELIVERIES_TABLE)
+  const forEach = (work: (name: string) => Promise<unknown>) => Promise.all(names.map(work))
+
+  async function post(name: string, request: HttpRequest): Promise<void> {
+    const { status, text } = answerOf(await invoke(name, httpApiEvent({ method: 'POST', ...request })))
+    if (status >= 300) throw new Error(`${name}: ${status} ${text}`)
+  }
+
+  const deliver = (eventId: string) =>
+    forEach((destination) =>
+      invoke(deliverFunctionOf(destination), message({ source: 'stripe', eventId, destination, n: 0 })),
+    )
+
+  async function redeliver(eventId: string, destination: string): Promise<void> {
+    const target = `/api/webhooks/events/stripe/${eventId}/deliveries/${destination}/retry`
+    await post('webhookEventDeliveryRetry', { target, headers: [['authorization', `Bearer ${await adminToken()}`]] })
+  }
+
+  async function replay(destination: string): Promise<void> {
+    const replayId = `replay-${destination}`
+    const progress = { state: 'RUNNING', matched: 0, done: 0, failed: 0, batch: [], isListed: false } as const
+    const order = { replayId, destination, filter: {}, ratePerSecond: 1000, user: 'ada', acceptedAt: new Date() }
+    await dynamoReplays(documents, REPLAYS_TABLE).create({ ...order, ...progress, step: 0 })
+    await invoke('replayStep', message({ replayId, step: 0 }))
+  }
+
+  // The first scan writes the destinations down.
+  await invoke('deliveryScan', {})
+  const accepted = `evt_${randomUUID()}`
+  await post('webhookStripe', stripeCall({ id: accepted, object: 'event', type: 'invoice.paid', data: long() }))
+  await deliver(accepted)
+  await open()
+
+  const earlier = eventOf(`evt_${randomUUID()}`)
+  // With another row beside it, it is a transaction, and its body stands in parts.
+  const beside = { content: { sha256: earlier.payloadSha256 } }
+  await dynamoEventStore(documents, { events: EVENTS_TABLE, effects: [] }).insert(earlier, {}, beside)
+
+  for (const name of names) await redeliver(accepted, name)
+  await redeliver(earlier.eventId, names[0] ?? '')
+  await invoke('deliveryScan', {})
+  await deliver(accepted)
+  const ended = await desk.of({ source: 'stripe', eventId: accepted })
+
+  for (const name of names) await replay(name)
+
+  const waiting = { status: 'PENDING', attempts: 0, history: [] } as const
+  const { id, source, eventId, eventType, receivedAt } = earlier
+  const created = (key: { readonly eventId: string; readonly destination: string }) =>
+    desk.create({ id, source, eventType, receivedAt, ...waiting, ...key }, { at: receivedAt, user: 'ada' })
+
+  // The deliveries of an event that is gone are dead, which is told.
+  const gone = `evt_${randomUUID()}`
+  for (const destination of names) await created({ eventId: gone, destination })
+  await deliver(gone)
+
+  const health = dynamoHealthStore(documents, DELIVERIES_TABLE)
+  await health.change('removed', () => healthyOf('removed'))
+  await health.change('removed-long-ago', (present) => ({ ...present, removedAt: new Date(0) }))
+  await created({ eventId, destination: 'removed' })
+  await invoke('retryScan', {})
+  return ended
+}
+
+/** SQS's event for a message. */
+function message(body: object) {
+  return sqsEvent([{ MessageId: 'a', Body: JSON.stringify(body) }], 'arn:aws:sqs:eu-central-1:000000000000:any')
+}
+
+function stripeCall(content: object): HttpRequest {
+  const body = JSON.stringify(content)
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', STRIPE_SECRET).update(`${t}.${body}`).digest('hex')
+  const signature = ['stripe-signature', `t=${t},v1=${v1}`] as const
+  return { target: '/webhooks/stripe', headers: [['content-type', 'application/json'], signature], body }
+}
+
+/** An event as it was stored before there were destinations. */
+function eventOf(eventId: string) {
+  const receivedAt = new Date()
+  const payload = Buffer.from(JSON.stringify({ id: eventId, data: long() }))
+  const payloadSha256 = createHash('sha256').update(payload).digest('hex')
+  const id = firstIdAt(receivedAt.getTime())
+  return failedEvent({ source: 'stripe', eventId, id, receivedAt, payload, payloadSha256 })
+}
+
+function adminToken(): Promise<string> {
+  const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], LAMBDA_ENVIRONMENT)
+  return createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock }).issue('ada', 'ROLE_ADMIN')
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DESTINATIONS_STACK } from '../../../infra/deliver/names.ts'
+import { NESTED_TEMPLATE } from '../../../infra/deliver/nesting.ts'
+import { withReferences } from '../../../infra/deliver/references.ts'
+import type { Resource, Template } from './template.ts'
+
+interface Stack {
+  readonly DependsOn?: readonly string[]
+  readonly Properties: { readonly Parameters: Readonly<Record<string, object>> }
+}
+
+/** A packaged template, with what is nested in it. */
+export function wholeTemplate(file: string): Template {
+  const template: Template = JSON.parse(readFileSync(file, 'utf8'))
+  const nested = join(dirname(file), NESTED_TEMPLATE)
+  return existsSync(nested) ? joined(template, DESTINATIONS_STACK, JSON.parse(readFileSync(nested, 'utf8'))) : template
+}
+
+/** The one template that a parent and a nested stack come to: the opposite of nesting, but for who waits for whom. */
+export function joined(parent: Template, id: string, nested: Template): Template {
+  const { [id]: stack, ...others } = parent.Resources
+  const { Parameters: values } = (stack as unknown as Stack).Properties
+  const givenTo = (path: string) => (Object.hasOwn(values, path) ? pathOf(values[path]) : path)
+  const outputOf = (path: string) => {
+    const [name, kind, output = ''] = path.split('.')
+    return name === id && kind === 'Outputs' ? pathOf(nested.Outputs?.[output]?.Value) : path
+  }
+  return {
+    ...parent,
+    Resources: { ...withReferences(others, outputOf), ...withReferences(nested.Resources, givenTo) },
+    ...(parent.Outputs && { Outputs: withReferences(parent.Outputs, outputOf) }),
+  }
+}
+
+/** A template of which nobody waits for anybody. */
+export function withoutWaiting({ Resources: resources, ...template }: Template): Template {
+  const entries = Object.entries(resources).map(([name, { DependsOn: _, ...resource }]): [string, Resource] => [
+    name,
+    resource,
+  ])
+  return { ...template, Resources: Object.fromEntries(entries) }
+}
+
+function pathOf(reference: unknown): string {
+  const [path] = Object.values(reference as object)
+  return Array.isArray(path) ? path.join('.') : String(path)
+}

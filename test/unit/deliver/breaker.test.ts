@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  afterFailure,
+  afterSuccess,
+  disabled,
+  enabled,
+  type Failed,
+  gateOf,
+  PROBE_PAUSE,
+  takingProbe,
+} from '../../../lib/deliver/breaker.ts'
+import { type Health, healthyOf } from '../../../lib/deliver/health.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const at = (seconds: number) => new Date(START.getTime() + seconds * 1000)
+const FAILED: Failed = { kind: 'failed', answer: 'HTTP 500' }
+const HEALTHY = healthyOf('crm')
+const ORDER = { at: at(500), user: 'admin', reason: 'mended' }
+
+/** The health after a failure at each of these seconds. */
+const failing = (...seconds: readonly number[]) =>
+  seconds.reduce<Health>((health, second) => afterFailure(health, FAILED, at(second)), HEALTHY)
+const OPEN = failing(0, 1, 2, 3, 4, 5, 6, 7, 8, 60)
+
+describe('D07 the circuit of a destination', () => {
+  it('opens with the tenth failure in a row, a minute after the first', () => {
+    expect(OPEN).toMatchObject({ state: 'OPEN', since: at(60), probeAt: at(120), lastAnswer: 'HTTP 500' })
+  })
+
+  it.each([
+    ['nine failures, however far apart', failing(0, 60, 120, 180, 240, 300, 360, 420, 480)],
+    ['ten failures within less than a minute', failing(0, 1, 2, 3, 4, 5, 6, 7, 8, 59.999)],
+  ])('stays closed after %s', (_name, health) => {
+    expect(health.state).toBe('CLOSED')
+  })
+
+  it('counts failures in a row only: one success begins anew', () => {
+    const nine = failing(0, 1, 2, 3, 4, 5, 6, 7, 8)
+    const again = afterFailure(afterSuccess(nine) ?? nine, FAILED, at(100))
+    expect(again).toMatchObject({ state: 'CLOSED', failures: 1, failingSince: at(100) })
+  })
+
+  it('closes with the first success', () => {
+    expect(afterSuccess(OPEN)).toMatchObject({ state: 'CLOSED', failures: 0, probeAt: undefined, since: undefined })
+  })
+
+  it('writes nothing while all is well', () => {
+    expect(afterSuccess(HEALTHY)).toBeUndefined()
+  })
+
+  it('lets one probe a minute through', () => {
+    expect(takingProbe(OPEN, at(119))).toBeUndefined()
+    const taken = takingProbe(OPEN, at(121))
+    expect(taken).toMatchObject({ state: 'OPEN', probeAt: at(121 + PROBE_PAUSE / 1000) })
+    expect(taken && takingProbe(taken, at(121))).toBeUndefined()
+  })
+
+  it('puts the next probe off when one fails', () => {
+    expect(afterFailure(OPEN, FAILED, at(130))).toMatchObject({ state: 'OPEN', since: at(60), probeAt: at(190) })
+  })
+})
+
+describe('what a destination asks for', () => {
+  it.each([
+    ['429 or 503 holds the whole destination', { isBusy: true as const, retryAfter: 30_000 }, at(30)],
+    ['another failure holds only its delivery', { retryAfter: 30_000 }, undefined],
+    ['429 without Retry-After holds nothing', { isBusy: true as const }, undefined],
+    ['at most two hours', { isBusy: true as const, retryAfter: 86_400_000 }, at(7200)],
+  ])('Retry-After of %s', (_name, asked, heldUntil) => {
+    expect(afterFailure(HEALTHY, { ...FAILED, ...asked }, at(0)).heldUntil).toEqual(heldUntil)
+  })
+
+  it('never ends a hold earlier', () => {
+    const held = afterFailure(HEALTHY, { ...FAILED, isBusy: true, retryAfter: 60_000 }, at(0))
+    expect(afterFailure(held, { ...FAILED, isBusy: true, retryAfter: 1000 }, at(1)).heldUntil).toEqual(at(60))
+  })
+
+  it('is disabled by 410, until an operator enables it', () => {
+    const gone = afterFailure(HEALTHY, { ...FAILED, answer: 'HTTP 410', isGone: true }, at(1))
+    expect(gone).toMatchObject({ state: 'DISABLED', since: at(1), reason: 'HTTP 410', by: undefined })
+    expect(afterSuccess(gone)).toBeUndefined()
+    expect(afterFailure(gone, FAILED, at(2)).state).toBe('DISABLED')
+    expect(enabled(gone, ORDER)).toMatchObject({ state: 'CLOSED', failures: 0, by: 'admin', reason: 'mended' })
+  })
+})
+
+describe('the gate', () => {
+  const DISABLED = disabled(OPEN, ORDER)
+  const HELD = { ...HEALTHY, heldUntil: at(10) }
+
+  it.each([
+    ['a hint', 'closed', HEALTHY, false, 'pass'],
+    ['a hint', 'open', OPEN, false, 'shut'],
+    ['a probe', 'open', OPEN, true, 'pass'],
+    ['a hint', 'disabled', DISABLED, false, 'shut'],
+    ['a probe', 'disabled', DISABLED, true, 'shut'],
+    ['a hint', 'held', HELD, false, 'held'],
+    ['a probe', 'open and held', { ...OPEN, heldUntil: at(10) }, true, 'held'],
+    ['a hint', 'no longer held', { ...HEALTHY, heldUntil: at(0) }, false, 'pass'],
+  ] as const)('%s where the circuit is %s', (_hint, _state, health, isProbe, kind) => {
+    expect(gateOf(health, isProbe, at(0)).kind).toBe(kind)
+  })
+})
+
+it('no sequence of answers enables a disabled destination', () => {
+  const answer = fc.oneof(
+    fc.constant('success' as const),
+    fc.record({ isGone: fc.option(fc.constant(true as const), { nil: undefined }), after: fc.nat(600) }),
+  )
+  fc.assert(
+    fc.property(fc.array(answer, { maxLength: 40 }), (answers) => {
+      const last = answers.reduce<Health>(
+        (health, one) => {
+          if (one === 'success') return afterSuccess(health) ?? health
+          return afterFailure(health, FAILED, at(one.after))
+        },
+        disabled(HEALTHY, ORDER),
+      )
+      expect(last).toMatchObject({ state: 'DISABLED', by: 'admin' })
+    }),
+  )
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { byStage, type DestinationConfig, secret } from '../../../../lib/config.ts'
+import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
+import { checkedConfig } from '../../../../lib/deliver/configured/read.ts'
+
+const from = { stripe: ['payment_intent.*'] }
+
+function destinationOn(stage: string, given: DestinationConfig) {
+  const [one] = destinationsOf(checkedConfig({ destinations: { crm: given } }), stage)
+  return one
+}
+
+describe('a destination', () => {
+  it('has a default for everything that is left out', () => {
+    expect(destinationOn('prod', { to: 'http', url: 'https://crm.example.com/hooks', from })).toEqual({
+      name: 'crm',
+      from: new Map([['stripe', ['payment_intent.*']]]),
+      concurrency: 5,
+      ratePerSecond: undefined,
+      timeout: 15_000,
+      delays: [5000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000],
+      giveUpAfter: 259_200_000,
+      target: { to: 'http', url: 'https://crm.example.com/hooks', isPrivate: false, headers: new Map() },
+    })
+  })
+
+  it('has what it says, times in milliseconds and headers in lower case', () => {
+    const given = {
+      to: 'http',
+      url: 'https://crm.example.com/hooks',
+      network: 'private',
+      headers: { 'X-Api-Key': secret('crm-key'), 'x-team': 'payments' },
+      from,
+      concurrency: 2,
+      ratePerSecond: 20,
+      timeoutSeconds: 50,
+      retry: [1, 60],
+      giveUpAfterHours: 1,
+    } as const
+    expect(destinationOn('prod', given)).toMatchObject({
+      concurrency: 2,
+      ratePerSecond: 20,
+      timeout: 50_000,
+      delays: [1000, 60_000],
+      giveUpAfter: 3_600_000,
+      target: {
+        isPrivate: true,
+        headers: new Map<string, unknown>([
+          ['x-api-key', { secret: 'crm-key' }],
+          ['x-team', 'payments'],
+        ]),
+      },
+    })
+  })
+
+  it.each([
+    ['local', 'http://127.0.0.1:4000/hooks'],
+    ['prod', 'https://crm.example.com/hooks'],
+    ['constructor', 'https://crm.example.com/hooks'],
+  ])('is on the stage %s where that has it', (stage, url) => {
+    const urls = byStage({ local: 'http://127.0.0.1:4000/hooks', default: 'https://crm.example.com/hooks' })
+    expect(destinationOn(stage, { to: 'http', url: urls, from })?.target).toMatchObject({ url })
+  })
+
+  it('may be a queue or a bus', () => {
+    const queue = 'arn:aws:sqs:eu-central-1:123456789012:ledger.fifo'
+    expect(destinationOn('prod', { to: 'sqs', queue, group: 'data.account', from })?.target).toEqual({
+      to: 'sqs',
+      queueArn: queue,
+      group: 'data.account',
+    })
+    const bus = 'arn:aws:events:eu-central-1:123456789012:event-bus/orders'
+    expect(destinationOn('prod', { to: 'eventbridge', bus, from })?.target).toEqual({ to: 'eventbridge', busArn: bus })
+  })
+
+  it('has to be somewhere on the stage', () => {
+    const url = byStage({ local: 'http://127.0.0.1:4000', prod: 'https://crm.example.com' })
+    expect(() => destinationOn('dev', { to: 'http', url, from })).toThrow(
+      'destinations.crm.url: has no value for the stage dev',
+    )
+  })
+})
+
+it('a configuration without destinations has none', () => {
+  expect(destinationsOf({}, 'prod')).toEqual([])
+})

@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { byStage, secret } from '../../../../lib/config.ts'
+import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
+import { checkedConfig, readConfig } from '../../../../lib/deliver/configured/read.ts'
+import { destinationsFor } from '../../../../lib/deliver/match.ts'
+import { inFull } from '../../../support/full-runs.ts'
+
+const FROM = { '*': ['**'] }
+const HTTP = { to: 'http', url: 'https://crm.example.com/hooks', from: FROM }
+const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:ledger'
+const SQS = { to: 'sqs', queue: QUEUE, from: FROM }
+const BUS = { to: 'eventbridge', bus: 'arn:aws:events:eu-central-1:123456789012:event-bus/orders', from: FROM }
+
+const problemsOf = (config: unknown, stage?: string) => readConfig(config, stage).problems ?? []
+const wrongIn = (destination: unknown, name = 'crm') => problemsOf({ destinations: { [name]: destination } })
+
+describe('a configuration', () => {
+  it.each<[string, object]>([
+    ['no destinations', {}],
+    ['an address', { crm: HTTP }],
+    ['a port and a query', { crm: { ...HTTP, url: 'https://crm.example.com:8443/hooks?team=1' } }],
+    ['a queue and a bus', { ledger: SQS, bus: BUS }],
+    ['the queue of another partition', { ledger: { ...SQS, queue: QUEUE.replace('aws:', 'aws-us-gov:') } }],
+    ['a group in a FIFO queue', { ledger: { ...SQS, queue: `${QUEUE}.fifo`, group: 'data.account' } }],
+    ['a FIFO queue without a group', { ledger: { ...SQS, queue: `${QUEUE}.fifo` } }],
+    ['a header with a secret', { crm: { ...HTTP, headers: { 'X-Api-Key': secret('crm-key'), Accept: 'text/plain' } } }],
+    [
+      'an own source, a provider and a configured one',
+      { crm: { ...HTTP, from: { payment: ['*'], zoom: ['a'], acme: ['b'] } } },
+    ],
+    [
+      'an open address on the local stage',
+      { crm: { ...HTTP, url: byStage({ local: 'http://localhost:4000', default: HTTP.url }) } },
+    ],
+    ['an address on the local stage only', { crm: { ...HTTP, url: byStage({ local: 'http://127.0.0.1:4000' }) } }],
+    ['a rate of half the concurrency', { crm: { ...HTTP, concurrency: 40, ratePerSecond: 20 } }],
+    [
+      'every limit',
+      { crm: { ...HTTP, concurrency: 1000, ratePerSecond: 10_000, timeoutSeconds: 50, giveUpAfterHours: 336 } },
+    ],
+  ])('may have %s', (_, destinations) => {
+    expect(problemsOf({ sources: { acme: { proof: { kind: 'basic' } } }, destinations })).toEqual([])
+  })
+
+  it.each([
+    ['Crm', 'destinations.Crm: as a name, must begin with a-z, have at most 24 of a-z, 0-9 and -, and not end with -'],
+    ['1crm', /^destinations\.1crm: as a name, must begin with a-z/],
+    ['crm-', /^destinations\.crm-: as a name, must begin with a-z/],
+    ['a'.repeat(25), /: as a name, must begin with a-z/],
+    ['', /^destinations\."": as a name, must begin with a-z/],
+    ['crm-dead', 'destinations.crm-dead: as a name, must not end with -dead or -dead-letter'],
+    ['crm-dead-letter', 'destinations.crm-dead-letter: as a name, must not end with -dead or -dead-letter'],
+  ])('has no destination named %j', (name, problem) => {
+    expect(wrongIn(HTTP, name)).toEqual([expect.stringMatching(problem)])
+  })
+
+  it('has no two destinations that differ only in dashes', () => {
+    expect(problemsOf({ destinations: { 'a-b1': HTTP, 'a-b-1': HTTP } })).toEqual([
+      'destinations.a-b-1: as a name, must differ from a-b1 in more than its dashes',
+      'destinations.a-b1: as a name, must differ from a-b-1 in more than its dashes',
+    ])
+  })
+
+  it('has at most 25 destinations', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`d${n}`, HTTP]))
+    expect(problemsOf({ destinations: many(25) })).toEqual([])
+    expect(problemsOf({ destinations: many(26) })).toEqual(['destinations: are at most 25'])
+  })
+
+  const TYPES = 'must be a list of 1 to 100 types'
+  const GLOB = 'must be segments between dots or slashes; * is one whole segment, ** any number'
+  const ADDRESS = 'must be an https address; for the stage local also http to 127.0.0.1 or localhost'
+  const STAGED = 'must be a text, or byStage with texts for stages, one of them default or local'
+  const VALUE = 'must be printable ASCII, or secret with a name of a-z, 0-9, . _ -'
+  const OURS = 'is a header that the service sets'
+
+  it.each<[object | number, string]>([
+    [7, ': must be an object'],
+    [{ ...HTTP, to: 'sns' }, '.to: must be one of http, sqs, eventbridge'],
+    [{ ...HTTP, queue: QUEUE }, ': has unknown fields: "queue"'],
+    [{ ...HTTP, from: undefined }, '.from: must be an object'],
+    [{ ...HTTP, from: {} }, '.from: must name a source, or *'],
+    [{ ...HTTP, from: { stripe: [] } }, `.from.stripe: ${TYPES}`],
+    [{ ...HTTP, from: { stripe: '**' } }, `.from.stripe: ${TYPES}`],
+    [{ ...HTTP, from: { stripe: [''] } }, `.from.stripe.0: ${GLOB}`],
+    [{ ...HTTP, from: { stripe: ['a', 'pay*'] } }, `.from.stripe.1: ${GLOB}`],
+    [{ ...HTTP, from: { strype: ['**'] } }, '.from.strype: as a name, is none of a source'],
+    [{ ...HTTP, from: { constructor: ['**'] } }, '.from.constructor: as a name, is none of a source'],
+    [{ ...HTTP, url: undefined }, `.url: ${STAGED}`],
+    [{ ...HTTP, url: '' }, `.url: ${STAGED}`],
+    [{ ...HTTP, url: byStage({ prod: HTTP.url }) }, `.url.byStage: ${STAGED}`],
+    [{ ...HTTP, url: 'crm.example.com' }, '.url: must be an address'],
+    [{ ...HTTP, url: ' https://crm.example.com' }, '.url: must be an address'],
+    [{ ...HTTP, url: 'http://crm.example.com' }, `.url: ${ADDRESS}`],
+    [{ ...HTTP, url: 'http://127.0.0.1:4000' }, `.url: ${ADDRESS}`],
+    [{ ...HTTP, url: byStage({ default: 'http://127.0.0.1:4000' }) }, `.url.byStage.default: ${ADDRESS}`],
+    [{ ...HTTP, url: byStage({ local: 'http://127.0.0.1.example.com' }) }, `.url.byStage.local: ${ADDRESS}`],
+    [{ ...HTTP, url: 'ftp://crm.example.com' }, `.url: ${ADDRESS}`],
+    [{ ...HTTP, url: HTTP.url.replace('//', '//a:b@') }, '.url: must have no user and no password'],
+    [{ ...HTTP, url: 'https://crm.example.com/#' }, '.url: must have no fragment'],
+    [{ ...HTTP, url: 'https://crm.example.com:22' }, '.url: must be on port 443, 80 or above 1023'],
+    [{ ...HTTP, network: 'public' }, ".network: must be 'private' or absent"],
+    [{ ...HTTP, headers: { 'x key': 'a' } }, '.headers."x key": must be the name of a header'],
+    [{ ...HTTP, headers: { 'Webhook-Id': 'a' } }, `.headers.Webhook-Id: ${OURS}`],
+    [{ ...HTTP, headers: { 'gatehouse-type': 'a' } }, `.headers.gatehouse-type: ${OURS}`],
+    [{ ...HTTP, headers: { 'Transfer-Encoding': 'a' } }, `.headers.Transfer-Encoding: ${OURS}`],
+    [{ ...HTTP, headers: { a: 'b\r\nc: d' } }, `.headers.a: ${VALUE}`],
+    [{ ...HTTP, headers: { a: 'é' } }, `.headers.a: ${VALUE}`],
+    [{ ...HTTP, headers: { a: '' } }, `.headers.a: ${VALUE}`],
+    [{ ...HTTP, headers: { a: secret('A key') } }, `.headers.a.secret: ${VALUE}`],
+    [{ ...HTTP, headers: { a: secret('crm') } }, '.headers.a: must not send what a destination is signed with'],
+    [{ ...HTTP, concurrency: 1 }, '.concurrency: must be a whole number from 2 to 1000'],
+    [{ ...HTTP, concurrency: 2.5 }, '.concurrency: must be a whole number from 2 to 1000'],
+    [{ ...HTTP, concurrency: 10, ratePerSecond: 4 }, '.ratePerSecond: must be at least 5, half of concurrency'],
+    [{ ...HTTP, ratePerSecond: 2 }, '.ratePerSecond: must be at least 2.5, half of concurrency'],
+    [{ ...HTTP, ratePerSecond: 10_001 }, '.ratePerSecond: must be a number from 1 to 10000'],
+    [{ ...HTTP, timeoutSeconds: 51 }, '.timeoutSeconds: must be a whole number from 1 to 50'],
+    [{ ...HTTP, retry: [] }, '.retry: must be a list of 1 to 20 pauses in seconds'],
+    [{ ...HTTP, retry: [5, 0] }, '.retry.1: must be a number from 1 to 86400'],
+    [{ ...HTTP, giveUpAfterHours: 337 }, '.giveUpAfterHours: must be a number from 1 to 336'],
+    [{ ...SQS, queue: 'LedgerQueue' }, '.queue: must be the ARN of a queue'],
+    [{ ...SQS, queue: QUEUE.replace('123456789012', '1') }, '.queue: must be the ARN of a queue'],
+    [{ ...SQS, queue: `${QUEUE}${'a'.repeat(80)}` }, '.queue: must be the ARN of a queue'],
+    [{ ...SQS, group: 'data.account' }, '.group: needs a FIFO queue, whose name ends with .fifo'],
+    [
+      { ...SQS, queue: `${QUEUE}.fifo`, group: 'a..b' },
+      '.group: must be at most 16 names of members, joined with dots',
+    ],
+    [{ ...BUS, bus: 'orders' }, '.bus: must be the ARN of a bus'],
+    [{ ...BUS, bus: QUEUE }, '.bus: must be the ARN of a bus'],
+  ])('%j: %s', (destination, problem) => {
+    expect(wrongIn(destination)).toEqual([`destinations.crm${problem}`])
+  })
+
+  it.each([
+    ['twice in other letters', { 'X-Team': 'a', 'x-team': 'b' }, ['X-Team', 'x-team']],
+    ['of an inherited name', { constructor: 'a' }, ['constructor']],
+  ])('sends no header %s', (_, headers, names) => {
+    expect(wrongIn({ ...HTTP, headers })).toEqual(
+      names.map((name) => expect.stringContaining(`destinations.crm.headers.${name}: `)),
+    )
+  })
+
+  it('has a value for the stage at hand', () => {
+    const url = byStage({ local: 'http://localhost:4000', prod: HTTP.url })
+    const config = { destinations: { crm: { ...HTTP, url } } }
+    expect(problemsOf(config)).toEqual([])
+    expect(problemsOf(config, 'local')).toEqual([])
+    expect(problemsOf(config, 'prod')).toEqual([])
+    expect(problemsOf(config, 'dev')).toEqual(['destinations.crm.url: has no value for the stage dev'])
+  })
+
+  it('D12 tells everything that is wrong together, sources and destinations, by field', () => {
+    const wrong = {
+      sources: { Acme: { preset: 'zoom' }, acme: { preset: 17 } },
+      destinations: {
+        Crm: {
+          to: 'http',
+          url: 1,
+          network: 2,
+          headers: 3,
+          from: 4,
+          concurrency: '5',
+          ratePerSecond: '6',
+          timeoutSeconds: '7',
+          retry: 8,
+          giveUpAfterHours: '9',
+        },
+        ledger: { to: 'sqs', queue: 10, group: 11, from: FROM },
+        bus: { to: 'eventbridge', bus: 'orders', from: { nobody: ['**'] } },
+        pigeon: { to: 'pigeon' },
+      },
+    }
+    expect(problemsOf(wrong, 'prod').map((problem) => problem.split(': ')[0])).toEqual([
+      ...[
+        'concurrency',
+        'from',
+        'giveUpAfterHours',
+        'headers',
+        'network',
+        'ratePerSecond',
+        'retry',
+        'timeoutSeconds',
+        'url',
+      ].map((field) => `destinations.Crm.${field}`),
+      'destinations.Crm',
+      'destinations.bus.bus',
+      'destinations.bus.from.nobody',
+      'destinations.ledger.group',
+      'destinations.ledger.queue',
+      'destinations.pigeon.to',
+      'sources.Acme',
+      'sources.acme.preset',
+    ])
+    expect(() => checkedConfig(wrong)).toThrow(
+      'Wrong configuration, gatehouse.config.ts:\n  destinations.Crm.concurrency: ',
+    )
+  })
+
+  it.each([
+    ['destinations that are a list', { destinations: [HTTP] }, 'destinations: must be an object'],
+    ['an unknown field', { destination: {} }, 'the configuration: has unknown fields: "destination"'],
+  ])('is refused with %s', (_, config, problem) => {
+    expect(problemsOf(config)).toEqual([problem])
+  })
+
+  it('is accepted or refused by field, whatever it is, and nothing throws', () => {
+    const many = inFull(50_000)
+    const seen = { accepted: 0, refused: 0 }
+    fc.assert(
+      fc.property(CONFIG, (given) => {
+        const read = readConfig(given, 'prod')
+        if (!read.problems) {
+          seen.accepted += 1
+          const destinations = destinationsOf(read.config, 'prod')
+          expect(destinations.map(({ name }) => name)).toEqual(Object.keys(read.config.destinations ?? {}))
+          destinationsFor(destinations, { source: 'stripe', eventType: 'a.b' })
+          return
+        }
+        seen.refused += 1
+        expect(read.problems.length).toBeGreaterThan(0)
+        for (const problem of read.problems)
+          expect(problem).toMatch(/^(the configuration|(destinations|sources)(\.("(\\.|[^"])*"|[\w-]+))*): \S/)
+      }),
+      { numRuns: many },
+    )
+    expect(seen.accepted).toBeGreaterThan(many / 10)
+    expect(seen.refused).toBeGreaterThan(many / 10)
+  }, 120_000)
+})
+
+/** Mostly what a field may hold, now and then anything. */
+function field<T>(...values: readonly T[]) {
+  return fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.anything() })
+}
+
+function some(shape: Readonly<Record<string, fc.Arbitrary<unknown>>>, required: readonly string[]) {
+  return fc.oneof(
+    { weight: 30, arbitrary: fc.record(shape, { requiredKeys: [...required] }) },
+    { weight: 1, arbitrary: fc.anything() },
+  )
+}
+
+const dictionary = (names: fc.Arbitrary<string>, values: fc.Arbitrary<unknown>) =>
+  fc.dictionary(names, values, { minKeys: 1, maxKeys: 2 })
+
+const COMMON = {
+  from: dictionary(
+    fc.constantFrom('*', 'stripe', 'payment', 'zoom'),
+    fc.array(field('**', 'a.*', 'a/b'), { minLength: 1, maxLength: 3 }),
+  ),
+  concurrency: field(2, 5, 1000),
+  ratePerSecond: field(500, 10_000),
+  timeoutSeconds: field(1, 50),
+  retry: field([5], [1, 86_400]),
+  giveUpAfterHours: field(1, 336),
+}
+const DESTINATION = fc.oneof(
+  some(
+    {
+      to: field('http'),
+      url: fc.oneof(
+        field(HTTP.url),
+        dictionary(fc.constant('byStage'), fc.constant({ local: 'http://localhost', prod: HTTP.url })),
+      ),
+      network: field('private'),
+      headers: dictionary(fc.constantFrom('x-a', 'accept', '__proto__'), field<unknown>('a', { secret: 'key' })),
+      ...COMMON,
+    },
+    ['to', 'url', 'from'],
+  ),
+  some({ to: field('sqs'), queue: field(`${QUEUE}.fifo`), group: field('a.b'), ...COMMON }, ['to', 'queue', 'from']),
+  some({ to: field('eventbridge'), bus: field(BUS.bus), ...COMMON }, ['to', 'bus', 'from']),
+)
+const NAME = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom('crm', 'ledger', 'a-b', '__proto__', 'constructor') },
+  { weight: 1, arbitrary: fc.string() },
+)
+const CONFIG = fc.oneof(
+  { weight: 30, arbitrary: fc.record({ destinations: fc.dictionary(NAME, DESTINATION, { maxKeys: 2 }) }) },
+  { weight: 1, arbitrary: fc.anything() },
+)

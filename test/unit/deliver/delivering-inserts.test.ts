@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { deliveringInserts } from '../../../lib/deliver/delivering-inserts.ts'
+import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
+import type { EventStore, InsertResult, NewRow } from '../../../lib/webhooks/place.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+
+const STRIPE = { ...CRM, name: 'stripe-only', from: new Map([['stripe', ['**']]]) }
+
+/** A store that answers with that, and what it and the queue were given. */
+function storing(result: InsertResult, destinations = [CRM, STRIPE], isQueueDown = false) {
+  const rows: (readonly NewRow[] | undefined)[] = []
+  const hints: DeliveryHint[] = []
+  const log = recordingLog()
+  const events: EventStore = {
+    async insert(_event, _effects, beside) {
+      rows.push(beside?.deliverTo)
+      return result
+    },
+    noteConflict: async () => undefined,
+  }
+  const queue = {
+    async send(hint: DeliveryHint) {
+      if (isQueueDown) throw new Error('the queue is down')
+      hints.push(hint)
+    },
+  }
+  return { rows, hints, log, store: deliveringInserts(events, { destinations, queue, log }), events }
+}
+
+const HINT = { source: 'test', eventId: 'event-1', destination: 'crm', n: 0 }
+
+describe('an event that is stored', () => {
+  it('is stored together with a row for each destination that wants it, and wakes these', async () => {
+    const { store, rows, hints } = storing({ kind: 'inserted' })
+    await store.insert(EVENT, {})
+    expect(rows).toEqual([[{ destination: 'crm', sweepAt: new Date(START.getTime() + 40_000) }]])
+    expect(hints).toEqual([HINT])
+  })
+
+  it('wakes them too if it was stored by an earlier try of the same call', async () => {
+    const { store, hints } = storing({ kind: 'present', event: EVENT })
+    await store.insert(EVENT, {})
+    expect(hints).toEqual([HINT])
+  })
+
+  it('is stored although no hint can be sent', async () => {
+    const { store, log } = storing({ kind: 'inserted' }, [CRM], true)
+    expect(await store.insert(EVENT, {})).toEqual({ kind: 'inserted' })
+    expect(log.of('delivery hint not sent, the scan will find the delivery')).toHaveLength(1)
+  })
+
+  it('that nobody wants is stored alone', async () => {
+    const { store, rows, hints } = storing({ kind: 'inserted' }, [STRIPE])
+    await store.insert(EVENT, {})
+    expect([rows, hints]).toEqual([[undefined], []])
+  })
+})
+
+it.each<[string, InsertResult]>([
+  ['a duplicate', { kind: 'present', event: { ...EVENT, id: 8n } }],
+  ['equal content', { kind: 'repeated', last: { eventId: 'event-0', at: START } }],
+])('%s wakes nobody', async (_name, result) => {
+  const { store, hints } = storing(result)
+  await store.insert(EVENT, {})
+  expect(hints).toEqual([])
+})
+
+it('without destinations the store stays what it is', () => {
+  const { store, events } = storing({ kind: 'inserted' }, [])
+  expect(store).toBe(events)
+})

@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deliveryEnvelope } from '../../../lib/deliver/envelope.ts'
+import { deliveredEvent } from '../../support/delivered-event.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const LIMIT = 1_048_576
+const parcel = (payload: Buffer, changes: object = {}) => ({
+  event: deliveredEvent({ payload }),
+  attempt: 2,
+  at: START,
+  ...changes,
+})
+const read = (payload: Buffer, limit = LIMIT) => JSON.parse(deliveryEnvelope(parcel(payload), limit))
+
+const HEAD = {
+  id: '3804000000000000123',
+  source: 'stripe',
+  eventId: 'evt_1',
+  type: 'payment_intent.succeeded',
+  receivedAt: '2026-01-02T03:04:05.000Z',
+  attempt: 2,
+}
+
+describe('the envelope of an event', () => {
+  it('says what it is, and holds its body as text', () => {
+    expect(read(Buffer.from('{"a":"é"}'))).toEqual({ ...HEAD, body: '{"a":"é"}' })
+  })
+
+  it('names the replay that ordered it', () => {
+    const envelope = JSON.parse(deliveryEnvelope(parcel(Buffer.from('a'), { replayId: 'r-1' }), LIMIT))
+    expect(envelope).toEqual({ ...HEAD, replayId: 'r-1', body: 'a' })
+  })
+
+  it.each([
+    ['ff', '/w=='],
+    ['6162c3', 'YWLD'],
+    ['eda080', '7aCA'],
+  ])('holds bytes that are not UTF-8 in base64: %s', (hex, bodyBase64) => {
+    expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, bodyBase64 })
+  })
+
+  it.each([
+    ['', ''],
+    ['efbbbf61', '\ufeffa'],
+    ['efbfbd', '\ufffd'],
+    ['00', '\0'],
+  ])('keeps every character: %s', (hex, body) => {
+    expect(read(Buffer.from(hex, 'hex'))).toEqual({ ...HEAD, body })
+  })
+
+  it('gives back every byte', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const { body, bodyBase64 } = read(Buffer.from(bytes))
+        expect(bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64')).toEqual(
+          Buffer.from(bytes),
+        )
+      }),
+    )
+  })
+
+  it('has only characters that SQS takes', () => {
+    const payload = Buffer.from('a\ufffe\uffff\u0001\u{1ffff}')
+    const text = deliveryEnvelope(parcel(payload), LIMIT)
+    expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
+    expect(JSON.parse(text).body).toBe(payload.toString())
+  })
+})
+
+describe('what is larger than its service takes', () => {
+  const spare = LIMIT - Buffer.byteLength(deliveryEnvelope(parcel(Buffer.from('')), LIMIT))
+  const check = (bytes: number) => ({ ...HEAD, gatehouse: { ref: 'stripe/evt_1', bytes } })
+
+  it('is a claim check from the first byte too many', () => {
+    const fitting = deliveryEnvelope(parcel(Buffer.alloc(spare, 'a')), LIMIT)
+    expect(Buffer.byteLength(fitting)).toBe(LIMIT)
+    expect(JSON.parse(fitting).body).toHaveLength(spare)
+    expect(read(Buffer.alloc(spare + 1, 'a'))).toEqual(check(spare + 1))
+  })
+
+  it.each([
+    ['characters that JSON escapes', Buffer.alloc(600_000, '"')],
+    ['bytes in base64', Buffer.alloc(800_000, 0xff)],
+    ['a body of 4 MiB', Buffer.alloc(4_194_304, 'a')],
+  ])('counts as it is sent: %s', (_, payload) => {
+    expect(read(payload)).toEqual(check(payload.length))
+  })
+
+  it('counts bytes, not characters', () => {
+    expect(read(Buffer.from('é'.repeat(300)), 700)).toMatchObject({ gatehouse: { bytes: 600 } })
+  })
+})

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, it } from 'vitest'
+import { secret } from '../../../lib/config.ts'
+import { type DeliverySecrets, httpHeaders } from '../../../lib/deliver/http-headers.ts'
+import { deliveredEvent } from '../../support/delivered-event.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const SECRETS: DeliverySecrets = new Map([
+  ['crm', [{ value: 'whsec_YWJj' }]],
+  ['crm-key', [{ value: 'old', notAfter: new Date(START.getTime() - 1) }, { value: 'new' }, { value: 'newer' }]],
+  ['over', [{ value: 'old', notAfter: new Date(START.getTime() - 1) }]],
+])
+const parcel = (event: Parameters<typeof deliveredEvent>[0] = {}, changes: object = {}) => ({
+  event: deliveredEvent(event),
+  attempt: 3,
+  at: START,
+  ...changes,
+})
+const made = (of: ReturnType<typeof parcel>, added: Record<string, string | ReturnType<typeof secret>> = {}) =>
+  httpHeaders(
+    of,
+    { name: 'crm', target: { url: 'https://crm.example:8443/a', headers: new Map(Object.entries(added)) } },
+    SECRETS,
+  )
+const headers = (...given: Parameters<typeof made>) => {
+  const result = made(...given)
+  return result.kind === 'ready' ? result.headers : {}
+}
+
+describe('the headers of a delivery', () => {
+  it('tell what it is and which try it is', () => {
+    expect(headers(parcel())).toEqual({
+      host: 'crm.example:8443',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '14',
+      'user-agent': 'Gatehouse',
+      'gatehouse-source': 'stripe',
+      'gatehouse-type': 'payment_intent.succeeded',
+      'gatehouse-event': 'evt_1',
+      'gatehouse-attempt': '3',
+      'webhook-id': 'gh_3804000000000000123',
+      'webhook-timestamp': '1767323045',
+      'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+    })
+  })
+
+  it('are signed with the time of the try, not with that of the event', () => {
+    const at = new Date(START.getTime() + 3_600_000)
+    expect(headers(parcel({}, { at }))).toMatchObject({ 'webhook-timestamp': '1767326645' })
+  })
+
+  it('name the replay that ordered it', () => {
+    expect(headers(parcel({}, { replayId: 'r-1' }))).toMatchObject({ 'gatehouse-replay': 'r-1' })
+  })
+
+  it('count bytes, and say nothing of the content of an unknown type', () => {
+    expect(headers(parcel({ payload: Buffer.from('é'), headers: {} }))).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '2',
+    })
+  })
+
+  it.each([
+    ['é/1', '%C3%A9/1'],
+    ['a b', 'a b'],
+    ['100%', '100%25'],
+    ['%41', '%2541'],
+    ['a\u007f\u{1f600}', 'a%7F%F0%9F%98%80'],
+  ])('are printable ASCII, percent-encoded so that decoding gives back every id: %j', (eventId, expected) => {
+    expect(headers(parcel({ eventId }))['gatehouse-event']).toBe(expected)
+    expect(decodeURIComponent(expected)).toBe(eventId)
+  })
+
+  it('keep what the configuration adds as it is', () => {
+    const added = headers(parcel(), { 'X-Api-Key': secret('crm-key'), 'x-note': '100% a\u00e9' })
+    expect(added).toMatchObject({ 'x-api-key': 'new', 'x-note': '100% a%C3%A9' })
+  })
+
+  it.each([
+    'Host',
+    'Content-Length',
+    'Content-Type',
+    'User-Agent',
+    'Webhook-Id',
+    'webhook-signature',
+    'Gatehouse-Event',
+  ])('are ours, whatever the configuration adds: %s', (name) => {
+    expect(headers(parcel(), { [name]: 'forged' })).toEqual(headers(parcel()))
+  })
+
+  it.each([
+    ['x-api-key', 'unknown'],
+    ['x-api-key', 'over'],
+  ])('are not made without a secret for %s: %s', (header, name) => {
+    const answer = `no secret for the header ${header} is good now`
+    expect(made(parcel(), { [header]: secret(name) })).toEqual({ kind: 'no-secret', answer })
+  })
+
+  it('are not made without a secret to sign with', () => {
+    const target = { url: 'https://a.example/', headers: new Map() }
+    for (const name of ['other', 'over']) {
+      const answer = 'no signing secret is good now'
+      expect(httpHeaders(parcel(), { name, target }, SECRETS)).toEqual({ kind: 'no-secret', answer })
+    }
+  })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { destinationsFor, isGlob, matchesGlob } from '../../../lib/deliver/match.ts'
+
+describe('a glob', () => {
+  it.each([
+    ['payment_intent.succeeded', 'payment_intent.succeeded', true],
+    ['payment_intent.succeeded', 'payment_intent.failed', false],
+    ['payment_intent.*', 'payment_intent.succeeded', true],
+    ['payment_intent.*', 'payment_intent', false],
+    ['payment_intent.*', 'payment_intent.a.b', false],
+    ['*', 'ping', true],
+    ['*', 'a.b', false],
+    ['**', 'ping', true],
+    ['**', 'a.b/c', true],
+    ['**', '', true],
+    ['customer.**', 'customer', true],
+    ['customer.**', 'customer.subscription.created', true],
+    ['customer.**', 'customers.created', false],
+    ['**.created', 'created', true],
+    ['**.created', 'customer.subscription.created', true],
+    ['**.created', 'customer.created.late', false],
+    ['a.**.z', 'a.z', true],
+    ['a.**.z', 'a.b.c.z', true],
+    ['a.**.z', 'a.b.c', false],
+    ['orders/*', 'orders/paid', true],
+    ['orders.*', 'orders/paid', false],
+    ['orders.**', 'orders/paid', false],
+    ['*.*.*', 'a.b.c', true],
+    ['a', 'A', false],
+    ['a.b', 'axb', false],
+  ])('%s of %s: %s', (glob, type, matches) => {
+    expect(matchesGlob(glob, type)).toBe(matches)
+  })
+
+  it.each(['a', '*', '**', 'a.*', 'a/**/b', 'order paid', 'A_b-c.d'])('may be %s', (text) => {
+    expect(isGlob(text)).toBe(true)
+  })
+
+  it.each(['', 'a.', '.a', 'a..b', 'a/', 'a*', '*a', '***', 'a.b*', '*.**a'])('may not be %j', (text) => {
+    expect(isGlob(text)).toBe(false)
+  })
+})
+
+const SEGMENT = fc.constantFrom('a', 'b', 'c')
+const SEPARATOR = fc.constantFrom('.', '/')
+
+function joined(segment: fc.Arbitrary<string>) {
+  return fc
+    .tuple(segment, fc.array(fc.tuple(SEPARATOR, segment), { maxLength: 5 }))
+    .map(([first, others]) => first + others.flat().join(''))
+}
+
+const TYPE = joined(SEGMENT)
+const GLOB = joined(fc.oneof(SEGMENT, fc.constantFrom('*', '**')))
+
+/** The same by trying every way to divide the type. */
+function means(glob: readonly string[], type: readonly string[], isFirst = true): boolean {
+  const [part, ...parts] = glob
+  if (part === undefined) return type.length === 0
+  const word = part.replace(/^[./]/, '')
+  const [segment, ...segments] = type
+  const begins = segment !== undefined && (isFirst || segment[0] === part[0])
+  if (word !== '**')
+    return begins && (word === '*' || segment.replace(/^[./]/, '') === word) && means(parts, segments, false)
+  const ends = type.map((_, index) => type.slice(index + 1))
+  return means(parts, type, isFirst) || (begins && ends.some((rest) => means(parts, rest, false)))
+}
+
+const divided = (text: string) => text.split(/(?=[./])/)
+
+describe('any glob', () => {
+  it('means the types that it means when every way is tried', () => {
+    const seen = { yes: 0, no: 0 }
+    fc.assert(
+      fc.property(GLOB, TYPE, (glob, type) => {
+        const matches = means(divided(glob), divided(type))
+        seen[matches ? 'yes' : 'no'] += 1
+        expect(isGlob(glob)).toBe(true)
+        expect(matchesGlob(glob, type), `${glob} of ${type}`).toBe(matches)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(200)
+  })
+
+  it('means itself where it has no star, and nothing else', () => {
+    fc.assert(fc.property(TYPE, TYPE, (one, other) => matchesGlob(one, other) === (one === other)))
+  })
+
+  it('takes no time worth mentioning, however many stars meet however long a type', () => {
+    expect(matchesGlob(`${'**.a.'.repeat(50)}b`, `${'a.'.repeat(2000)}c`)).toBe(false)
+  })
+})
+
+describe('an event goes', () => {
+  const destinations = [
+    { name: 'all', from: new Map([['*', ['**']]]) },
+    {
+      name: 'both',
+      from: new Map([
+        ['*', ['payment_intent.*']],
+        ['stripe', ['payment_intent.*', '**']],
+      ]),
+    },
+    { name: 'github', from: new Map([['github', ['**']]]) },
+  ]
+
+  it.each([
+    [
+      'to every destination that names its source or all sources, once',
+      'stripe',
+      'payment_intent.created',
+      ['all', 'both'],
+    ],
+    ['to those that name its type', 'zoom', 'payment_intent.created', ['all', 'both']],
+    ['to no others', 'zoom', 'meeting.started', ['all']],
+    ['nowhere by an inherited name', 'constructor', 'a', ['all']],
+  ])('%s', (_, source, eventType, names) => {
+    const found = destinationsFor(destinations, { source, eventType })
+    expect(found.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('nowhere without destinations', () => {
+    expect(destinationsFor([], { source: 'stripe', eventType: 'a' })).toEqual([])
+  })
+})

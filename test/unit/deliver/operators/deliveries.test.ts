@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { disableDestination } from '../../../../lib/deliver/operators/circuit.ts'
+import { listDeliveries } from '../../../../lib/deliver/operators/deliveries.ts'
+import { redeliver } from '../../../../lib/deliver/operators/redeliver.ts'
+import { operatorDesk } from '../../../support/fakes/desk.ts'
+
+const EVENT = { source: 'test', eventId: 'event-1' }
+const KEY = { ...EVENT, destination: 'crm' }
+const ORDER = { user: 'admin', reason: 'once more' }
+const NOW = '2026-01-02T03:04:05.000'
+
+type Desk = Awaited<ReturnType<typeof operatorDesk>>
+
+async function claimed({ memory, clock, add }: Desk) {
+  add('crm')
+  const now = clock.now()
+  const claim = { ...KEY, owner: 'worker', now, leaseUntil: new Date(now.getTime() + 40_000), n: 0 }
+  const { delivery } = await memory.store.claim(claim)
+  if (delivery === undefined) throw new Error('nothing to claim')
+  return { claim, delivery }
+}
+
+async function delivered(desk: Desk): Promise<void> {
+  const { claim, delivery } = await claimed(desk)
+  await desk.memory.store.deliver(claim, delivery, '200', desk.clock.now())
+}
+
+describe('the deliveries of an event', () => {
+  it('tell by destination what became of each try', async () => {
+    const desk = await operatorDesk()
+    await delivered(desk)
+    desk.add('bus')
+    expect(await listDeliveries(desk.parts, EVENT)).toEqual([
+      { destination: 'bus', status: 'PENDING', attempts: 0, dueAt: NOW, deliveredAt: null, answer: null, history: [] },
+      {
+        destination: 'crm',
+        status: 'DELIVERED',
+        attempts: 1,
+        dueAt: null,
+        deliveredAt: NOW,
+        answer: '200',
+        history: [{ at: NOW, status: 'DELIVERED', answer: '200', user: null, reason: null }],
+      },
+    ])
+  })
+
+  it('are PARKED while they wait for a destination that is disabled; no others are', async () => {
+    const desk = await operatorDesk()
+    await delivered(desk)
+    desk.add('bus')
+    await disableDestination(desk.parts, 'bus', ORDER)
+    await disableDestination(desk.parts, 'crm', ORDER)
+    const statuses = (await listDeliveries(desk.parts, EVENT)).map(({ status }) => status)
+    expect(statuses).toEqual(['PARKED', 'DELIVERED'])
+  })
+
+  it('may be none', async () => {
+    const { parts } = await operatorDesk()
+    expect(await listDeliveries(parts, EVENT)).toEqual([])
+  })
+
+  it.each([
+    ['that nobody sent', { source: 'test', eventId: 'event-2' }],
+    ['whose name no event can have', { source: '#destination', eventId: 'crm' }],
+    ['without a name', {}],
+  ])('of an event %s are not found', async (_, key) => {
+    const { parts } = await operatorDesk()
+    await expect(listDeliveries(parts, key)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' })
+  })
+})
+
+describe('an operator has an event delivered', () => {
+  it('again, at once and with all tries', async () => {
+    const desk = await operatorDesk()
+    await delivered(desk)
+    desk.clock.advance(1000)
+    const at = '2026-01-02T03:04:06.000'
+    expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({
+      destination: 'crm',
+      status: 'PENDING',
+      attempts: 0,
+      dueAt: at,
+      deliveredAt: null,
+      history: [{ status: 'DELIVERED' }, { at, status: 'PENDING', answer: null, user: 'admin', reason: 'once more' }],
+    })
+    expect(desk.sent).toEqual([{ hint: { ...KEY, n: 0 }, delayMs: 0 }])
+    const told = { decision: 'redelivered', ...KEY, eventType: 'TEST', user: 'admin', note: 'once more' }
+    expect(desk.log.of('audit')).toEqual([told])
+  })
+
+  it('that was accepted before the destination was there', async () => {
+    const desk = await operatorDesk()
+    expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: NOW })
+    const { id, eventType, receivedAt } = desk.event
+    expect(desk.memory.find(KEY)).toMatchObject({ ...KEY, id, eventType, receivedAt, orderedAt: desk.clock.now() })
+    expect(desk.sent).toHaveLength(1)
+  })
+
+  it('to a destination that is disabled, where it waits', async () => {
+    const desk = await operatorDesk()
+    await disableDestination(desk.parts, 'crm', ORDER)
+    expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PARKED' })
+  })
+
+  it('only once it is not under way', async () => {
+    const desk = await operatorDesk()
+    await claimed(desk)
+    const underWay = { code: 'DELIVERY_UNDER_WAY', status: 409 }
+    await expect(redeliver(desk.parts, KEY, ORDER)).rejects.toMatchObject(underWay)
+    expect([desk.sent, desk.log.of('audit')]).toEqual([[], []])
+    desk.clock.advance(40_001)
+    expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('though the queue is down: the scan finds it', async () => {
+    const desk = await operatorDesk()
+    desk.queue.isDown = true
+    expect(await redeliver(desk.parts, KEY, ORDER)).toMatchObject({ status: 'PENDING' })
+    expect(await desk.memory.due.waiting('crm')).toEqual({ count: 1, oldest: desk.clock.now() })
+    const cause = expect.objectContaining({ code: 'UNAVAILABLE' })
+    expect(desk.log.of('delivery hint not sent, the scan will find the delivery')).toEqual([{ ...KEY, cause }])
+  })
+
+  it.each([
+    ['EVENT_NOT_FOUND', 'an event that nobody sent', { ...KEY, eventId: 'event-2' }],
+    ['EVENT_NOT_FOUND', 'an event that there cannot be', { ...KEY, source: '#destination' }],
+    ['DESTINATION_NOT_FOUND', 'a destination that there is not', { ...KEY, destination: 'erp' }],
+    ['DESTINATION_NOT_FOUND', 'no destination', EVENT],
+  ])('or is told %s for %s', async (code, _, key) => {
+    const desk = await operatorDesk()
+    await expect(redeliver(desk.parts, key, ORDER)).rejects.toMatchObject({ code, status: 404 })
+    expect([desk.sent, desk.memory.rows.size]).toEqual([[], 0])
+  })
+})

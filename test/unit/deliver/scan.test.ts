@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { disabled } from '../../../lib/deliver/breaker.ts'
+import type { DeliveryHint } from '../../../lib/deliver/delivery.ts'
+import type { Health } from '../../../lib/deliver/health.ts'
+import { scanDeliveries } from '../../../lib/deliver/scan.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { MemoryDeliveries } from '../../support/fakes/memory-deliveries.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
+
+const at = (milliseconds: number) => new Date(START.getTime() + milliseconds)
+const MINUTE = 60_000
+const LATER = at(10 * 3_600_000)
+
+/** So many deliveries of the CRM that wait since the start, and the scan. */
+function waiting(count: number, names: readonly string[] = ['crm']) {
+  const clock = fixedClock()
+  const memory = new MemoryDeliveries()
+  const sent: DeliveryHint[] = []
+  const metrics = recordingMetrics()
+  for (let index = 0; index < count; index++) {
+    const event = { ...EVENT, eventId: `event-${index}` }
+    memory.add(
+      event,
+      names.map((destination) => ({ destination, sweepAt: START })),
+    )
+  }
+  const parts = {
+    destinations: names.map((name) => ({ ...CRM, name })),
+    due: memory.due,
+    health: memory.healthStore,
+    queue: { send: async (hint: DeliveryHint) => void sent.push(hint) },
+    clock,
+    metrics,
+    log: recordingLog(),
+  }
+  return { clock, memory, sent, metrics, scan: (deadline = LATER) => scanDeliveries(parts, deadline) }
+}
+
+const open = (present: Health): Health => ({ ...present, state: 'OPEN', since: at(0), probeAt: at(MINUTE) })
+
+describe('the scan', () => {
+  it('sends a hint for what waits, and no other before five minutes have passed', async () => {
+    const { scan, sent, clock } = waiting(3)
+    expect(await scan()).toEqual({ sent: 3 })
+    expect(sent.map(({ eventId, n }) => [eventId, n])).toEqual([
+      ['event-0', 0],
+      ['event-1', 0],
+      ['event-2', 0],
+    ])
+    clock.advance(5 * MINUTE - 1)
+    expect(await scan()).toEqual({ sent: 0 })
+    clock.advance(1)
+    expect(await scan()).toEqual({ sent: 3 })
+  })
+
+  it('tells how long the oldest delivery waits, and what state the circuit is in', async () => {
+    const { scan, metrics, clock, memory } = waiting(1, ['crm', 'ledger'])
+    clock.advance(MINUTE)
+    await memory.healthStore.change('crm', open)
+    await memory.healthStore.change('ledger', (health) => disabled(health, { at: at(0), user: 'admin' }))
+    await scan()
+    expect(metrics.measured).toEqual([
+      ['OldestDeliveryAge', MINUTE, { destination: 'crm' }],
+      ['OldestDeliveryAge', MINUTE, { destination: 'ledger' }],
+    ])
+    expect(metrics.counted).toEqual([
+      ['CircuitOpen', { destination: 'crm' }],
+      ['DestinationDisabled', { destination: 'ledger' }],
+    ])
+  })
+
+  it('writes down each destination once, so that what waits for it is found when it is removed', async () => {
+    const { scan, memory } = waiting(0)
+    await scan()
+    await scan()
+    expect(memory.health.get('crm')).toMatchObject({ state: 'CLOSED', version: 1 })
+  })
+
+  it.each([
+    ['disabled', (health: Health) => disabled(health, { at: at(0), user: 'admin' })],
+    ['asked to wait', (health: Health): Health => ({ ...health, heldUntil: at(MINUTE) })],
+  ])('leaves a destination alone that has %s', async (_name, change) => {
+    const { scan, memory } = waiting(3)
+    await memory.healthStore.change('crm', change)
+    expect(await scan()).toEqual({ sent: 0 })
+  })
+
+  it('starts no page after its deadline', async () => {
+    const { scan } = waiting(250)
+    expect(await scan(START)).toEqual({ sent: 100 })
+  })
+})
+
+describe('an open circuit', () => {
+  it('lets one delivery through a minute, however many wait and however often it is scanned', async () => {
+    const { scan, sent, memory, clock } = waiting(50)
+    await memory.healthStore.change('crm', open)
+    const counts: number[] = []
+    for (let second = 0; second < 180; second += 20) {
+      counts.push((await scan()).sent)
+      clock.advance(20_000)
+    }
+    expect(counts).toEqual([0, 0, 0, 1, 0, 0, 1, 0, 0])
+    expect(sent.every(({ isProbe }) => isProbe)).toBe(true)
+  })
+
+  it('D09 when it closes before 10,000 waiting deliveries: each gets a hint within minutes, none a second one', async () => {
+    const { scan, sent, clock } = waiting(10_000)
+    const perScan: number[] = []
+    for (let minute = 0; minute < 5; minute++) {
+      perScan.push((await scan()).sent)
+      clock.advance(MINUTE)
+    }
+    expect(perScan).toEqual([3000, 3000, 3000, 1000, 0])
+    expect(new Set(sent.map(({ eventId }) => eventId)).size).toBe(10_000)
+    expect(sent).toHaveLength(10_000)
+  })
+})

@@ -1,0 +1,103 @@
+import { Buffer } from 'node:buffer'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageId, signatureHeaders } from '../../../lib/deliver/sign.ts'
+import type { SharedSecret } from '../../../lib/webhooks/verify.ts'
+import { deliveredEvent } from '../../support/delivered-event.ts'
+import { START } from '../../support/fakes/clock.ts'
+
+const keyOf = (letter: string) => Buffer.alloc(32, letter).toString('base64')
+const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map(keyOf) as [string, string, string]
+const minutes = (count: number) => new Date(START.getTime() + count * 60_000)
+const EVENT = deliveredEvent()
+
+describe('a delivery is signed as Standard Webhooks says', () => {
+  it('over its id, the time of the try and its bytes', () => {
+    // printf %s … | openssl dgst -sha256 -mac HMAC -macopt hexkey:61…61 -binary | base64
+    expect(signatureHeaders(EVENT, [{ value: `whsec_${FIRST}` }], START)).toEqual({
+      'webhook-id': 'gh_3804000000000000123',
+      'webhook-timestamp': '1767323045',
+      'webhook-signature': 'v1,umAuBa4ALqTxwA1twPLrYjygJYjqHMQuSKWBIwwkYuU=',
+    })
+  })
+
+  it('with an id that has no dot', () => {
+    expect(messageId({ id: -1n })).toMatch(/^[^.]+$/)
+  })
+
+  it.each<[string, readonly SharedSecret[], number]>([
+    ['each of two without an end', [{ value: FIRST }, { value: SECOND }], 2],
+    ['none that is good later', [{ value: FIRST }, { value: SECOND, notBefore: minutes(1) }], 1],
+    ['none that was good before', [{ value: FIRST, notAfter: minutes(-1) }, { value: SECOND }], 1],
+    [
+      'one on the last and another on its first instant',
+      [
+        { value: FIRST, notAfter: START },
+        { value: SECOND, notBefore: START },
+      ],
+      2,
+    ],
+    ['none that cannot be read', [{ value: 'no base64!' }, { value: SECOND }], 1],
+  ])('by every secret that is good now: %s', (_, secrets, count) => {
+    expect(signatureHeaders(EVENT, secrets, START)?.['webhook-signature']?.split(' ')).toHaveLength(count)
+  })
+
+  it.each<[string, readonly SharedSecret[]]>([
+    ['there is none', []],
+    ['the only one is over', [{ value: FIRST, notAfter: minutes(-1) }]],
+    ['the only one cannot be read', [{ value: 'no base64!' }]],
+  ])('or not at all, if %s', (_, secrets) => {
+    expect(signatureHeaders(EVENT, secrets, START)).toBeUndefined()
+  })
+})
+
+/** Two rotations: for ten minutes each, the old secret and the new one are both good. */
+const ROTATED: readonly SharedSecret[] = [
+  { value: `whsec_${FIRST}`, notAfter: minutes(10) },
+  { value: `whsec_${SECOND}`, notBefore: minutes(0), notAfter: minutes(70) },
+  { value: THIRD, notBefore: minutes(60) },
+]
+
+describe('D08 the libraries of receivers take a delivery', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each<[string, Date, readonly string[]]>([
+    ['before the first rotation', minutes(-1), [FIRST]],
+    ['during it', minutes(5), [FIRST, SECOND]],
+    ['between the two', minutes(30), [SECOND]],
+    ['during the second', minutes(65), [SECOND, THIRD]],
+    ['after it', minutes(90), [THIRD]],
+  ])('under the secrets that are good %s, and under no other', (_, at, good) => {
+    vi.setSystemTime(at)
+    const headers = { ...signatureHeaders(EVENT, ROTATED, at) }
+    for (const secret of [FIRST, SECOND, THIRD]) {
+      const verdicts = [StandardWebhook, SvixWebhook].map((Library) => {
+        try {
+          new Library(secret).verify(EVENT.payload, headers)
+          return 'good'
+        } catch (error) {
+          return error instanceof Error && error.message
+        }
+      })
+      const expected = good.includes(secret) ? 'good' : 'No matching signature found'
+      expect(verdicts).toEqual([expected, expected])
+    }
+  })
+
+  it('but not with another body, id or time', () => {
+    vi.setSystemTime(START)
+    const headers = { ...signatureHeaders(EVENT, [{ value: FIRST }], START) }
+    const library = new StandardWebhook(FIRST)
+    const changed = [{ 'webhook-id': 'gh_2' }, { 'webhook-timestamp': '1767323046' }]
+    expect(() => library.verify(Buffer.from('{"id":"evt_2"}'), headers)).toThrow('No matching signature found')
+    for (const change of changed) {
+      expect(() => library.verify(EVENT.payload, { ...headers, ...change })).toThrow('No matching signature found')
+    }
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { disabled, enabled } from '../../../lib/deliver/breaker.ts'
+import type { Health } from '../../../lib/deliver/health.ts'
+import { unavailable } from '../../../lib/errors.ts'
+import { toLocalDateTime } from '../../../lib/runtime/local-date-time.ts'
+import { START } from '../../support/fakes/clock.ts'
+import { CRM, deliveryWorker, HINT, KEY, refused } from '../../support/fakes/deliveries.ts'
+
+const at = (milliseconds: number) => new Date(START.getTime() + milliseconds)
+const OUTAGE = unavailable(new Error('the secrets cannot be read'))
+const MINUTE = 60_000
+const LEASE = 40_000
+
+const open = (present: Health): Health => ({ ...present, state: 'OPEN', since: at(0), probeAt: at(MINUTE) })
+
+describe('a delivery', () => {
+  it('is made once, and noted with what was answered', async () => {
+    const { attempt, row, carried, metrics } = deliveryWorker()
+    expect(await attempt(HINT)).toBe('delivered')
+    expect(row()).toMatchObject({ status: 'DELIVERED', attempts: 1, answer: 'HTTP 204', deliveredAt: at(0) })
+    expect(carried).toMatchObject([{ attempt: 1, at: at(0) }])
+    expect(metrics.counted).toEqual([['Delivered', { destination: 'crm' }]])
+    expect(await attempt(HINT)).toBe('dropped')
+    expect(carried).toHaveLength(1)
+  })
+
+  it('that fails is due after the first pause, and a hint comes then', async () => {
+    const { attempt, row, sent, metrics } = deliveryWorker([refused()])
+    expect(await attempt(HINT)).toBe('failed')
+    expect(row()).toMatchObject({ status: 'PENDING', attempts: 1, answer: 'HTTP 503', dueAt: at(5000) })
+    expect(sent).toEqual([{ ...KEY, n: 1, delayMs: 5000 }])
+    expect(metrics.counted).toEqual([['DeliveryFailed', { destination: 'crm' }]])
+  })
+
+  it('goes through its schedule and is dead when its time is over', async () => {
+    const worker = deliveryWorker(Array.from({ length: 60 }, () => refused()))
+    const pauses: number[] = []
+    for (let n = 0; worker.row()?.status !== 'DEAD'; n++) {
+      const before = worker.clock.now().getTime()
+      // The circuit would open on the way.
+      await worker.memory.healthStore.change('crm', (present) => enabled(present, { at: at(0), user: 'admin' }))
+      worker.clock.advance(6000)
+      await worker.attempt({ ...HINT, n })
+      const due = worker.row()?.dueAt?.getTime() ?? before
+      pauses.push(due - before)
+      worker.clock.advance(Math.max(0, due - worker.clock.now().getTime()))
+    }
+    const lived = worker.clock.now().getTime() - START.getTime()
+    expect(lived).toBeLessThanOrEqual(CRM.giveUpAfter)
+    expect(worker.row()).toMatchObject({ status: 'DEAD', dueAt: undefined, answer: 'HTTP 503' })
+    expect(worker.row()?.history).toHaveLength(20)
+    expect(worker.metrics.counted.at(-1)).toEqual(['DeadDeliveries', { destination: 'crm' }])
+    const died = toLocalDateTime(worker.clock.now())
+    expect(worker.deaths.told).toEqual([{ kind: 'delivery', ...KEY, status: 'DEAD', answer: 'HTTP 503', at: died }])
+  })
+
+  it('whose hint cannot be sent is left to the scan', async () => {
+    const { attempt, faults, log, row } = deliveryWorker([refused()])
+    faults.queue = true
+    expect(await attempt(HINT)).toBe('failed')
+    expect(row()?.status).toBe('PENDING')
+    expect(log.of('delivery hint not sent, the scan will find the delivery')).toHaveLength(1)
+  })
+
+  it('that is due after more than fifteen minutes gets no hint: the scan finds it', async () => {
+    const { attempt, sent, row } = deliveryWorker([refused({ retryAfter: 3_600_000 })])
+    expect(await attempt(HINT)).toBe('failed')
+    expect(row()?.dueAt).toEqual(at(3_600_000))
+    expect(sent).toEqual([])
+  })
+
+  it('of an event that is gone is dead', async () => {
+    const { attempt, row, faults, carried } = deliveryWorker()
+    faults.isEventGone = true
+    expect(await attempt(HINT)).toBe('dead')
+    expect(row()).toMatchObject({ status: 'DEAD', answer: 'the event is gone' })
+    expect(carried).toEqual([])
+  })
+
+  it('of a destination that was removed is dropped', async () => {
+    const { receive, carried } = deliveryWorker()
+    expect(await receive(JSON.stringify({ ...HINT, destination: 'ledger' }))).toBe('dropped')
+    expect(carried).toEqual([])
+  })
+
+  it('whose carrier breaks fails, and is charged', async () => {
+    const { attempt, row, log } = deliveryWorker([new TypeError('a bug')])
+    expect(await attempt(HINT)).toBe('failed')
+    expect(row()).toMatchObject({ status: 'PENDING', attempts: 1, answer: 'could not be sent' })
+    expect(log.of('a delivery could not be made')).toHaveLength(1)
+  })
+})
+
+describe('a hint', () => {
+  it('that comes early is sent on until the delivery is due, five times at most', async () => {
+    const worker = deliveryWorker([refused()])
+    await worker.attempt(HINT)
+    expect(await worker.attempt({ ...HINT, n: 1 })).toBe('postponed')
+    expect(worker.sent.at(-1)).toEqual({ ...KEY, n: 1, hops: 1, delayMs: 5000 })
+    expect(await worker.attempt({ ...HINT, n: 1, hops: 5 })).toBe('stopped')
+  })
+
+  it.each([
+    ['of an earlier try', 0],
+    ['of a later one', 2],
+  ])('%s is dropped', async (_name, n) => {
+    const worker = deliveryWorker([refused()])
+    await worker.attempt(HINT)
+    worker.clock.advance(10_000)
+    expect(await worker.attempt({ ...HINT, n })).toBe('dropped')
+    expect(worker.carried).toHaveLength(1)
+  })
+
+  it.each(['', '{}', '[]', '{"source":"stripe"}', '{"source":"a","eventId":"b","destination":"crm","n":-1}'])(
+    'that is none, %j, stays on the queue',
+    async (message) => {
+      await expect(deliveryWorker().receive(message)).rejects.toThrow('no hint')
+    },
+  )
+})
+
+describe('an outage of ours', () => {
+  it.each([
+    ['of the store that has the event', { find: true }],
+    ['of the secrets', { find: false }],
+  ])('%s uses up no try', async (_name, { find }) => {
+    const worker = deliveryWorker(find ? [] : [OUTAGE])
+    if (find) worker.faults.find = () => Promise.reject(OUTAGE)
+    await expect(worker.attempt(HINT)).rejects.toThrow()
+    expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: at(0) })
+  })
+
+  it('after the call does count: the lease ends the try, and the delivery is made again', async () => {
+    const worker = deliveryWorker()
+    worker.faults.carrying = async () => {
+      worker.memory.isStoreDown = true
+    }
+    await expect(worker.attempt(HINT)).rejects.toThrow()
+    worker.memory.isStoreDown = false
+    worker.faults.carrying = async () => undefined
+    expect(worker.row()).toMatchObject({ status: 'SENDING', attempts: 1 })
+    worker.clock.advance(LEASE + 1)
+    expect(await worker.attempt({ ...HINT, n: 1 })).toBe('delivered')
+    expect(worker.row()?.attempts).toBe(2)
+  })
+})
+
+it('D11 a process that stood still beyond what its lease leaves makes no call, and gives the try back', async () => {
+  const worker = deliveryWorker()
+  worker.faults.find = async () => worker.clock.advance(LEASE - CRM.timeout + 1)
+  expect(await worker.attempt(HINT)).toBe('released')
+  expect(worker.carried).toEqual([])
+  expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0 })
+})
+
+describe('a destination', () => {
+  it('that is disabled gets nothing, and nothing is lost', async () => {
+    const worker = deliveryWorker()
+    await worker.memory.healthStore.change('crm', (health) => disabled(health, { at: at(0), user: 'admin' }))
+    expect(await worker.attempt(HINT)).toBe('held')
+    expect(await worker.attempt({ ...HINT, isProbe: true })).toBe('held')
+    expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0 })
+  })
+
+  it('that answers 410 is disabled; its delivery waits', async () => {
+    const worker = deliveryWorker([refused({ answer: 'HTTP 410', isGone: true })])
+    expect(await worker.attempt(HINT)).toBe('failed')
+    expect(worker.memory.health.get('crm')).toMatchObject({ state: 'DISABLED', reason: 'HTTP 410' })
+    expect(worker.row()?.status).toBe('PENDING')
+    expect(worker.sent).toEqual([])
+  })
+
+  it('that asks for a pause gets nothing until then; hints wait with it', async () => {
+    const worker = deliveryWorker([refused({ answer: 'HTTP 429', isBusy: true, retryAfter: 30_000 })])
+    await worker.attempt(HINT)
+    expect(worker.row()?.dueAt).toEqual(at(30_000))
+    const other = { ...HINT, eventId: 'event-2' }
+    expect(await worker.attempt(other)).toBe('postponed')
+    expect(worker.sent.at(-1)).toMatchObject({ eventId: 'event-2', delayMs: 30_000 })
+  })
+
+  it('with an open circuit gets probes alone', async () => {
+    const worker = deliveryWorker()
+    await worker.memory.healthStore.change('crm', open)
+    expect(await worker.attempt(HINT)).toBe('held')
+    expect(await worker.attempt({ ...HINT, isProbe: true })).toBe('delivered')
+    expect(worker.memory.health.get('crm')?.state).toBe('CLOSED')
+  })
+
+  it('that fails a probe is not charged for it, and others go first at the next one', async () => {
+    const worker = deliveryWorker([refused()])
+    await worker.memory.healthStore.change('crm', open)
+    worker.clock.advance(MINUTE)
+    expect(await worker.attempt({ ...HINT, isProbe: true })).toBe('failed')
+    const { probeAt } = worker.memory.health.get('crm') ?? {}
+    expect(probeAt).toEqual(at(2 * MINUTE))
+    expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 0, dueAt: at(3 * MINUTE) })
+  })
+
+  it('with an open circuit gets no second probe from the first: one that cannot be made now is not sent on', async () => {
+    const worker = deliveryWorker([refused()])
+    await worker.memory.healthStore.change('crm', open)
+    const probe = { ...HINT, isProbe: true } as const
+    await worker.attempt(probe)
+    expect(await worker.attempt(probe)).toBe('stopped')
+    await worker.memory.healthStore.change('crm', (health) => ({ ...health, heldUntil: at(60 * MINUTE) }))
+    worker.clock.advance(10_000)
+    expect(await worker.attempt(probe)).toBe('stopped')
+    expect(worker.sent).toEqual([])
+  })
+
+  it('whose circuit is closed again is tried as ever, and charged for it, by a late probe too', async () => {
+    const worker = deliveryWorker([refused()])
+    expect(await worker.attempt({ ...HINT, isProbe: true })).toBe('failed')
+    expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 1 })
+    expect(worker.sent.at(-1)).toEqual({ ...KEY, n: 1, delayMs: 5000 })
+  })
+
+  it('whose health cannot be written gets its delivery all the same', async () => {
+    const worker = deliveryWorker([refused()])
+    const { change } = worker.memory.healthStore
+    worker.memory.healthStore.change = () => Promise.reject(OUTAGE)
+    expect(await worker.attempt(HINT)).toBe('failed')
+    worker.memory.healthStore.change = change
+    expect(worker.log.of('the health of a destination is not noted')).toHaveLength(1)
+    expect(worker.row()).toMatchObject({ status: 'PENDING', attempts: 1 })
+  })
+
+  it('that is well costs no write of its health', async () => {
+    const worker = deliveryWorker()
+    await worker.attempt(HINT)
+    expect(worker.memory.health.size).toBe(0)
+  })
+})

@@ -1,0 +1,64 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { expect, it } from 'vitest'
+import { watchDeadDeliveries } from '../../../../lib/grpc/services/watch-deaths.ts'
+import { type DeadDelivery, deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
+import type { WatchDeadDeliveriesResponseSchema } from '../../../../proto/gen/gatehouse/v1/destination_pb.ts'
+import { START } from '../../../support/fakes/clock.ts'
+import { virtualTime } from '../../../support/fakes/timers.ts'
+import { settle } from '../../../support/watch-world.ts'
+
+const KEY = { source: 'stripe', eventId: 'evt_1', destination: 'crm' }
+const DEATH = deadDelivery(KEY, 'HTTP 503', START)
+const TOLD = { notice: { case: 'delivery', value: { ...KEY, answer: 'HTTP 503', at: timestampFromDate(START) } } }
+const HEARTBEAT = { notice: { case: 'heartbeat', value: {} } }
+
+/** A call that is under way, and what it has been told. */
+function open() {
+  const time = virtualTime()
+  const abort = new AbortController()
+  const listeners = new Set<(delivery: DeadDelivery) => void>()
+  const onDeath = (listener: (delivery: DeadDelivery) => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const said: MessageInitShape<typeof WatchDeadDeliveriesResponseSchema>[] = []
+  async function run(): Promise<void> {
+    for await (const each of watchDeadDeliveries({ onDeath, timers: time.timers }, abort.signal)) said.push(each)
+  }
+  const tell = (delivery: DeadDelivery) => listeners.forEach((listener) => void listener(delivery))
+  return { time, said, ended: run(), tell, listeners, cancel: () => abort.abort() }
+}
+
+it('who watches hears at once that the stream lives, then of each delivery that is given up', async () => {
+  const { said, tell } = open()
+  await settle()
+  expect(said).toEqual([HEARTBEAT])
+  tell(DEATH)
+  tell(DEATH)
+  await settle()
+  expect(said).toEqual([HEARTBEAT, TOLD, TOLD])
+})
+
+it('while nothing is given up, heartbeats come', async () => {
+  const { said, time } = open()
+  await settle()
+  time.pass(QUIET_MS)
+  await settle()
+  expect(said).toEqual([HEARTBEAT, HEARTBEAT])
+})
+
+it('who goes is told no more', async () => {
+  const { ended, cancel, listeners } = open()
+  await settle()
+  cancel()
+  await ended
+  expect(listeners.size).toBe(0)
+})
+
+it('who falls behind is sent away', async () => {
+  const { ended, tell } = open()
+  for (let count = 0; count < 1001; count++) tell(DEATH)
+  await expect(ended).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})

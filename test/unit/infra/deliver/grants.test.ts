@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { GRANTS, grantsOf } from '../../../../infra/iam/grants.ts'
+import { roleOf } from '../../../../infra/iam/role.ts'
+import { allowedBy } from '../../../support/allowed.ts'
+import { destinationsIn, EACH_KIND } from '../../../support/destinations.ts'
+
+const grants = grantsOf(destinationsIn(EACH_KIND))
+
+/** What a function may do, but for its own log and traces. */
+function rightsOf(name: string, table = grants) {
+  const role = roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants: table[name] ?? [] })
+  const { OwnLogGroup: _log, '*': _traces, ...rights } = allowedBy(role)
+  return rights
+}
+
+const STORED = {
+  DeliveriesTable: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  EventsTable: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
+}
+const TOLD = { EventsTopic: ['sns:Publish'] }
+const SERVED = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage']
+
+describe('the function of a destination reads its own queue, and reaches its own target and no other', () => {
+  it.each([
+    ['deliverCrmEu', 'DeliverCrmEuQueue', { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }],
+    ['deliverLedger', 'DeliverLedgerQueue', { [EACH_KIND.ledger.queue]: ['sqs:SendMessage'] }],
+    ['deliverBus', 'DeliverBusQueue', { [EACH_KIND.bus.bus]: ['events:PutEvents'] }],
+  ])('%s', (name, queue, own) => {
+    expect(rightsOf(name)).toEqual({ ...STORED, ...TOLD, [queue]: SERVED, ...own })
+  })
+})
+
+const SENT = {
+  DeliverCrmEuQueue: ['sqs:SendMessage'],
+  DeliverLedgerQueue: ['sqs:SendMessage'],
+  DeliverBusQueue: ['sqs:SendMessage'],
+}
+
+it('the scan looks for what waits, and sends hints to every queue', () => {
+  expect(rightsOf('deliveryScan')).toEqual({
+    DeliveriesTable: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    'DeliveriesTable/index/due': ['dynamodb:Query'],
+    ...SENT,
+  })
+})
+
+/** What a function may do only because there are destinations. */
+function added(name: string) {
+  const before: Readonly<Record<string, readonly string[]>> = rightsOf(name, GRANTS)
+  const rights = Object.entries(rightsOf(name)).map(
+    ([place, actions]) => [place, actions.filter((action) => !before[place]?.includes(action))] as const,
+  )
+  return Object.fromEntries(rights.filter(([, actions]) => actions.length > 0))
+}
+
+const STORED_WITH_EVENT = { DeliveriesTable: ['dynamodb:PutItem'], ...SENT }
+
+it('who stores webhooks may store deliveries, who orders deliveries may wake, and nobody else has a right more', () => {
+  const all = Object.keys(GRANTS).map((name) => [name, added(name)] as const)
+  expect(Object.fromEntries(all.filter(([, rights]) => Object.keys(rights).length > 0))).toEqual({
+    destinationTest: expect.anything(),
+    replayStep: SENT,
+    webhookEventDeliveryRetry: SENT,
+    webhookGithub: STORED_WITH_EVENT,
+    webhookOrderStatus: STORED_WITH_EVENT,
+    webhookPayment: STORED_WITH_EVENT,
+    webhookProvider: STORED_WITH_EVENT,
+    webhookStripe: STORED_WITH_EVENT,
+  })
+})
+
+it('a test reaches every target', () => {
+  expect(rightsOf('destinationTest')).toMatchObject({
+    'secret/deliveries': ['secretsmanager:GetSecretValue'],
+    [EACH_KIND.ledger.queue]: ['sqs:SendMessage'],
+    [EACH_KIND.bus.bus]: ['events:PutEvents'],
+  })
+})
+
+it('without destinations, nobody has a right more', () => {
+  expect(grantsOf([])).toBe(GRANTS)
+})

@@ -1,0 +1,146 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation substitutes these
+import { describe, expect, it } from 'vitest'
+import { isOfDestinations } from '../../../../infra/deliver/names.ts'
+import { nest, type StackTemplate } from '../../../../infra/deliver/nested.ts'
+import { joined, withoutWaiting } from '../../../support/template/joined.ts'
+import type { Template } from '../../../support/template/template.ts'
+
+const holds = (id: string) => id.startsWith('In')
+const PLACE = { id: 'Stack', url: 'https://packages.example/in.json', holds }
+
+const nestedOf = (Resources: Readonly<Record<string, object>>, others: Omit<StackTemplate, 'Resources'> = {}) =>
+  nest({ ...others, Resources: Resources as StackTemplate['Resources'] }, PLACE)
+
+const inner = (Properties: Readonly<Record<string, unknown>>) => ({ InQueue: { Type: 'AWS::SQS::Queue', Properties } })
+const outer = (Properties: Readonly<Record<string, unknown>>) => ({
+  ...inner({}),
+  Role: { Type: 'AWS::IAM::Role', Properties },
+})
+
+describe('what a nested resource refers to in its parent is a parameter', () => {
+  it.each<[string, object, object, object]>([
+    ['a reference', { Ref: 'Table' }, { Ref: 'Table' }, { Table: { Ref: 'Table' } }],
+    [
+      'an attribute',
+      { 'Fn::GetAtt': ['Table', 'Arn'] },
+      { Ref: 'TableArn' },
+      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+    ],
+    [
+      'its short form',
+      { 'Fn::GetAtt': 'Table.Arn' },
+      { Ref: 'TableArn' },
+      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+    ],
+    [
+      'a text',
+      { 'Fn::Sub': '${Table.Arn}/index/due of ${AWS::Region}, not ${!Table}' },
+      { 'Fn::Sub': '${TableArn}/index/due of ${AWS::Region}, not ${!Table}' },
+      { TableArn: { 'Fn::GetAtt': ['Table', 'Arn'] } },
+    ],
+    [
+      'a text with words of its own',
+      { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
+      { 'Fn::Sub': ['${Table} ${Word}', { Word: { Ref: 'Other' } }] },
+      { Table: { Ref: 'Table' }, Other: { Ref: 'Other' } },
+    ],
+    ['nothing outside', { 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::GetAtt': ['InQueue', 'Arn'] }, {}],
+    ['what every stack has', { Ref: 'AWS::NoValue' }, { Ref: 'AWS::NoValue' }, {}],
+  ])('%s', (_, given, becomes, values) => {
+    const { parent, nested } = nestedOf(inner({ of: [given] }))
+    expect(nested.Resources['InQueue']?.Properties).toEqual({ of: [becomes] })
+    expect(Object.keys(nested.Parameters)).toEqual(Object.keys(values))
+    expect(parent.Resources['Stack']?.Properties).toEqual({ TemplateURL: PLACE.url, Parameters: values })
+  })
+})
+
+describe('what the parent refers to in a nested resource is an output', () => {
+  it.each<[string, object, object, object]>([
+    [
+      'a reference',
+      { Ref: 'InQueue' },
+      { 'Fn::GetAtt': ['Stack', 'Outputs.InQueue'] },
+      { InQueue: { Value: { Ref: 'InQueue' } } },
+    ],
+    [
+      'an attribute',
+      { 'Fn::GetAtt': ['InQueue', 'Arn'] },
+      { 'Fn::GetAtt': ['Stack', 'Outputs.InQueueArn'] },
+      { InQueueArn: { Value: { 'Fn::GetAtt': ['InQueue', 'Arn'] } } },
+    ],
+    [
+      'a text',
+      { 'Fn::Sub': ['"${InQueue.QueueName}" ${Rest}', { Rest: '' }] },
+      { 'Fn::Sub': ['"${Stack.Outputs.InQueueQueueName}" ${Rest}', { Rest: '' }] },
+      { InQueueQueueName: { Value: { 'Fn::GetAtt': ['InQueue', 'QueueName'] } } },
+    ],
+    ['nothing inside', { Ref: 'Role' }, { Ref: 'Role' }, {}],
+  ])('%s', (_, given, becomes, outputs) => {
+    const { parent, nested } = nestedOf(outer({ of: given }), { Outputs: { Told: { Value: given } } })
+    expect(parent.Resources['Role']?.Properties).toEqual({ of: becomes })
+    expect(parent.Outputs).toEqual({ Told: { Value: becomes } })
+    expect(nested.Outputs).toEqual(outputs)
+  })
+})
+
+it('who waits for a resource on the other side waits for its stack, or has its stack wait', () => {
+  const { parent, nested } = nestedOf({
+    InRole: { Type: 'AWS::IAM::Role', DependsOn: ['Table', 'InLog'] },
+    InLog: { Type: 'AWS::Logs::LogGroup', DependsOn: 'Table' },
+    Table: { Type: 'AWS::DynamoDB::Table' },
+    Role: { Type: 'AWS::IAM::Role', DependsOn: ['InLog', 'Table', 'InRole'] },
+  })
+  expect(nested.Resources).toEqual({
+    InRole: { Type: 'AWS::IAM::Role', DependsOn: ['InLog'] },
+    InLog: { Type: 'AWS::Logs::LogGroup' },
+  })
+  expect(parent.Resources).toMatchObject({
+    Table: { Type: 'AWS::DynamoDB::Table' },
+    Role: { DependsOn: ['Stack', 'Table'] },
+    Stack: { DependsOn: ['Table'] },
+  })
+})
+
+it('a nested template has the conditions that it names, and those that these name', () => {
+  const { parent, nested } = nestedOf(
+    { InAlarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: { 'Fn::If': ['HasTopic', [1], [2]] } } } },
+    {
+      Conditions: {
+        HasTopic: { 'Fn::And': [{ Condition: 'IsOn' }, { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'Topic' }, ''] }] }] },
+        IsOn: { 'Fn::Equals': ['true', 'true'] },
+        HasDomain: { 'Fn::Equals': ['', ''] },
+      },
+    },
+  )
+  expect(Object.keys(nested.Conditions).sort()).toEqual(['HasTopic', 'IsOn'])
+  expect(nested.Parameters).toEqual({ Topic: { Type: 'String' } })
+  expect(Object.keys(parent.Conditions ?? {})).toHaveLength(3)
+})
+
+it('both together are what was there before', () => {
+  const template = {
+    Resources: {
+      ...outer({ of: [{ 'Fn::GetAtt': ['InQueue', 'Arn'] }, { 'Fn::Sub': '${InQueue} ${Table.Arn}' }] }),
+      InRole: {
+        Type: 'AWS::IAM::Role',
+        Properties: { of: { 'Fn::GetAtt': ['Table', 'Arn'] }, Condition: { Bool: {} } },
+      },
+      Table: { Type: 'AWS::DynamoDB::Table', Properties: {} },
+    },
+    Outputs: { Told: { Value: { Ref: 'InQueue' } } },
+  }
+  const { parent, nested } = nest(template, PLACE)
+  expect(joined(parent as Template, 'Stack', nested as Template)).toEqual(withoutWaiting(template))
+})
+
+it('what is there for destinations is told by its logical id', () => {
+  const ids = [
+    'DeliverCrmQueue',
+    'DeliveryScanRole',
+    'DeliveryQueuesPolicy',
+    'DeliveriesTable',
+    'RetryQueue',
+    'DestinationsRole',
+  ]
+  expect(ids.filter(isOfDestinations)).toEqual(['DeliverCrmQueue', 'DeliveryScanRole', 'DeliveryQueuesPolicy'])
+})
