@@ -23,7 +23,10 @@ export const PARTS = {
     run: () => import('./mutants/run.ts'),
   },
   planted: { about: 'does a test notice each guard that is taken out?', run: () => import('./planted/run.ts') },
-  model: { about: 'does the retry protocol hold in every state?', run: () => import('./model/main.ts') },
+  model: {
+    about: 'do the protocols of retries and deliveries hold in every state?',
+    run: () => import('./model/main.ts'),
+  },
   simulate: { about: 'does it hold in many worlds full of faults?', run: () => import('./simulate/main.ts') },
   chaos: { about: 'is anything lost when processes are killed?', run: () => import('./chaos/run.ts') },
   load: { about: 'is overload turned away, and over when it is over?', run: () => import('./load/run-load.ts') },

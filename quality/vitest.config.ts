@@ -6,7 +6,11 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
 /** What `npm test` runs a twentieth of. */
-const IN_FULL = ['test/unit/webhooks/configured/read.test.ts', 'test/unit/http/refused-call.test.ts']
+const IN_FULL = [
+  'test/unit/webhooks/configured/read.test.ts',
+  'test/unit/deliver/configured/read.test.ts',
+  'test/unit/http/refused-call.test.ts',
+]
 
 const project = (name: string, options: object) => ({
   test: { name, testTimeout: 60_000, setupFiles: `${import.meta.dirname}/../test/support/own-globals.ts`, ...options },

@@ -4,6 +4,7 @@ import {
   isFunctionDeclaration,
   isIdentifier,
   isNewExpression,
+  isPropertyAccessExpression,
   isPropertyAssignment,
 } from 'typescript/unstable/ast/is'
 import type { Calls } from '../../test/support/allowed.ts'
@@ -40,6 +41,12 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   paginateListQueues: 'sqs:ListQueues',
 }
 
+/** The same of requests that are signed here, by what they are sent to as. */
+const TARGETS: Readonly<Record<string, string | undefined>> = {
+  'AmazonSQS.SendMessage': 'sqs:SendMessage',
+  'AWSEvents.PutEvents': 'events:PutEvents',
+}
+
 /** Every secret is read by this function of lib/app/secrets.ts, by its name. */
 const READ_SECRET = { name: 'secretConfig', action: 'secretsmanager:GetSecretValue' }
 
@@ -59,11 +66,18 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/batch-items.ts': ['EventsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
   'dynamodb/counter-store.ts': ['CountersTable'],
+  'dynamodb/delivery-desk.ts': ['DeliveriesTable'],
+  'dynamodb/delivery-item.ts': ['DeliveriesTable'],
+  'dynamodb/delivery-rewrite.ts': ['DeliveriesTable'],
+  'dynamodb/delivery-rows.ts': ['DeliveriesTable'],
+  'dynamodb/delivery-store.ts': ['DeliveriesTable'],
+  'dynamodb/due-deliveries.ts': ['DeliveriesTable'],
   'dynamodb/due-events.ts': ['EventsTable'],
   'dynamodb/event-list.ts': ['EventsTable'],
   'dynamodb/event-query.ts': ['EventsTable'],
   'dynamodb/event-reader.ts': ['EventsTable'],
   'dynamodb/event-store.ts': ['EventsTable'],
+  'dynamodb/health-store.ts': ['DeliveriesTable'],
   'dynamodb/operator-store.ts': ['EventsTable'],
   'dynamodb/order-write.ts': ['OrdersTable'],
   'dynamodb/payment-write.ts': ['PaymentsTable'],
@@ -76,12 +90,18 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/stored-body.ts': ['EventsTable'],
   'dynamodb/user-administration.ts': ['UsersTable'],
   'dynamodb/user-store.ts': ['UsersTable'],
+  'eventbridge/carrier.ts': ['DestinationBus'],
   'fan-out/publish.ts': ['MessagesTopic'],
   'fan-out/queue.ts': ['InstanceQueues'],
   'fan-out/subscriptions.ts': ['EventsTopic', 'MessagesTopic'],
   'sns/change-feed.ts': ['EventsTopic'],
+  'sqs/carrier.ts': ['DestinationQueue'],
+  'sqs/delivery-queue.ts': ['DeliveryQueues'],
   'sqs/retry-queue.ts': { sqsRetryQueue: 'RetryQueue', sqsReplayQueue: 'ReplayQueue' },
 }
+
+/** Whose queries are of the table, although others ask its index. */
+const QUERIES_OF_TABLES: readonly string[] = ['dynamodb/delivery-rows.ts']
 
 /** What the adapters in reached code ask of AWS. */
 export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'textsOf'>): Calls {
@@ -90,14 +110,15 @@ export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'te
   )
   const factories = adapters.flatMap(({ root }) => (isFunctionDeclaration(root) ? [root.name?.text ?? ''] : []))
   const found = adapters.flatMap(({ file, nodes }) => {
-    const actions = file === SHARED ? [] : nodes.flatMap(actionsIn)
+    const actions = file === SHARED ? [] : nodes.flatMap((node) => [...actionsIn(node), ...askedIn(node, code)])
     const indexes = nodes.flatMap((node) => indexesIn(node, code))
     return actions.length + indexes.length > 0
-      ? subjectsOf(file, factories).map((subject) => ({ subject, actions, indexes }))
+      ? subjectsOf(file, factories).map((subject) => ({ file, subject, actions, indexes }))
       : []
   })
-  const calls = found.flatMap(({ subject, actions }) => {
-    const indexes = found.filter((other) => other.subject === subject).flatMap((other) => other.indexes)
+  const calls = found.flatMap(({ file, subject, actions }) => {
+    const asked = QUERIES_OF_TABLES.includes(file) ? [] : found.filter((other) => other.subject === subject)
+    const indexes = asked.flatMap((other) => other.indexes)
     return actions.flatMap((action) => placesOf(action, subject, indexes).map((place) => [place, action] as const))
   })
   const secrets = reached.flatMap(({ nodes }) => nodes.flatMap((node) => secretsIn(node, code)))
@@ -143,6 +164,17 @@ function actionsIn(node: Node): readonly string[] {
   const action = ACTIONS[name]
   if (action === undefined && COMMAND.test(name)) throw new Error(`no right is known that ${name} needs`)
   return action === undefined ? [] : [action]
+}
+
+/** What a signed request asks for. */
+function askedIn(node: Node, { textsOf }: Pick<Code, 'textsOf'>): readonly string[] {
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return []
+  const [target] = node.expression.name.text === 'ask' ? node.arguments : []
+  return (target ? textsOf(target) : []).map((text) => TARGETS[text] ?? unknownTarget(text))
+}
+
+function unknownTarget(target: string): never {
+  throw new Error(`no right is known that ${target} needs`)
 }
 
 /** The name of what is made or called, or of a property. */

@@ -28,6 +28,8 @@ export interface TrafficParts {
   readonly nextStory: () => readonly Shot[]
   readonly random: Random
   readonly senders: number
+  /** Told before the first try of an event. */
+  readonly begins?: (shot: Shot) => void
 }
 
 /** How often a sender does not know its own success, and how often one gives up. */
@@ -39,7 +41,7 @@ const PAUSE = [50, 250] as const
 const PATIENCE = 15_000
 
 /** Senders of webhooks at work: each tells one story after the other, its events in their order. */
-export function createTraffic({ address, secrets, nextStory, random, senders }: TrafficParts): Traffic {
+export function createTraffic({ address, secrets, nextStory, random, senders, begins }: TrafficParts): Traffic {
   const sent: Sent[] = []
   let refused = 0
   let repeated = 0
@@ -64,6 +66,7 @@ export function createTraffic({ address, secrets, nextStory, random, senders }: 
 
   /** Sends until it is acknowledged. @returns false for a sender who gave up */
   async function deliver(shot: Shot, mayGiveUp: boolean): Promise<boolean> {
+    begins?.(shot)
     while (!(await post(shot))) {
       refused += 1
       if (mayGiveUp && random.chance(GIVES_UP)) return false

@@ -55,6 +55,6 @@ describe('what the bill is made of', () => {
   })
 
   it('counts the resources of the stack', () => {
-    expect(declared('AWS::DynamoDB::Table')).toBe(8)
+    expect(declared('AWS::DynamoDB::Table')).toBe(9)
   })
 })

@@ -117,7 +117,7 @@ describe('the next request is answered by the new code', () => {
       return (await fetch(url, { method: 'POST', body: '{}' })).json()
     }
     expect(await invoke()).not.toHaveProperty('saved')
-    save(file, changed(file, 'scan(events, replays, deadline)', 'Promise.resolve({ saved: true } as never)'))
+    save(file, changed(file, 'scanAll(deadline)', 'Promise.resolve({ saved: true } as never)'))
     expect(await invoke()).toEqual({ saved: true })
   })
 

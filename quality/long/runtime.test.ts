@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
+import { stageDestinations } from '../../infra/deliver/stage.ts'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import { notGranted, unusedByFunctions } from '../../test/support/calls/granted.ts'
+import { grantedWith, notGranted, unusedByFunctions } from '../../test/support/calls/granted.ts'
 import { recordedIn, recordingTo } from '../../test/support/calls/recording.ts'
 import type { Answer } from '../../test/support/client.ts'
 import { judge } from '../../test/support/described.ts'
@@ -87,13 +88,14 @@ describe.skipIf(!isTlsHere)('the packaged functions, under AWS’s own runtime c
     })
   })
 
-  it('K11 ask AWS only for what they are granted', () => {
-    expect(notGranted(recordedIn(calls))).toEqual([])
+  it('K11 ask AWS only for what they are granted', async () => {
+    expect(notGranted(recordedIn(calls), grantedWith(await stageDestinations('prod')))).toEqual([])
   })
 
-  it('K11 read every secret that is granted', ({ skip }) => {
+  it('K11 read every secret that is granted', async ({ skip }) => {
     skip(started.size < functions.length, 'not every function was called')
-    expect(unusedByFunctions(recordedIn(calls), 'secrets')).toEqual({ shared: [], own: [] })
+    const granted = grantedWith(await stageDestinations('prod'))
+    expect(unusedByFunctions(recordedIn(calls), 'secrets', granted)).toEqual({ shared: [], own: [] })
   })
 
   it('Q16 report an event that is not theirs as failed', async () => {

@@ -2,19 +2,25 @@ import { stdout } from 'node:process'
 import { readOptions, runCommand, UsageError } from '../../localstack/command.ts'
 import { keep } from '../support/figures.ts'
 import { type Checked, check, hasSpin } from './spin.ts'
-import { DESIGN, QUICK, SMALLEST, VARIANTS, type Variant } from './variants.ts'
+import { DESIGN, type Model, QUICK, SMALLEST, VARIANTS, type Variant } from './variants.ts'
 
 const USAGE = `npm run quality -- model [--quick] [--keep]
 npm run quality -- model --tell VARIANT
 
-Checks the models of the retry protocol (quality/model/retry.pml) and of its intake (intake.pml) in all their states: that
-nothing wrong ever happens, and that whatever was stored is settled in the end. Then leaves out one guard after the other
-and checks that each time something goes wrong. Takes minutes; --quick takes the smallest bounds and one variant for each model and property. --tell says step
-by step how a variant goes wrong. --keep keeps the figures in quality/figures/model.json. Needs Debian's packages spin and
+Checks the models of the retry protocol (quality/model/retry.pml), of its intake (intake.pml) and of the deliveries
+(deliver.pml) in all their states: that nothing wrong ever happens, and that whatever was stored is settled in the end. Then
+leaves out one guard after the other and checks that each time something goes wrong. Takes minutes; --quick takes the
+smallest bounds and one variant for each model and property. --tell says step by step how a variant goes wrong. --keep keeps the figures in quality/figures/model.json. Needs Debian's packages spin and
 gcc, and without them does nothing. Exit 1 when the protocol does not hold, or holds without a guard.
 
 Variants:
 ${VARIANTS.map(({ name }) => `  ${name}\n`).join('')}`
+
+const TITLES = {
+  retry: 'the protocol',
+  intake: 'its intake',
+  deliver: 'the deliveries',
+} as const satisfies Record<Model, string>
 
 await runCommand({ name: 'quality -- model', usage: USAGE, run: start })
 
@@ -44,7 +50,7 @@ async function run(isQuick: boolean, isKept: boolean): Promise<number> {
   for (const { model, property, macros } of isQuick ? QUICK : DESIGN) {
     const result = await check({ model, property, macros, isTold: true })
     const bounds = Object.entries(macros).map(([name, most]) => `${name} ${most}`)
-    say(`${model === 'retry' ? 'the protocol' : 'its intake'}, ${property}, ${bounds.join(', ')}`, result)
+    say(`${TITLES[model]}, ${property}, ${bounds.join(', ')}`, result)
     protocol.push(result)
   }
   const variants: Checked[] = []
@@ -60,7 +66,7 @@ async function run(isQuick: boolean, isKept: boolean): Promise<number> {
   stdout.write(`${tried}, ${wrong} not as they should be, ${(minutes * 60).toFixed(0)} s\n`)
   if (isKept) {
     keep('model', {
-      claim: 'The retry protocol holds in every state, and needs each of its guards',
+      claim: 'The protocols of retries and deliveries hold in every state, and need each of their guards',
       command: 'npm run quality -- model',
       tried,
       found: `${wrong} counterexamples for the protocol, one for each variant`,

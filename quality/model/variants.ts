@@ -1,8 +1,13 @@
+import { DELIVERY_VARIANTS } from './delivery-variants.ts'
+
 /** Whether nothing wrong ever happens, or whether what has to happen does in the end. */
 export type Property = 'safety' | 'liveness'
 
-/** `retry.pml`, what becomes of one event, or `intake.pml`, which calls become events. */
-export type Model = 'retry' | 'intake'
+/**
+ * `retry.pml`, what becomes of one event, `intake.pml`, which calls become events, or `deliver.pml`, what becomes of an
+ * event on its way to a destination.
+ */
+export type Model = 'retry' | 'intake' | 'deliver'
 
 type Macros = Readonly<Record<string, string | number>>
 
@@ -10,6 +15,7 @@ type Macros = Readonly<Record<string, string | number>>
 export const SMALLEST: Readonly<Record<Model, Macros>> = {
   retry: { MAX: 1, FAULTS: 1, BATCHES: 1 },
   intake: { FAULTS: 1 },
+  deliver: { MAX: 1, FAULTS: 1 },
 }
 
 /** A model as it is, and how much may happen in it. */
@@ -23,6 +29,7 @@ interface Design {
 export const QUICK: readonly Design[] = [
   { model: 'intake', property: 'safety', macros: SMALLEST.intake },
   { model: 'retry', property: 'safety', macros: SMALLEST.retry },
+  { model: 'deliver', property: 'safety', macros: SMALLEST.deliver },
 ]
 
 export const DESIGN: typeof QUICK = [
@@ -34,6 +41,14 @@ export const DESIGN: typeof QUICK = [
   { model: 'retry', property: 'liveness', macros: SMALLEST.retry },
   { model: 'retry', property: 'liveness', macros: { MAX: 1, FAULTS: 1, ORDERS: 1 } },
   { model: 'retry', property: 'liveness', macros: { MAX: 2, FAULTS: 1 } },
+  { model: 'deliver', property: 'safety', macros: { ...SMALLEST.deliver, REMOVALS: 1 } },
+  { model: 'deliver', property: 'safety', macros: { ...SMALLEST.deliver, SCANS: 2 } },
+  { model: 'deliver', property: 'safety', macros: { MAX: 1, FAULTS: 2 } },
+  { model: 'deliver', property: 'safety', macros: { MAX: 2, FAULTS: 1 } },
+  { model: 'deliver', property: 'safety', macros: { ...SMALLEST.deliver, ACTS: 1 } },
+  { model: 'deliver', property: 'liveness', macros: SMALLEST.deliver },
+  { model: 'deliver', property: 'liveness', macros: { MAX: 2, FAULTS: 0 } },
+  { model: 'deliver', property: 'liveness', macros: { MAX: 1, FAULTS: 0, ACTS: 1, REMOVALS: 1 } },
 ]
 
 /** A model with other guards in place of its own. */
@@ -121,5 +136,6 @@ const INTAKE: readonly Omit<Variant, 'model' | 'fails'>[] = [
 
 export const VARIANTS: readonly Variant[] = [
   ...RETRY.map((variant) => ({ model: 'retry', ...variant }) as const),
+  ...DELIVERY_VARIANTS.map((variant) => ({ model: 'deliver', ...variant }) as const),
   ...INTAKE.map((variant) => ({ model: 'intake', fails: 'safety', ...variant }) as const),
 ]

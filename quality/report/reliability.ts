@@ -8,7 +8,7 @@ export function reliabilityPage(): string {
 }
 
 /** The long runs whose figures are kept (`quality/support/figures.ts`), in the order of the page. */
-const RUNS = ['simulate', 'model', 'chaos', 'fuzz', 'planted', 'mutants', 'load', 'soak'] as const
+const RUNS = ['simulate', 'model', 'chaos', 'chaos-deliveries', 'fuzz', 'planted', 'mutants', 'load', 'soak'] as const
 
 function reliability(): string {
   const rows = RUNS.map((name) => {

@@ -10,7 +10,7 @@ import type { Batch } from './share.ts'
 const USAGE = `npm run quality -- simulate --worlds N [--seed S] [--weather NAME] [--keep]
 npm run quality -- simulate --replay COURSE
 
-Lives through N worlds on all cores: the intake, the worker, the scan and the feed of changes as they are, in virtual
+Lives through N worlds on all cores: intake, workers, scans, deliveries and the feed of changes as they are, in virtual
 time, with calls that die, are refused or answered late or twice, messages lost, doubled and late, clocks that differ.
 The worlds are those of N seeds from S on (1), divided among the kinds ${Object.keys(KINDS).join(', ')},
 unless --weather names one. What goes wrong is made as small as it still goes wrong and printed as a course, which
@@ -101,11 +101,12 @@ function summaryOf(worlds: number, totals: ReadonlyMap<string, number>): string 
   return [
     `${worlds.toLocaleString('en')} worlds`,
     `${number('calls')} calls (${faults})`,
-    `${number('deliveries')} deliveries (${number('duplicates')} dropped as duplicates, ${number('look-alikes')} look-alikes, ` +
+    `${number('deliveries')} webhooks (${number('duplicates')} dropped as duplicates, ${number('look-alikes')} look-alikes, ` +
       `${number('late events')} late, ${number('large batches')} large batches)`,
     `${crashes.reduce((sum, count) => sum + count, 0).toLocaleString('en')} crashes`,
     `${number('messages')} messages (${number('messages lost')} lost, ${number('messages doubled')} doubled)`,
     `${number('changes watched')} changes watched`,
+    `${number('tries of deliveries')} tries of deliveries (${number('circuit OPEN')} circuits opened)`,
   ].join(', ')
 }
 
