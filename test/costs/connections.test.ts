@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { dynamoDueEvents } from '../../lib/adapters/dynamodb/due-events.ts'
 import { dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
 import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
@@ -72,6 +73,15 @@ async function replayOfFailures() {
   return { Records: [{ messageId: 'm', body: JSON.stringify({ replayId, step: 0 }) }] }
 }
 
+/** Puts off what earlier calls left due, or soon due: a scan sends a hint for each. */
+async function nothingDue() {
+  const due = dynamoDueEvents(documentClient(), 'gatehouse-local-events')
+  const soon = new Date(Date.now() + 60_000)
+  const later = new Date(Date.now() + 3_600_000)
+  for await (const events of due.dueBy(soon)) for (const { hint } of events) await due.postponeScan(hint, later)
+  return {}
+}
+
 interface Connections {
   readonly dynamodb: number
   readonly sqs: number
@@ -84,7 +94,7 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
   ['api/jdbc-users', 'a right password, which undoes what was counted', { dynamodb: 4, sqs: 0 }, listOfUsers],
   ['webhooks/payment', 'a payment', { dynamodb: 1, sqs: 0 }, () => payment({})],
   ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, () => failingPayment()],
-  ['jobs/retry-scan', 'a scan of events and of replays', { dynamodb: 2, sqs: 0 }, () => ({})],
+  ['jobs/retry-scan', 'a scan of events, of replays and of removed destinations', { dynamodb: 3, sqs: 0 }, nothingDue],
   ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],
 ]
 
