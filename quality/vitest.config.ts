@@ -5,6 +5,8 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
+/** What `npm test` runs a part of, with the bundles. */
+const BUILT_IN_FULL = 'test/process/faults.test.ts'
 /** What `npm test` runs a twentieth of. */
 const IN_FULL = [
   'test/unit/webhooks/configured/read.test.ts',
@@ -23,7 +25,8 @@ export default defineConfig({
       project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG] }),
       project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
       project('long', {
-        include: [LONG],
+        include: [LONG, BUILT_IN_FULL],
+        env: { RUN_IN_FULL: '1' },
         testTimeout: 240_000,
         hookTimeout: 240_000,
         maxWorkers: 2,

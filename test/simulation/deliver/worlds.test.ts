@@ -3,7 +3,7 @@ import { describeFailure, type Failure, simulate } from '../simulate.ts'
 import { DELIVER_MUTATIONS } from './mutations.ts'
 
 it('every accepted event reaches each destination, whatever fails: no delivery lost, uncharged, too early or late', async () => {
-  const { failures, totals } = await simulate('deliveries', { first: 1, count: 200 })
+  const { failures, totals } = await simulate('deliveries', { first: 1, count: 100 })
   console.log(Object.fromEntries(totals))
   const told = await Promise.all(failures.slice(0, 3).map((failure) => describeFailure(failure)))
   expect(told.join('\n')).toBe('')
