@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module'
 import { basename, relative } from 'node:path'
 import { argv, env, getBuiltinModule } from 'node:process'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { HANDLERS, handlerPath } from '../lib/deliver/handler-file.ts'
 import { DIST, publishBuild, TEAM_CONFIG } from './builds.ts'
 import { buildConsole } from './console.ts'
 import { compressFiles, SERVED_PACKAGES, servedFiles } from './served-files.ts'
@@ -65,6 +66,30 @@ export const ADAPTER: Bundle = {
   entryPoints: { index: 'infra/adapter/main.ts', healthcheck: 'infra/adapter/healthcheck.ts' },
 }
 
+/** The bundle of a file of the team's own code: a process that serves it. @param path as `shop/order-paid` */
+export function handlerBundle(path: string): Bundle {
+  return { outdir: `${HANDLERS}/${path}`, entryPoints: { index: `${SERVED}${path}` } }
+}
+
+/** Stands before the path of a handler in the name of its entry point. */
+const SERVED = 'served-handler:'
+
+/** A handler's file is loaded by a part of ours, so that what goes wrong in it is told, too. */
+const servedHandlers: Plugin = {
+  name: 'served-handlers',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^${SERVED}`) }, ({ path }) => ({
+      path: path.slice(SERVED.length),
+      namespace: 'served-handler',
+    }))
+    onLoad({ filter: /.*/, namespace: 'served-handler' }, ({ path }) => ({
+      contents: `import { serve } from './lib/adapters/process/serve.ts'
+        serve(() => import(${JSON.stringify(`./${HANDLERS}/${path}.ts`)}))`,
+      resolveDir: '.',
+    }))
+  },
+}
+
 export function functionBundle(file: string): Bundle {
   return { outdir: file.replace(/^functions\//, '').replace(/\.ts$/, ''), entryPoints: { index: file } }
 }
@@ -94,7 +119,7 @@ export function bundleOptions({ outdir, entryPoints }: Bundle, team = TEAM_CONFI
     sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
-    plugins: [builtins, teamConfig(team)],
+    plugins: [builtins, servedHandlers, teamConfig(team)],
   } as const satisfies BuildOptions
 }
 
@@ -128,14 +153,15 @@ export function buildBundles(): Promise<void> {
 }
 
 async function buildInto(folder: string): Promise<void> {
-  await teamOrExit()
+  const { handlerFiles = [] } = await teamOrExit()
   const { manifest, assets, metafile } = await buildConsole()
   // As texts: as an object, each would be a module that every bundle runs first.
   const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
   const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'console/asset': bundledFolders(metafile) }
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: in parallel they take as long, and twice the memory.
-  for (const bundle of [...globSync('functions/**/*.ts').sort().map(functionBundle), ADAPTER]) {
+  const functions = globSync('functions/**/*.ts').sort().map(functionBundle)
+  for (const bundle of [...functions, ...handlerFiles.map(handlerPath).map(handlerBundle), ADAPTER]) {
     const additions = { define, packages: served[bundle.outdir] ?? [] }
     metafiles[bundle.entryPoints.index] = await buildBundle(folder, bundle, additions)
   }

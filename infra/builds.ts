@@ -28,6 +28,7 @@ export const TEAM_CONFIG = 'gatehouse.config.ts'
 /** All sources of the bundles. */
 export const SOURCES = [
   TEAM_CONFIG,
+  'handlers/**/*.*',
   'functions/**/*.ts',
   'lib/**/*.ts',
   'proto/gen/**/*.ts',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { sendRequest } from '../lib/adapters/aws/request.ts'
 import { type AwsCredentials, type Scope, signedHeaders } from '../lib/adapters/aws/signature.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
+import { needsSecrets } from '../lib/deliver/given-secrets.ts'
 import type { SecretName } from '../lib/runtime/settings/secret-names.ts'
 
 /** The part of the deployment engine with the settings of all functions, the region and the AWS credentials. */
@@ -24,7 +25,7 @@ interface Made {
 const IS_READ: Readonly<Record<SecretName, (made: Made) => boolean>> = {
   tokens: () => true,
   webhooks: () => true,
-  deliveries: ({ destinations }) => destinations.some(({ target }) => target.to === 'http'),
+  deliveries: ({ destinations }) => destinations.some(needsSecrets),
   oauth2: ({ settings }) => settings.some((name) => /^OAUTH2_\w+_CLIENT_ID$/.test(name)),
   directory: ({ settings }) => settings.includes('LDAP_URL'),
 }

@@ -2,34 +2,45 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { exit, stderr } from 'node:process'
 import { type BuildFailure, build, type Plugin } from 'esbuild'
-import type { GatehouseConfig } from '../lib/config.ts'
 import { checkedConfig } from '../lib/deliver/configured/read.ts'
+import { HANDLERS, type Team } from '../lib/deliver/handler-file.ts'
 import { ConfigError } from '../lib/runtime/config.ts'
 import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
 import { TEAM_CONFIG } from './builds.ts'
+import { foundHandlers } from './handlers.ts'
 
 const TITLE = 'Wrong configuration, gatehouse.config.ts'
 
-/** Puts the team's configuration into the bundles. */
-export function teamConfig(file = TEAM_CONFIG): Plugin {
-  const contents = `export { default as team } from ${JSON.stringify(resolve(file))}`
+/** Puts the team's configuration into the bundles, and for which events its code is: the code itself stays out. */
+export function teamConfig(file = TEAM_CONFIG, folder: string = HANDLERS): Plugin {
   return {
     name: 'team-config',
     setup({ onLoad }) {
-      onLoad({ filter: /[/\\]lib[/\\]app[/\\]team\.ts$/ }, ({ path }) =>
-        existsSync(file) ? { contents, loader: 'ts', resolveDir: dirname(path) } : undefined,
-      )
+      onLoad({ filter: /[/\\]lib[/\\]app[/\\]team\.ts$/ }, async ({ path }) => {
+        const found = await foundHandlers(folder)
+        if (found.length === 0 && !existsSync(file)) return undefined
+        const errors = found.flatMap(({ path: handler, problem }) =>
+          problem ? [{ text: problem.text, location: { file: `${folder}/${handler}.ts`, ...problem } }] : [],
+        )
+        const handlerFiles = found.map(({ path: handler, on }) => {
+          const [source, name] = handler.split('/')
+          return { source, name, on }
+        })
+        const config = existsSync(file) ? `import config from ${JSON.stringify(resolve(file))}` : 'const config = {}'
+        const contents = `${config}\nexport const team = { ...config, handlerFiles: ${JSON.stringify(handlerFiles)} }`
+        return { contents, loader: 'ts', resolveDir: dirname(path), errors }
+      })
     },
   }
 }
 
 /**
- * The team's configuration; empty if there is none.
+ * The team's configuration and its code; empty if there is none.
  * @param stage on which every value has to be there; without one, that is left open
  * @throws ConfigError naming everything that is wrong with it
  */
-export async function configuredTeam(stage?: string, file = TEAM_CONFIG): Promise<GatehouseConfig> {
-  return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage)
+export async function configuredTeam(stage?: string, file = TEAM_CONFIG, folder: string = HANDLERS): Promise<Team> {
+  return checkedConfig(existsSync(file) ? await evaluated(file) : {}, stage, await foundHandlers(folder))
 }
 
 /** The sources with those of the team's configuration. @throws as {@link configuredTeam} */
@@ -38,7 +49,7 @@ export async function configuredSources(file = TEAM_CONFIG): Promise<Catalog> {
 }
 
 /** As {@link configuredTeam}; a wrong configuration ends this process with exit code 2. */
-export async function teamOrExit(stage?: string): Promise<GatehouseConfig> {
+export async function teamOrExit(stage?: string): Promise<Team> {
   try {
     return await configuredTeam(stage)
   } catch (error) {

@@ -9,6 +9,11 @@ export interface GatehouseConfig {
   readonly sources?: Readonly<Record<string, SourceConfig>>
   /** Where accepted events go, by name: 1 to 24 of a-z, 0-9 and -, beginning with a letter; at most 25 of them. */
   readonly destinations?: Readonly<Record<string, DestinationConfig>>
+  /**
+   * How a team's own code is run, by the part of its path below `handlers/`, without the ending: `shop/order-paid`. What
+   * is not said here is as by default.
+   */
+  readonly handlers?: Readonly<Record<string, HandlerConfig>>
 }
 
 /** One sender: a further account of a known provider, or one that is described here. */
@@ -106,18 +111,11 @@ export interface Token {
 /** Where events are handed on to. */
 export type DestinationConfig = HttpDestination | SqsDestination | EventBridgeDestination
 
-interface AnyDestination {
-  /**
-   * The types of events by the name of their source; `*` is every source. In a type `*` is one segment between dots or
-   * slashes, `**` any number of them: `{ stripe: ['payment_intent.*'] }`, `{ '*': ['**'] }`.
-   */
-  readonly from: Readonly<Record<string, readonly string[]>>
+interface Service {
   /** How many deliveries are under way at once: 2 to 1000, 5 by default. */
   readonly concurrency?: number
   /** How many deliveries begin in a second: at least half of `concurrency`; without it, there is no limit. */
   readonly ratePerSecond?: number
-  /** For the whole of one delivery: 1 to 50, 15 by default. */
-  readonly timeoutSeconds?: number
   /**
    * The pauses after each failure, in seconds; the last one repeats. By default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h,
    * 20 h, each up to a fifth longer.
@@ -125,6 +123,36 @@ interface AnyDestination {
   readonly retry?: readonly number[]
   /** How long a delivery is tried, in hours: 72 by default. */
   readonly giveUpAfterHours?: number
+}
+
+interface AnyDestination extends Service {
+  /**
+   * The types of events by the name of their source; `*` is every source. In a type `*` is one segment between dots or
+   * slashes, `**` any number of them: `{ stripe: ['payment_intent.*'] }`, `{ '*': ['**'] }`.
+   */
+  readonly from: Readonly<Record<string, readonly string[]>>
+  /** For the whole of one delivery: 1 to 50, 15 by default. */
+  readonly timeoutSeconds?: number
+}
+
+/** A file of code in `handlers/`. */
+export interface HandlerConfig extends Service {
+  /** For one event: 1 to 800, 15 by default. */
+  readonly timeoutSeconds?: number
+  /** Of its function: 256 to 10240, 512 by default. */
+  readonly memoryMegabytes?: number
+  /** The names of the values in `DELIVERY_SECRETS` that it may read. */
+  readonly secrets?: readonly string[]
+  /** What its role may do on AWS, besides what it needs to receive its events: nothing by default. */
+  readonly rights?: readonly Right[]
+}
+
+/** A statement of an IAM policy that allows something. */
+export interface Right {
+  /** Such as `dynamodb:PutItem`. */
+  readonly actions: readonly string[]
+  /** ARNs; `*` alone for actions that know no resource. */
+  readonly resources: readonly (string | ByStage)[]
 }
 
 /** An HTTPS endpoint; it receives the body as it came, signed as Standard Webhooks says. */

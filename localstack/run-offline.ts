@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
+import { kill, pid } from 'node:process'
 import { DIST } from '../infra/builds.ts'
-import { DELIVERY_SCAN } from '../infra/deliver/names.ts'
+import { DELIVERY_SCAN, deliverFunctionOf } from '../infra/deliver/names.ts'
 import { stageDestinations } from '../infra/deliver/stage.ts'
 import { LOCAL_PATHS } from '../lib/contract/console.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
@@ -102,7 +104,8 @@ export async function prepareOffline(
     ]),
   )
   await mendEvents()
-  const targets = targetQueues(await stageDestinations('local'))
+  const destinations = await stageDestinations('local')
+  const targets = targetQueues(destinations)
   const resources = localResources({ ...service.resources.Resources, ...targets })
   await resources.provideAll()
   service.provider.environment = await resources.resolveEach(service.provider.environment)
@@ -112,7 +115,7 @@ export async function prepareOffline(
   const schedule = takeSchedules(service)
   if (!isDev) stayWithBuild(service)
   Object.assign(service.functions, LOCAL_FUNCTIONS)
-  if (isDev) (await import('./dev/functions.ts')).serveCurrent(service.functions, tell)
+  if (isDev) await serveSources(service.functions, destinations, tell)
   const sources = await sourcesOf(service, resources.resolve)
   return {
     environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },
@@ -121,6 +124,26 @@ export async function prepareOffline(
       schedule(invoke, signal)
     },
   }
+}
+
+/** Serves the functions as their sources are. Other handlers than now need other functions: the gateway starts again. */
+async function serveSources(
+  functions: LocalRunEngine['service']['functions'],
+  destinations: readonly Destination[],
+  tell: Mode['tell'],
+): Promise<void> {
+  const [{ serveCurrent }, { onceOtherHandlers }] = await Promise.all([
+    import('./dev/functions.ts'),
+    import('./dev/handlers.ts'),
+  ])
+  const team = destinations.flatMap(({ name, target }) =>
+    target.to === 'handler' ? [[deliverFunctionOf(name), target.path] as const] : [],
+  )
+  serveCurrent(functions, new Map(team), tell)
+  onceOtherHandlers(tell, () => {
+    tell('The handlers have changed.')
+    kill(pid, 'SIGTERM')
+  })
 }
 
 /** Every queue that a function reads. */

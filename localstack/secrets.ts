@@ -52,7 +52,8 @@ export function keptSecrets(
     if (signingKey !== undefined) signingKeys[name] = signingKey
   }
   const needed = secretsNeeded(destinations)
-  const made = [...needed.signing, ...needed.sent].map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`])
+  const names = Object.values(needed).flat()
+  const made = names.map((name) => [name, `whsec_${randomBytes(24).toString('base64')}`])
   const deliveries = { ...Object.fromEntries(made), ...kept?.DELIVERY_SECRETS }
   const keys = kept?.JWT_KEYS ?? `${LOCAL_KEY_ID}:${randomBytes(KEY_BYTES).toString('base64url')}`
   const all: KeptSecrets = {

@@ -1,5 +1,7 @@
-import type { Destination } from '../../lib/deliver/destination.ts'
+import type { Destination, HandlerTarget } from '../../lib/deliver/destination.ts'
+import { HANDLERS } from '../../lib/deliver/handler-file.ts'
 import { functionTimeoutOf } from '../../lib/deliver/timing.ts'
+import { DIST } from '../builds.ts'
 import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from './names.ts'
 
 /** A function as serverless.yml would declare it. */
@@ -8,6 +10,7 @@ export interface DeclaredFunction {
   handler: string
   readonly package: { readonly patterns: readonly string[] }
   readonly timeout: number
+  readonly memorySize?: number
   role?: string
   environment?: Record<string, unknown>
   readonly maximumRetryAttempts?: number
@@ -29,10 +32,12 @@ export function deliveryFunctions(
 }
 
 function servingFunction(destination: Destination, prefix: string): DeclaredFunction {
-  const { name, concurrency } = destination
+  const { name, concurrency, target } = destination
   return {
     name: `${prefix}-${deliverFunctionOf(name)}`,
-    ...bundled('deliver'),
+    ...(target.to === 'handler'
+      ? { ...bundled('deliver', handlerBundle(target)), memorySize: target.memory }
+      : bundled('deliver')),
     timeout: functionTimeoutOf(destination) / 1000,
     events: [
       {
@@ -59,6 +64,12 @@ function scanFunction(prefix: string): DeclaredFunction {
   }
 }
 
-function bundled(file: string) {
-  return { handler: `dist/jobs/${file}/index.handler`, package: { patterns: [`dist/jobs/${file}/**`] } }
+/** @param besides folders of further bundles in its package */
+function bundled(file: string, ...besides: readonly string[]) {
+  const folder = `${DIST}/jobs/${file}`
+  return { handler: `${folder}/index.handler`, package: { patterns: [folder, ...besides].map((one) => `${one}/**`) } }
+}
+
+function handlerBundle({ path }: HandlerTarget): string {
+  return `${DIST}/${HANDLERS}/${path}`
 }

@@ -3,9 +3,9 @@ import { logicalIdOf } from '../logical-id.ts'
 /** The function that looks for deliveries that wait. */
 export const DELIVERY_SCAN = 'deliveryScan'
 
-/** The function that serves a destination: `crm-eu` has `deliverCrmEu`. */
+/** The function that serves a destination: `crm-eu` has `deliverCrmEu`, `shop:order-paid` has `deliverShopOrderPaid`. */
 export function deliverFunctionOf(destination: string): string {
-  return ['deliver', ...destination.split('-').map(logicalIdOf)].join('')
+  return ['deliver', ...destination.split(/[^a-z0-9]/).map(logicalIdOf)].join('')
 }
 
 /** The logical id of the queue that it reads. */

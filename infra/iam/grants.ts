@@ -1,4 +1,6 @@
+import type { Right } from '../../lib/config.ts'
 import type { Destination } from '../../lib/deliver/destination.ts'
+import { needsSecrets } from '../../lib/deliver/given-secrets.ts'
 import { abouts } from '../../lib/endpoints/abouts.ts'
 import {
   DELIVERIES,
@@ -57,8 +59,9 @@ const TESTING = 'destinationTest'
 export function grantsOf(destinations: readonly Destination[]): GrantTable {
   if (destinations.length === 0) return GRANTS
   const waking = wakingGrant(destinations)
-  const isSigning = destinations.some(({ target }) => target.to === 'http')
-  const reaching = [...(isSigning ? [DELIVERY_SECRETS] : []), ...targetGrants(destinations)]
+  // Nobody tests a handler by a call: its code is not where the others are.
+  const tested = destinations.filter(({ target }) => target.to !== 'handler')
+  const reaching = [...(tested.some(needsSecrets) ? [DELIVERY_SECRETS] : []), ...targetGrants(tested)]
   const more = (name: string, grants: readonly Grants[]) => {
     if (INTAKE.every((grant) => grants.includes(grant))) return [DELIVERIES, waking]
     if (name === TESTING) return reaching
@@ -76,7 +79,8 @@ const SCAN: readonly Grants[] = [
   },
 ]
 
-function servingGrants({ name, target }: Destination): readonly Grants[] {
+function servingGrants(destination: Destination): readonly Grants[] {
+  const { name, target } = destination
   return [
     {
       DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -84,8 +88,18 @@ function servingGrants({ name, target }: Destination): readonly Grants[] {
       [deliverQueueOf(name)]: [...READ, 'SendMessage'],
     },
     PUBLISH,
+    ...(needsSecrets(destination) ? [DELIVERY_SECRETS] : []),
     grantOn(target),
   ]
+}
+
+/** What the roles of handlers allow besides, by the names of their functions. */
+export function rightsOf(destinations: readonly Destination[]): Readonly<Record<string, readonly Right[]>> {
+  const rights = destinations.map(({ name, target }) => [
+    deliverFunctionOf(name),
+    target.to === 'handler' ? target.rights : [],
+  ])
+  return Object.fromEntries(rights)
 }
 
 /** What the companion container needs for destinations, besides the secrets. */
@@ -98,16 +112,17 @@ function wakingGrant(destinations: readonly Destination[]): Grants {
   return Object.fromEntries(destinations.map(({ name }) => [deliverQueueOf(name), ['SendMessage']]))
 }
 
-/** To reach those destinations that need more than a secret. */
+/** To reach destinations, besides the secrets. */
 function targetGrants(destinations: readonly Destination[]): readonly Grants[] {
-  return destinations.flatMap(({ target }) => (target.to === 'http' ? [] : [grantOn(target)]))
+  return destinations.map(({ target }) => grantOn(target))
 }
 
-/** To reach a destination. */
+/** To reach a destination that needs more than a secret. */
 function grantOn(target: Destination['target']): Grants {
   switch (target.to) {
     case 'http':
-      return DELIVERY_SECRETS
+    case 'handler':
+      return {}
     case 'sqs':
       return { [target.queueArn]: ['SendMessage'] }
     case 'eventbridge':

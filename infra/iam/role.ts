@@ -1,3 +1,4 @@
+import type { Right } from '../../lib/config.ts'
 import type { Grants } from '../../lib/endpoints/grants.ts'
 
 interface Statement {
@@ -12,10 +13,12 @@ interface RoleParts {
   /** The prefix of the secrets' names. */
   readonly secrets: string
   readonly grants: readonly Grants[]
+  /** What the team gave it besides. */
+  readonly rights?: readonly Right[]
 }
 
 /** The role of one function, as a CloudFormation resource. */
-export function roleOf({ logGroup, secrets, grants }: RoleParts) {
+export function roleOf({ logGroup, secrets, grants, rights = [] }: RoleParts) {
   return {
     Type: 'AWS::IAM::Role',
     Properties: {
@@ -28,7 +31,7 @@ export function roleOf({ logGroup, secrets, grants }: RoleParts) {
           PolicyName: 'function',
           PolicyDocument: {
             Version: '2012-10-17',
-            Statement: [...ownStatements(logGroup), ...statementsOf(grants, secrets)],
+            Statement: [...ownStatements(logGroup), ...statementsOf(grants, secrets), ...rights.map(givenStatement)],
           },
         },
       ],
@@ -46,6 +49,10 @@ function ownStatements(logGroup: string): readonly Statement[] {
     // Traces are not tied to a resource.
     { Effect: 'Allow', Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Resource: '*' },
   ]
+}
+
+function givenStatement({ actions, resources }: Right): Statement {
+  return { Effect: 'Allow', Action: actions, Resource: resources }
 }
 
 /** One statement per resource. */

@@ -1,3 +1,4 @@
+import type { Right } from '../../lib/config.ts'
 import type { Grants } from '../../lib/endpoints/grants.ts'
 import { logicalIdOf } from '../logical-id.ts'
 import { roleOf } from './role.ts'
@@ -14,9 +15,14 @@ export interface RolesEngine {
 /**
  * Gives each function a role of its own, and adds the roles to the resources of the stack.
  * @param grants as `grants.ts` has them
+ * @param rights what a team gave its own code besides
  * @throws Error naming the functions that have no row there
  */
-export function addRoles({ service }: RolesEngine, grants: Readonly<Record<string, readonly Grants[]>>): void {
+export function addRoles(
+  { service }: RolesEngine,
+  grants: Readonly<Record<string, readonly Grants[]>>,
+  rights: Readonly<Record<string, readonly Right[]>> = {},
+): void {
   const missing = Object.keys(service.functions).filter((name) => !Object.hasOwn(grants, name))
   if (missing.length > 0)
     throw new Error(`lib/endpoints and infra/iam/grants.ts do not say what these may do: ${missing.join(', ')}`)
@@ -27,6 +33,7 @@ export function addRoles({ service }: RolesEngine, grants: Readonly<Record<strin
       secrets: String(service.provider.environment['SECRETS_PREFIX']),
       logGroup: `${id}LogGroup`,
       grants: grants[name] ?? [],
+      rights: rights[name] ?? [],
     })
   }
 }

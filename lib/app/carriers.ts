@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import type { Carrier } from '../deliver/carrier.ts'
 import type { Destination } from '../deliver/destination.ts'
-import { deliverySecretsGiven } from '../deliver/given-secrets.ts'
+import { deliverySecretsGiven, needsSecrets } from '../deliver/given-secrets.ts'
+import { HANDLERS } from '../deliver/handler-file.ts'
+import type { DeliverySecrets } from '../deliver/http-headers.ts'
 import type { Environment } from '../runtime/config.ts'
 import { deliverySecretSettings } from '../runtime/settings/deliveries.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -19,16 +22,8 @@ export async function carrierOf(
   switch (target.to) {
     case 'http': {
       const { httpCarrier } = await import('../adapters/http/carrier.ts')
-      const secrets = await deliverySecrets({ target, ...route }, environment)
       const known = { ...route, target, isLocal: stage === 'local' }
-      return httpCarrier({
-        route: known,
-        async secrets() {
-          await secretCache().refresh()
-          return secrets.current.DELIVERY_SECRETS
-        },
-        clock,
-      })
+      return httpCarrier({ route: known, secrets: await secretsOf({ target, ...route }, environment), clock })
     }
     case 'sqs': {
       const { sqsCarrier } = await import('../adapters/sqs/carrier.ts')
@@ -38,11 +33,36 @@ export async function carrierOf(
       const { eventBridgeCarrier } = await import('../adapters/eventbridge/carrier.ts')
       return eventBridgeCarrier({ ...route, target })
     }
+    case 'handler': {
+      const { handlerCarrier } = await import('../adapters/process/carrier.ts')
+      const file = () => globalThis.HANDLER_BUNDLES?.get(target.path) ?? bundleOf(target.path)
+      return handlerCarrier({
+        route: { ...route, target, isLocal: stage === 'local' },
+        file,
+        secrets: await secretsOf({ target, ...route }, environment),
+        clock,
+      })
+    }
   }
 }
 
-/** The secrets of deliveries; those of the destination are there and readable. */
-function deliverySecrets(destination: Destination, environment?: Environment) {
+declare global {
+  /** Where `npm run dev` has the newest bundle of each handler, by its path below the folder of handlers. */
+  var HANDLER_BUNDLES: ReadonlyMap<string, string> | undefined
+}
+
+/** As the build lays it beside the bundle of this file, in `jobs/deliver`. */
+function bundleOf(handler: string): string {
+  return join(import.meta.dirname, '../..', HANDLERS, handler, 'index.mjs')
+}
+
+/** The present secrets of deliveries; those of the destination are there and readable. */
+async function secretsOf(destination: Destination, environment?: Environment): Promise<() => Promise<DeliverySecrets>> {
+  if (!needsSecrets(destination)) return async () => new Map()
   const settings = { STAGE: edgeSettings.STAGE, ...deliverySecretSettings }
-  return secretConfig('deliveries', settings, [deliverySecretsGiven([destination])], environment)
+  const secrets = await secretConfig('deliveries', settings, [deliverySecretsGiven([destination])], environment)
+  return async () => {
+    await secretCache().refresh()
+    return secrets.current.DELIVERY_SECRETS
+  }
 }

@@ -1,3 +1,4 @@
+import type { Carrier } from '../deliver/carrier.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { asTested } from '../deliver/operators/test.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
@@ -9,6 +10,11 @@ import { makeChanging } from './changing.ts'
 import { clock } from './edge.ts'
 import { team } from './team.ts'
 
+/** The code of a handler is in its own function alone. */
+const ELSEWHERE = (): Carrier => ({
+  carry: async () => ({ kind: 'failed', answer: 'a handler is not called for a test: deliver an event to it again' }),
+})
+
 /** For operators who test destinations. */
 export async function makeDestinationTest(environment?: Environment) {
   return { ...(await makeChanging(environment)), ...testParts(environment) }
@@ -17,8 +23,9 @@ export async function makeDestinationTest(environment?: Environment) {
 /** The same on other channels. @throws ConfigError */
 export function testParts(environment?: Environment) {
   const { STAGE } = loadConfig({ STAGE: edgeSettings.STAGE }, [], environment)
-  const carriers = destinationsOf(team, STAGE).map(
-    (one) => [one.name, memoizeAsync(() => carrierOf(asTested(one), STAGE, environment))] as const,
-  )
+  const carriers = destinationsOf(team, STAGE).map((one) => {
+    const carrier = one.target.to === 'handler' ? ELSEWHERE : () => carrierOf(asTested(one), STAGE, environment)
+    return [one.name, memoizeAsync(async () => carrier())] as const
+  })
   return { carriers: new Map(carriers), clock, ids: clockIds(clock) }
 }

@@ -1,4 +1,4 @@
-import type { GatehouseConfig } from '../config.ts'
+import type { Team } from '../deliver/handler-file.ts'
 
-/** The team's configuration. A build with a `gatehouse.config.ts` at the root has that in place of this file. */
-export const team: GatehouseConfig = {}
+/** What the team configures, and its code. A build puts that of the project in place of this file. */
+export const team: Team = {}

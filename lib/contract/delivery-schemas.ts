@@ -4,8 +4,8 @@ import { localDateTime, natural } from './schemas.ts'
 export const destination = z
   .strictObject({
     name: z.string(),
-    to: z.enum(['http', 'sqs', 'eventbridge']),
-    target: z.string().describe('The host, or the ARN.'),
+    to: z.enum(['http', 'sqs', 'eventbridge', 'handler']),
+    target: z.string().describe('The host, the ARN, or the file of the handler.'),
     state: z
       .enum(['CLOSED', 'OPEN', 'DISABLED'])
       .describe('OPEN: it failed again and again, and one delivery a minute tries it. DISABLED: none does.'),

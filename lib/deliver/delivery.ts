@@ -60,5 +60,5 @@ export function deliveryHint({ source, eventId, destination, attempts }: Deliver
 /** What a destination receives of an event. */
 export type DeliveredEvent = Pick<
   WebhookEvent,
-  'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers'
+  'id' | 'source' | 'eventId' | 'eventType' | 'receivedAt' | 'payload' | 'headers' | 'proof'
 >

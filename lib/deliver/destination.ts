@@ -1,4 +1,4 @@
-import type { NamedSecret } from '../config.ts'
+import type { NamedSecret, Right } from '../config.ts'
 
 /** How a destination is served, whatever it is; times in milliseconds. */
 interface Service {
@@ -36,7 +36,19 @@ export interface BusTarget {
   readonly busArn: string
 }
 
-export type Target = HttpTarget | SqsTarget | BusTarget
+/** A team's own code. */
+export interface HandlerTarget {
+  readonly to: 'handler'
+  /** What tells its file from others: `shop/order-paid`. */
+  readonly path: string
+  /** Of its function, in megabytes. */
+  readonly memory: number
+  /** The names of the secrets that it may read. */
+  readonly secrets: readonly string[]
+  readonly rights: readonly (Right & { readonly resources: readonly string[] })[]
+}
+
+export type Target = HttpTarget | SqsTarget | BusTarget | HandlerTarget
 
 /** A destination as it is on one stage. */
 export interface Destination extends Service {

@@ -7,21 +7,27 @@ interface Given {
   readonly DELIVERY_SECRETS: ReadonlyMap<string, readonly SharedSecret[]>
 }
 
-/** The names of the secrets that destinations need: what they are signed with, and what stands in their headers. */
+/** Whether deliveries to a destination need secrets. */
+export function needsSecrets({ target }: Pick<Destination, 'target'>): boolean {
+  return target.to === 'http' || (target.to === 'handler' && target.secrets.length > 0)
+}
+
+/** The names of the secrets that destinations need: to sign, for headers, and for handlers. */
 export function secretsNeeded(destinations: readonly Destination[]) {
   const signing = destinations.flatMap(({ name, target }) => (target.to === 'http' ? [name] : []))
   const values = destinations.flatMap(({ target }) => (target.to === 'http' ? [...target.headers.values()] : []))
   const sent = values.flatMap((value) => (typeof value === 'string' ? [] : [value.secret]))
-  return { signing, sent: [...new Set(sent)] }
+  const read = destinations.flatMap(({ target }) => (target.to === 'handler' ? target.secrets : []))
+  return { signing, sent: [...new Set(sent)], read: [...new Set(read)] }
 }
 
 /** Each secret that destinations need is there, and can be what it is for. */
 export function deliverySecretsGiven(destinations: readonly Destination[]): Rule<Given> {
-  const { signing, sent } = secretsNeeded(destinations)
+  const { signing, sent, read } = secretsNeeded(destinations)
   return {
     settings: ['DELIVERY_SECRETS'],
     broken({ DELIVERY_SECRETS: given }) {
-      const missing = [...signing, ...sent].filter((name) => !given.has(name))
+      const missing = [...new Set([...signing, ...sent, ...read])].filter((name) => !given.has(name))
       const are = (names: readonly string[], isRight: (value: string) => boolean) =>
         names.filter((name) => !given.get(name)?.every(({ value }) => isRight(value)))
       if (missing.length > 0) return `DELIVERY_SECRETS: has none for ${missing.sort().join(', ')}`

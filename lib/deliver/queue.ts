@@ -9,10 +9,10 @@ export interface DeliveryQueue {
 
 /**
  * The queue of a destination stands beside the retry queue, `…-retry`: its name, or address, ends with
- * `-deliver-<destination>` in place of that.
+ * `-deliver-<destination>` in place of that, with dashes for what no name of a queue has.
  */
 export function deliveryQueueBeside(retryQueue: string, destination: string): string {
-  return `${retryQueue.replace(/-retry$/, '')}-deliver-${destination}`
+  return `${retryQueue.replace(/-retry$/, '')}-deliver-${destination.replaceAll(/[^\w-]/g, '-')}`
 }
 
 /** Sends a hint; if that fails, the scan still finds the delivery. */

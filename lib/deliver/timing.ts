@@ -6,7 +6,7 @@ const AROUND = 10_000
 /** The difference of two clocks, in milliseconds. */
 const SKEW = 15_000
 
-/** The timeout of the function that serves a destination, in milliseconds: at most 60 s. */
+/** The timeout of the function that serves a destination, in milliseconds. */
 export function functionTimeoutOf({ timeout }: Pick<Destination, 'timeout'>): number {
   return timeout + AROUND
 }

@@ -5,6 +5,7 @@ import { type Bundle, bundleOptions } from '../../infra/build.ts'
 import { newFolder, SOURCES } from '../../infra/builds.ts'
 import { compressFiles, servedFiles } from '../../infra/served-files.ts'
 import { folderOf } from '../../infra/supply/packages.ts'
+import { HANDLERS } from '../../lib/deliver/handler-file.ts'
 
 interface Build {
   readonly code: string
@@ -26,7 +27,7 @@ const folder = newFolder()
 
 /** Whatever a bundle may be made of. */
 export function candidates(): readonly string[] {
-  return globSync([...SOURCES, PAGES, 'localstack/**/*.*'])
+  return [...globSync([...SOURCES, PAGES, 'localstack/**/*.*']), ...handlerPlaces()]
 }
 
 /**
@@ -45,7 +46,7 @@ export function builderOf(bundle: Bundle): () => Promise<Build> {
     const { outputFiles, metafile } = await builder.rebuild()
     return {
       code: outputFiles.map(({ path, text }) => (path.endsWith('.mjs') ? text : '')).join('\n'),
-      files: [...ownFiles(metafile), ...served.filter(isOwn)],
+      files: [...ownFiles(metafile), ...served.filter(isOwn), ...teamFiles(metafile)],
       write() {
         version += 1
         const place = placeOf(version)
@@ -62,6 +63,16 @@ export function builderOf(bundle: Bundle): () => Promise<Build> {
 /** The files of this project in a bundle: no package, and nothing that a plugin made up. */
 export function ownFiles({ inputs }: Metafile): readonly string[] {
   return Object.keys(inputs).filter((file) => isOwn(file) && !file.includes(':'))
+}
+
+/** A bundle with the team's configuration knows for which events the team's code is. */
+function teamFiles({ inputs }: Metafile): readonly string[] {
+  return Object.hasOwn(inputs, 'lib/app/team.ts') ? handlerPlaces() : []
+}
+
+/** The files of handlers, and the folders that change when one is added or removed. */
+export function handlerPlaces(): readonly string[] {
+  return [HANDLERS, ...globSync(`${HANDLERS}/{*,*/*}`)]
 }
 
 function isOwn(file: string): boolean {

@@ -5,6 +5,7 @@ import { errorShape } from '../../lib/contract/error-shape.ts'
 import { fail } from '../../lib/errors.ts'
 import { builderOf, candidates, problemOf } from './bundle.ts'
 import { provideConsole } from './console.ts'
+import { handlerProvider } from './handlers.ts'
 import { keepCurrent } from './keep-current.ts'
 
 interface Event {
@@ -30,9 +31,14 @@ export const handlers: Record<string, Handler> = {}
 /**
  * Makes the gateway serve each function as its sources are at the time of the call. Versions that were loaded before
  * stay in memory.
+ * @param team the paths of the team's own code, by the names of the functions that run it
  * @param tell prints what is wrong with the sources
  */
-export function serveCurrent(functions: Readonly<Record<string, Declared>>, tell: (problem: string) => void): void {
+export function serveCurrent(
+  functions: Readonly<Record<string, Declared>>,
+  team: ReadonlyMap<string, string>,
+  tell: (problem: string) => void,
+): void {
   setSourceMapsEnabled(true)
   // Functions of one source share its versions, which have one place on the disk.
   const modules = new Map<string, () => Promise<Module>>()
@@ -41,7 +47,9 @@ export function serveCurrent(functions: Readonly<Record<string, Declared>>, tell
     const source = sourceOf(path)
     const load = modules.get(source) ?? keepCurrent(candidates, loaderOf(source))
     modules.set(source, load)
-    handlers[name] = currentHandler({ source, load }, exported, tell)
+    const ofTeam = team.get(name)
+    const handle = currentHandler({ source, load }, exported, tell)
+    handlers[name] = ofTeam === undefined ? handle : withBundle(ofTeam, handle, tell)
     declared.handler = `localstack/dev/functions.handlers.${name}`
     declared.timeout = TIMEOUT
   }
@@ -83,13 +91,23 @@ function currentHandler({ source, load }: Current, exported: string, tell: (prob
   }
 }
 
+/** Has the team's code as its sources are, too. */
+function withBundle(path: string, handle: Handler, tell: (problem: string) => void): Handler {
+  const provide = handlerProvider(path, tell)
+  return async (event, context) => {
+    await provide()
+    return handle(event, context)
+  }
+}
+
 function loaderOf(source: string) {
   const build = builderOf(functionBundle(source))
+  let loaded: { readonly code: string; readonly value: Module } | undefined
   return async () => {
     const { code, files, write } = await build()
     const ofConsole = await provideConsole(code)
-    const value: Module = await import(pathToFileURL(write()).href)
-    return { value, files: [...files, ...ofConsole] }
+    if (loaded?.code !== code) loaded = { code, value: await import(pathToFileURL(write()).href) }
+    return { value: loaded.value, files: [...files, ...ofConsole] }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DestinationConfig } from '../../lib/config.ts'
+import type { DestinationConfig, HandlerConfig } from '../../lib/config.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import { checkedConfig } from '../../lib/deliver/configured/read.ts'
 
@@ -14,4 +14,11 @@ export const EACH_KIND = {
 /** The destinations of a configuration as they are in production. */
 export function destinationsIn(destinations: Readonly<Record<string, DestinationConfig>>) {
   return destinationsOf(checkedConfig({ destinations }), 'prod')
+}
+
+/** A handler as it is in production. */
+export function handlerIn(settings: HandlerConfig) {
+  const found = [{ path: 'shop/order-paid', on: ['orders/paid'] }]
+  const sources = { shop: { proof: { kind: 'basic' } } }
+  return destinationsOf(checkedConfig({ sources, handlers: { 'shop/order-paid': settings } }, 'prod', found), 'prod')
 }

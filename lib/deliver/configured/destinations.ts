@@ -1,6 +1,7 @@
-import type { DestinationConfig, GatehouseConfig } from '../../config.ts'
+import type { ByStage, DestinationConfig, HandlerConfig } from '../../config.ts'
 import { ConfigError } from '../../runtime/config.ts'
-import type { Destination, Target } from '../destination.ts'
+import type { Destination, HandlerTarget, Target } from '../destination.ts'
+import { type HandlerFile, handlerDestination, handlerPath, type Team } from '../handler-file.ts'
 import { stagedOf, valueOn } from './staged.ts'
 
 /** How many deliveries are under way at once unless a destination says otherwise. */
@@ -15,38 +16,69 @@ const GIVE_UP_HOURS = 72
 /** 5 s, 5 min, 30 min, then 2, 5, 10, 14 and 20 hours: the example of Standard Webhooks 1.0.0, three days in all. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000] as const
 
+const MEMORY_MEGABYTES = 512
+
 /**
- * The destinations as they are on a stage, what is left out filled in.
- * @param config without a mistake
+ * The destinations as they are on a stage, handlers among them, what is left out filled in.
+ * @param team without a mistake
  * @throws ConfigError naming what has no value on the stage
  */
-export function destinationsOf({ destinations = {} }: GatehouseConfig, stage: string): readonly Destination[] {
-  return Object.entries(destinations).map(([name, given]) => destinationOf(name, given, stage))
+export function destinationsOf({ destinations = {}, handlers = {}, handlerFiles = [] }: Team, stage: string) {
+  const settings = new Map(Object.entries(handlers))
+  return [
+    ...Object.entries(destinations).map(([name, given]) => destinationOf(name, given, stage)),
+    ...handlerFiles.map((file) => handlerOf(file, settings.get(handlerPath(file)) ?? {}, stage)),
+  ]
 }
 
 function destinationOf(name: string, given: DestinationConfig, stage: string): Destination {
-  const [first = PAUSES[0], ...others] = given.retry ?? PAUSES
+  const { field, value } = stagedOf(given)
   return {
     name,
     from: new Map(Object.entries(given.from)),
+    ...serviceOf(given),
+    target: targetOf(given, onStage(stage, value, `destinations.${name}.${field}`)),
+  }
+}
+
+function handlerOf(file: HandlerFile, given: HandlerConfig, stage: string): Destination {
+  return {
+    name: handlerDestination(file),
+    from: new Map([[file.source, file.on]]),
+    ...serviceOf(given),
+    target: handlerTarget(handlerPath(file), given, stage),
+  }
+}
+
+function serviceOf(given: Omit<HandlerConfig, 'rights'>): Omit<Destination, 'name' | 'from' | 'target'> {
+  const [first = PAUSES[0], ...others] = given.retry ?? PAUSES
+  return {
     concurrency: given.concurrency ?? CONCURRENCY,
     ratePerSecond: given.ratePerSecond,
     timeout: (given.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND,
     delays: [first * SECOND, ...others.map((pause) => pause * SECOND)],
     giveUpAfter: (given.giveUpAfterHours ?? GIVE_UP_HOURS) * HOUR,
-    target: targetOf(given, placeOf(name, given, stage)),
   }
 }
 
-/** Where a destination is on a stage. */
-function placeOf(name: string, given: DestinationConfig, stage: string): string {
-  const { field, value } = stagedOf(given)
-  const place = valueOn(stage, value)
-  if (place !== undefined) return place
-  throw new ConfigError(
-    [`destinations.${name}.${field}: has no value for the stage ${stage}`],
-    'Wrong configuration, gatehouse.config.ts',
-  )
+/** A value as it is on a stage. */
+function onStage(stage: string, value: string | ByStage, field: string): string {
+  const found = valueOn(stage, value)
+  if (found !== undefined) return found
+  throw new ConfigError([`${field}: has no value for the stage ${stage}`], 'Wrong configuration, gatehouse.config.ts')
+}
+
+function handlerTarget(path: string, given: HandlerConfig, stage: string): HandlerTarget {
+  return {
+    to: 'handler',
+    path,
+    memory: given.memoryMegabytes ?? MEMORY_MEGABYTES,
+    secrets: given.secrets ?? [],
+    rights: (given.rights ?? []).map(({ actions, resources }) => ({
+      actions,
+      resources: resources.map((one) => onStage(stage, one, `handlers.${path}.rights`)),
+    })),
+  }
 }
 
 function targetOf(given: DestinationConfig, place: string): Target {

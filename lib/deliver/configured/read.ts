@@ -1,41 +1,74 @@
 import * as z from 'zod/mini'
-import type { DestinationConfig, GatehouseConfig } from '../../config.ts'
+import type { DestinationConfig, HandlerConfig } from '../../config.ts'
 import { ConfigError } from '../../runtime/config.ts'
 import { readSources } from '../../webhooks/configured/read.ts'
 import { object, problemAt } from '../../webhooks/configured/schema.ts'
-import { type ConfiguredNames, destinationNameRules, destinationRules, stageRules, togetherRules } from './rules.ts'
-import { destinationShape } from './shapes.ts'
+import { HANDLERS, type HandlerFile, type Team } from '../handler-file.ts'
+import {
+  type ConfiguredNames,
+  destinationNameRules,
+  destinationRules,
+  handlerPathRules,
+  handlerRules,
+  stageRules,
+  togetherRules,
+} from './rules.ts'
+import { destinationShape, handlerShape, types } from './shapes.ts'
 
-/** A configuration, or everything that is wrong with it: the field, a colon and the rule. */
-type ReadConfig =
-  | { readonly config: GatehouseConfig; readonly problems?: undefined }
-  | { readonly problems: readonly string[] }
+/** A file in the folder of handlers. */
+export interface FoundHandler {
+  /** Below the folder, without the ending: `shop/order-paid`. */
+  readonly path: string
+  /** What it exports as `on`. */
+  readonly on?: unknown
+  /** Why it cannot be used, whatever its name. */
+  readonly problem?: { readonly text: string; readonly line: number; readonly column: number } | undefined
+}
+
+/** A configuration, or everything that is wrong with it: the field or the file, a colon and the rule. */
+type ReadConfig = { readonly config: Team; readonly problems?: undefined } | { readonly problems: readonly string[] }
 
 const named = z.optional(z.record(z.string(), z.unknown(), 'must be an object'))
 
-const whole = object({ sources: named, destinations: named })
+const whole = object({ sources: named, destinations: named, handlers: named })
 
 /**
  * Checks a configuration as a whole. Never throws.
  * @param stage on which every value has to be there; without one, that is left open
+ * @param found the team's own code
  */
-export function readConfig(given: unknown, stage?: string): ReadConfig {
+export function readConfig(given: unknown, stage?: string, found: readonly FoundHandler[] = []): ReadConfig {
   const outer = z.safeParse(whole, given)
   if (!outer.success) return { problems: outer.error.issues.map((issue) => problemAt([], issue)).sort() }
-  const { sources = {}, destinations = {} } = outer.data
-  const names = { sources: Object.keys(sources), destinations: Object.keys(destinations) }
+  const { sources = {}, destinations = {}, handlers = {} } = outer.data
+  const names: ConfiguredNames = {
+    sources: Object.keys(sources),
+    destinations: Object.keys(destinations),
+    handlers: found.map(({ path }) => path),
+  }
   const ours = readSources(sources)
   const read = Object.entries(destinations).map(([name, one]) => readDestination(name, one, names, stage))
-  const together = togetherRules(names).map((issue) => problemAt(['destinations'], issue))
-  const problems = [...ours.problems, ...together, ...read.flatMap((one) => one.problems)]
+  const files = found.map((file) => readFile(file, names))
+  const settings = Object.entries(handlers).map(([path, one]) => readHandler(path, one, names, stage))
+  const problems = [
+    ...ours.problems,
+    ...togetherRules(names).map((issue) => problemAt(['destinations'], issue)),
+    ...[...read, ...files, ...settings].flatMap((one) => one.problems),
+  ]
   if (problems.length > 0) return { problems: problems.sort() }
-  const entries = read.flatMap(({ entry }) => (entry ? [entry] : []))
-  return { config: { sources: ours.sources, destinations: Object.fromEntries(entries) } }
+  return {
+    config: {
+      sources: ours.sources,
+      destinations: Object.fromEntries(read.flatMap(({ entry }) => (entry ? [entry] : []))),
+      handlers: Object.fromEntries(settings.flatMap(({ entry }) => (entry ? [entry] : []))),
+      handlerFiles: files.flatMap(({ file }) => (file ? [file] : [])),
+    },
+  }
 }
 
 /** As {@link readConfig}. @throws ConfigError naming everything that is wrong */
-export function checkedConfig(given: unknown, stage?: string): GatehouseConfig {
-  const read = readConfig(given, stage)
+export function checkedConfig(given: unknown, stage?: string, found: readonly FoundHandler[] = []): Team {
+  const read = readConfig(given, stage, found)
   if (read.problems) throw new ConfigError(read.problems, 'Wrong configuration, gatehouse.config.ts')
   return read.config
 }
@@ -52,5 +85,35 @@ function readDestination(name: string, given: unknown, names: ConfiguredNames, s
   return {
     problems: issues.map((issue) => problemAt(['destinations', name], issue)),
     entry: destination && ([name, destination] as const),
+  }
+}
+
+function readFile({ path, on, problem }: FoundHandler, names: ConfiguredNames) {
+  const [source = '', name = ''] = path.split('/')
+  const read = z.safeParse(types, on)
+  const wrong = read.success ? [] : read.error.issues.map((issue) => problemAt(['on'], issue))
+  const broken = [...(path.includes('/') ? handlerPathRules(path, names) : []), ...(problem ? [] : wrong)]
+  const file: HandlerFile | undefined = read.data && { source, name, on: read.data }
+  return {
+    problems: [
+      ...(problem ? [`${HANDLERS}/${path}.ts:${problem.line}:${problem.column}: ${problem.text}`] : []),
+      ...broken.map((text) => `${HANDLERS}/${path}.ts: ${text}`),
+    ],
+    file,
+  }
+}
+
+function readHandler(path: string, given: unknown, names: ConfiguredNames, stage: string | undefined) {
+  const read = z.safeParse(handlerShape, given)
+  const settings = read.data as HandlerConfig | undefined
+  const issues = [
+    ...(names.handlers.includes(path)
+      ? []
+      : [{ path: [], message: `has no file ${HANDLERS}/${path.slice(0, 64)}.ts` }]),
+    ...(settings ? handlerRules(settings, names, stage) : (read.error?.issues ?? [])),
+  ]
+  return {
+    problems: issues.map((issue) => problemAt(['handlers', path], issue)),
+    entry: settings && ([path, settings] as const),
   }
 }

@@ -1,4 +1,4 @@
-import type { ByStage, DestinationConfig, HttpDestination, SqsDestination } from '../../config.ts'
+import type { ByStage, DestinationConfig, HandlerConfig, HttpDestination, SqsDestination } from '../../config.ts'
 import { broken, type FieldCheck, type Issue } from '../../webhooks/configured/schema.ts'
 import { isHeaderName } from '../../webhooks/configured/template.ts'
 import { isProvider } from '../../webhooks/providers/index.ts'
@@ -9,29 +9,59 @@ import { stagedOf, valueOn } from './staged.ts'
 export interface ConfiguredNames {
   readonly sources: readonly string[]
   readonly destinations: readonly string[]
+  /** The paths of handlers, such as `shop/order-paid`. */
+  readonly handlers: readonly string[]
 }
 
 /** A stack has 500 resources, and each destination has its own: docs/destinations.md, "Limits". */
 const MAXIMUM = 25
 
 /** The rules over all destinations. */
-export function togetherRules({ destinations }: ConfiguredNames): readonly Issue[] {
-  return broken([['', `are at most ${MAXIMUM}`, destinations.length > MAXIMUM]])
+export function togetherRules({ destinations, handlers }: ConfiguredNames): readonly Issue[] {
+  const many = destinations.length + handlers.length
+  return broken([['', `and handlers together are at most ${MAXIMUM}`, many > MAXIMUM]])
 }
 
-export function destinationNameRules(name: string, { destinations }: ConfiguredNames): readonly Issue[] {
-  const joined = (text: string) => text.replaceAll('-', '')
-  const twin = destinations.find((other) => other !== name && joined(other) === joined(name))
+/** Another of them that would have the same function: their names differ in nothing but what is no letter or digit. */
+export function twinOf(name: string, { destinations, handlers }: ConfiguredNames): string | undefined {
+  const joined = (text: string) => text.replaceAll(/[^a-z0-9]/g, '')
+  return [...destinations, ...handlers].find((other) => other !== name && joined(other) === joined(name))
+}
+
+/** `…-deliver-crm-dead` is the dead letter queue of crm, and `DeliverCrmDeadLetterQueue` its logical id. */
+const DEAD = /-dead(?:-letter)?$/
+
+export function destinationNameRules(name: string, names: ConfiguredNames): readonly Issue[] {
+  const twin = twinOf(name, names)
   return broken([
     [
       '',
       'as a name, must begin with a-z, have at most 24 of a-z, 0-9 and -, and not end with -',
       !/^[a-z](?:[a-z0-9-]{0,22}[a-z0-9])?$/.test(name),
     ],
-    // `…-deliver-crm-dead` is the dead letter queue of crm, and `DeliverCrmDeadLetterQueue` its logical id.
-    ['', 'as a name, must not end with -dead or -dead-letter', /-dead(?:-letter)?$/.test(name)],
-    ['', `as a name, must differ from ${twin?.slice(0, 24)} in more than its dashes`, twin !== undefined],
+    ['', 'as a name, must not end with -dead or -dead-letter', DEAD.test(name)],
+    ['', `as a name, must differ from ${twin?.slice(0, LONGEST_PATH)} in more than its dashes`, twin !== undefined],
   ])
+}
+
+/** Names of functions have at most 64 characters (Lambda API reference, CreateFunction). */
+const LONGEST_PATH = 33
+
+/** What is wrong with where a handler's file stands. */
+export function handlerPathRules(path: string, names: ConfiguredNames): readonly string[] {
+  const [source = '', name = ''] = path.split('/')
+  const twin = twinOf(path, names)
+  const checks: readonly (readonly [message: string, isBroken: boolean])[] = [
+    [`${source} is no name of a source`, !isSource(source, names)],
+    [
+      'its name must have a-z, 0-9 and - only, begin with a letter and not end with -',
+      !/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name),
+    ],
+    ['its name must not end with -dead or -dead-letter', DEAD.test(name)],
+    [`${path} must have at most ${LONGEST_PATH} characters`, path.length > LONGEST_PATH],
+    [`${path} must differ from ${twin} in more than dashes`, twin !== undefined],
+  ]
+  return checks.flatMap(([message, isBroken]) => (isBroken ? [message] : []))
 }
 
 /** The rules over several fields that a destination breaks. */
@@ -42,14 +72,46 @@ export function destinationRules(destination: DestinationConfig, names: Configur
 /** Sources that have an endpoint of their own and are no provider's. */
 const OWN = ['payment', 'order-status']
 
-function sourceRules({ from }: DestinationConfig, { sources }: ConfiguredNames): readonly Issue[] {
-  const isKnown = (name: string) => name === '*' || OWN.includes(name) || isProvider(name) || sources.includes(name)
+function isSource(name: string, { sources }: ConfiguredNames): boolean {
+  return OWN.includes(name) || isProvider(name) || sources.includes(name)
+}
+
+function sourceRules({ from }: DestinationConfig, names: ConfiguredNames): readonly Issue[] {
   return Object.keys(from).flatMap((name) =>
-    isKnown(name) ? [] : [{ path: ['from', name], message: 'as a name, is none of a source' }],
+    name === '*' || isSource(name, names) ? [] : [{ path: ['from', name], message: 'as a name, is none of a source' }],
   )
 }
 
-function rateRules({ concurrency = CONCURRENCY, ratePerSecond }: DestinationConfig): readonly FieldCheck[] {
+/** The rules over several fields that the settings of a handler break. */
+export function handlerRules(
+  handler: HandlerConfig,
+  { destinations }: ConfiguredNames,
+  stage?: string,
+): readonly Issue[] {
+  const resources = (handler.rights ?? []).flatMap((right, place) =>
+    right.resources.map((value, index) => [`rights.${place}.resources.${index}`, value] as const),
+  )
+  return broken([
+    ...rateRules(handler),
+    [
+      'secrets',
+      'must not read what a destination is signed with',
+      (handler.secrets ?? []).some((name) => destinations.includes(name)),
+    ],
+    ...resources.map(
+      ([field, value]): FieldCheck => [
+        field,
+        `has no value for the stage ${stage}`,
+        stage !== undefined && valueOn(stage, value) === undefined,
+      ],
+    ),
+  ])
+}
+
+function rateRules({
+  concurrency = CONCURRENCY,
+  ratePerSecond,
+}: Pick<DestinationConfig, 'concurrency' | 'ratePerSecond'>): readonly FieldCheck[] {
   const least = concurrency / 2
   return [['ratePerSecond', `must be at least ${least}, half of concurrency`, (ratePerSecond ?? least) < least]]
 }

@@ -15,8 +15,11 @@ const glob = z
 
 const TYPES = 'must be a list of 1 to 100 types'
 
+/** The types of events that something is for. */
+export const types = z.array(glob, TYPES).check(z.minLength(1, TYPES), z.maxLength(100, TYPES))
+
 const from = z
-  .record(z.string(), z.array(glob, TYPES).check(z.minLength(1, TYPES), z.maxLength(100, TYPES)), 'must be an object')
+  .record(z.string(), types, 'must be an object')
   .check(z.refine((sources) => Object.keys(sources).length > 0, 'must name a source, or *'))
 
 const STAGED = 'must be a text, or byStage with texts for stages, one of them default or local'
@@ -38,21 +41,23 @@ const staged = z.union(
 
 const PAUSES = 'must be a list of 1 to 20 pauses in seconds'
 
-const common = {
-  from,
+const service = {
   concurrency: z.optional(between(2, 1000, 'a whole number')),
   ratePerSecond: z.optional(between(1, MAXIMUM_RATE)),
-  timeoutSeconds: z.optional(between(1, 50, 'a whole number')),
   retry: z.optional(z.array(between(1, MAXIMUM_PAUSE), PAUSES).check(z.minLength(1, PAUSES), z.maxLength(20, PAUSES))),
   giveUpAfterHours: z.optional(between(1, MAXIMUM_HOURS)),
 }
+
+const common = { from, timeoutSeconds: z.optional(between(1, 50, 'a whole number')), ...service }
+
+const SECRET_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 const HEADER_VALUE = 'must be printable ASCII, or secret with a name of a-z, 0-9, . _ -'
 
 const headerValue = z.union(
   [
     z.string().check(z.regex(/^[!-~](?:[ -~]{0,1022}[!-~])?$/, HEADER_VALUE)),
-    z.strictObject({ secret: z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, HEADER_VALUE)) }),
+    z.strictObject({ secret: z.string().check(z.regex(SECRET_NAME, HEADER_VALUE)) }),
   ],
   HEADER_VALUE,
 )
@@ -79,4 +84,40 @@ const SHAPES = {
 export const destinationShape = z.discriminatedUnion('to', Object.values(SHAPES) as [typeof http], {
   error: ({ code }) =>
     code === 'invalid_union' ? `must be one of ${Object.keys(SHAPES).join(', ')}` : 'must be an object',
+})
+
+const ACTION = 'must be an action of IAM, such as dynamodb:PutItem'
+const RESOURCE = 'must be an ARN, or * alone'
+
+const resource = z.string().check(z.regex(/^(?:\*|arn:[\w-]+:[\w-]+:[\w-]*:\d*:[!-~]{1,1024})$/, RESOURCE))
+
+const right = object({
+  actions: z
+    .array(z.string().check(z.regex(/^[a-z0-9-]{1,64}:[A-Za-z0-9]{1,128}\*?$/, ACTION)), 'must be a list of actions')
+    .check(z.minLength(1, 'must name an action'), z.maxLength(50, 'has at most 50 actions')),
+  resources: z
+    .array(
+      z.union(
+        [resource, z.strictObject({ byStage: z.record(z.string().check(z.regex(/^[\w-]{1,64}$/)), resource) })],
+        RESOURCE,
+      ),
+      'must be a list of resources',
+    )
+    .check(z.minLength(1, 'must name a resource'), z.maxLength(50, 'has at most 50 resources')),
+})
+
+/** How the code in a file is run, field by field. */
+export const handlerShape = object({
+  ...service,
+  timeoutSeconds: z.optional(between(1, 800, 'a whole number')),
+  memoryMegabytes: z.optional(between(256, 10_240, 'a whole number')),
+  secrets: z.optional(
+    z
+      .array(
+        z.string().check(z.regex(SECRET_NAME, 'must be a name of a-z, 0-9, . _ -')),
+        'must be a list of names of secrets',
+      )
+      .check(z.maxLength(20, 'has at most 20 names')),
+  ),
+  rights: z.optional(z.array(right, 'must be a list of rights').check(z.maxLength(20, 'has at most 20 rights'))),
 })

@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts'
 import { localOrNull } from '../../runtime/local-date-time.ts'
 import type { Destination, Target } from '../destination.ts'
+import { HANDLERS } from '../handler-file.ts'
 import { type Health, healthyOf } from '../health.ts'
 import type { DueDeliveries, HealthStore } from '../stores.ts'
 
@@ -42,7 +43,7 @@ export async function shownDestination(due: DestinationParts['due'], { name, tar
   }
 }
 
-/** The host or the ARN: paths and queries of a URL may hold secrets. */
+/** The host, the ARN or the file: paths and queries of a URL may hold secrets. */
 function shownTarget(target: Target): string {
   switch (target.to) {
     case 'http':
@@ -51,5 +52,7 @@ function shownTarget(target: Target): string {
       return target.queueArn
     case 'eventbridge':
       return target.busArn
+    case 'handler':
+      return `${HANDLERS}/${target.path}.ts`
   }
 }

@@ -40,6 +40,7 @@ export async function testDestination({ carriers, clock, ids }: TestParts, name:
       receivedAt: at,
       payload: Buffer.from(JSON.stringify({ type: TEST_EVENT.eventType, id: eventId, at: at.toISOString() })),
       headers: { 'content-type': 'application/json' },
+      proof: { level: 'none' },
     },
     attempt: 1,
     at,

@@ -15,6 +15,7 @@ const KINDS = {
   http: Kind.HTTP,
   sqs: Kind.SQS,
   eventbridge: Kind.EVENTBRIDGE,
+  handler: Kind.HANDLER,
 } as const satisfies Record<ShownDestination['to'], Kind>
 
 const STATES = {

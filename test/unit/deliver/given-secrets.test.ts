@@ -21,7 +21,7 @@ const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 const ALL = { crm: KEY, erp: OTHER, 'crm-key': 'a key' }
 
 it('an HTTP destination needs its signing secret and those of its headers, another one none', () => {
-  expect(secretsNeeded(destinations)).toEqual({ signing: ['crm', 'erp'], sent: ['crm-key'] })
+  expect(secretsNeeded(destinations)).toEqual({ signing: ['crm', 'erp'], sent: ['crm-key'], read: [] })
 })
 
 describe('DELIVERY_SECRETS', () => {

@@ -9,7 +9,7 @@ const NODE = ['async_hooks', 'buffer', 'crypto', 'events', 'process', 'stream', 
 const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
 const DOMAIN = ['auth', 'users', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
-const PRODUCT = ['lib', 'functions', 'handlers', 'proto', 'web', 'infra', 'localstack']
+const PRODUCT = ['lib', 'functions', 'examples', 'handlers', 'proto', 'web', 'infra', 'localstack']
 const CLIENTS = [
   '@aws-sdk',
   '@aws-lambda-powertools/metrics',
@@ -19,6 +19,8 @@ const CLIENTS = [
   'node:http',
   'node:https',
   'node:net',
+  'node:child_process',
+  'node:worker_threads',
 ]
 
 /**
@@ -51,7 +53,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     '@aws-lambda-powertools/batch',
     'type aws-lambda',
   ],
-  handlers: ['lib/deliver/handler.ts'],
+  handlers: ['lib/deliver/handler.ts', 'any package'],
+  examples: ['lib/deliver/handler.ts'],
   'gatehouse.config.ts': ['lib/config.ts'],
   'proto/gen': ['@bufbuild/protobuf'],
   web: [
@@ -78,6 +81,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'deliver/resources',
       'deliver/stage',
       'digest',
+      'handlers',
       'served-files',
       'supply/packages',
       'team-config',
@@ -109,7 +113,7 @@ const APART = [
   [/^lib\/adapters\/([^/]+)/, /^lib\/adapters\/(?!aws\/)([^/]+)/],
   [/^lib\/webhooks\/providers\/(?!index\.|samples\.)(.+)/, /^lib\/webhooks\/providers\/(.+)/],
   [/^functions\/(.+)/, /^functions\/(.+)/],
-  [/^handlers\/(.+)/, /^handlers\/(.+)/],
+  [/^handlers\/(.+)/, /^handlers\/(?!(?:.+\/)?_)(.+)/],
 ] as const
 
 interface Link {
@@ -120,7 +124,8 @@ interface Link {
 
 const asText = ({ from, to, isType }: Link) => `${from} -> ${isType ? 'type ' : ''}${to}`
 const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
-const isPackage = (path: string) => !/^(lib|functions|handlers|proto|web|infra|localstack|test|quality)\//.test(path)
+const isPackage = (path: string) =>
+  !/^(lib|functions|examples|handlers|proto|web|infra|localstack|test|quality)\//.test(path)
 
 function isAllowed({ from, to, isType }: Link): boolean {
   const part = Object.keys(MAY).find((place) => isIn(from, place)) ?? from

@@ -34,6 +34,7 @@ it('a test sends one event that is made up, as the first try', async () => {
         receivedAt: START,
         payload: Buffer.from('{"type":"gatehouse.test","id":"unique-1","at":"2026-01-02T03:04:05.000Z"}'),
         headers: { 'content-type': 'application/json' },
+        proof: { level: 'none' },
       },
       attempt: 1,
       at: START,

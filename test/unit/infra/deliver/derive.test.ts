@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addDestinations, type DeriveEngine } from '../../../../infra/deliver/derive.ts'
+import { deliveryFunctions } from '../../../../infra/deliver/functions.ts'
+import { deliveryQueues } from '../../../../infra/deliver/resources.ts'
 import type { DestinationConfig } from '../../../../lib/config.ts'
-import { destinationsIn, EACH_KIND } from '../../../support/destinations.ts'
+import { destinationsIn, EACH_KIND, handlerIn } from '../../../support/destinations.ts'
 
 const ACTIONS = { 'Fn::If': ['HasAlarmTopic', ['arn'], { Ref: 'AWS::NoValue' }] }
 const MODEL = {
@@ -212,5 +214,32 @@ describe('each destination', () => {
       'crm-eu',
     ])
     expect(came.properties.metrics).toHaveLength(9)
+  })
+})
+
+describe('a handler', () => {
+  it('has a function with its own bundle, memory and time', () => {
+    const { deliverShopOrderPaid } = deliveryFunctions(
+      handlerIn({ timeoutSeconds: 300, memoryMegabytes: 1024 }),
+      'gatehouse-prod',
+    )
+    expect(deliverShopOrderPaid).toMatchObject({
+      name: 'gatehouse-prod-deliverShopOrderPaid',
+      handler: 'dist/jobs/deliver/index.handler',
+      package: { patterns: ['dist/jobs/deliver/**', 'dist/handlers/shop/order-paid/**'] },
+      timeout: 310,
+      memorySize: 1024,
+    })
+  })
+
+  it('has a queue whose messages stay hidden for six times as long as its function runs', () => {
+    const queues = deliveryQueues(handlerIn({ timeoutSeconds: 800 }), 'gatehouse-prod')
+    expect(queues['DeliverShopOrderPaidQueue']?.Properties).toMatchObject({
+      QueueName: 'gatehouse-prod-deliver-shop-order-paid',
+      VisibilityTimeout: 4860,
+    })
+    expect(queues['DeliverShopOrderPaidDeadLetterQueue']?.Properties).toMatchObject({
+      QueueName: 'gatehouse-prod-deliver-shop-order-paid-dead',
+    })
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { GRANTS, grantsOf } from '../../../../infra/iam/grants.ts'
+import { GRANTS, rightsOf as givenRights, grantsOf } from '../../../../infra/iam/grants.ts'
 import { roleOf } from '../../../../infra/iam/role.ts'
 import { allowedBy } from '../../../support/allowed.ts'
-import { destinationsIn, EACH_KIND } from '../../../support/destinations.ts'
+import { destinationsIn, EACH_KIND, handlerIn } from '../../../support/destinations.ts'
 
 const grants = grantsOf(destinationsIn(EACH_KIND))
 
@@ -27,6 +27,44 @@ describe('the function of a destination reads its own queue, and reaches its own
     ['deliverBus', 'DeliverBusQueue', { [EACH_KIND.bus.bus]: ['events:PutEvents'] }],
   ])('%s', (name, queue, own) => {
     expect(rightsOf(name)).toEqual({ ...STORED, ...TOLD, [queue]: SERVED, ...own })
+  })
+})
+
+describe('the function of a handler reads its own queue, and has the rights that the team gave it', () => {
+  const rights = [{ actions: ['ses:SendEmail'], resources: ['*'] }]
+  const secret = { 'secret/deliveries': ['secretsmanager:GetSecretValue'] }
+
+  it.each([
+    ['without secrets', {}, {}],
+    ['with a secret', { secrets: ['mail'] }, secret],
+  ])('%s', (_, settings, own) => {
+    const table = grantsOf(handlerIn(settings))
+    expect(rightsOf('deliverShopOrderPaid', table)).toEqual({
+      ...STORED,
+      ...TOLD,
+      DeliverShopOrderPaidQueue: SERVED,
+      ...own,
+    })
+  })
+
+  it('with rights', () => {
+    const given = givenRights(handlerIn({ rights }))
+    expect(given).toEqual({ deliverShopOrderPaid: rights })
+    const { Properties } = roleOf({
+      logGroup: 'Own',
+      secrets: '',
+      grants: [],
+      rights: given['deliverShopOrderPaid'] ?? [],
+    })
+    expect(Properties.Policies[0]?.PolicyDocument.Statement.at(-1)).toEqual({
+      Effect: 'Allow',
+      Action: ['ses:SendEmail'],
+      Resource: ['*'],
+    })
+  })
+
+  it('and whoever tests destinations may read no secret for it', () => {
+    expect(grantsOf(handlerIn({ secrets: ['mail'] }))['destinationTest']).toEqual(GRANTS['destinationTest'])
   })
 })
 

@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { env } from 'node:process'
+import * as z from 'zod/mini'
+import type { Carrier, DeliveryAnswer, Parcel } from '../../deliver/carrier.ts'
+import type { Destination, HandlerTarget } from '../../deliver/destination.ts'
+import { type HandlerTry, handlerResult } from '../../deliver/handler-try.ts'
+import type { DeliverySecrets } from '../../deliver/http-headers.ts'
+import { messageId } from '../../deliver/sign.ts'
+import { thrownText } from '../../deliver/thrown.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { correlation } from '../../runtime/correlation.ts'
+import { goodSecrets } from '../../webhooks/verify.ts'
+import { ENDS_WITH_PARENT } from './serve.ts'
+
+export interface HandlerRoute extends Pick<Destination, 'timeout'> {
+  readonly target: HandlerTarget
+  /** On Lambda a function and its processes end together. */
+  readonly isLocal: boolean
+}
+
+interface HandlerCarrierParts {
+  readonly route: HandlerRoute
+  /** The module that serves the handler. */
+  readonly file: () => string
+  /** Those that are configured now. @throws ServiceError `UNAVAILABLE` */
+  readonly secrets: () => Promise<DeliverySecrets>
+  readonly clock: Clock
+}
+
+/** How long before its end a handler is told to stop, in milliseconds: at most a tenth of its time. */
+const LAST = 1000
+
+/** What the function and its process need besides, in megabytes. */
+const AROUND = 128
+
+/** Variables that a handler's process has: none of the service's own, which may hold secrets. */
+const GIVEN = /^(?:AWS_\w+|STAGE|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
+
+/**
+ * Runs a handler in a process of its own, which stays for the next event if this one is done. Whatever the handler does to
+ * it ends one try: a loop, a crash, memory without end.
+ */
+export function handlerCarrier({ route, file, secrets, clock }: HandlerCarrierParts): Carrier {
+  const { target, timeout } = route
+  let waiting: Served | undefined
+
+  function take(path: string): Served {
+    const served = waiting
+    waiting = undefined
+    if (served?.path === path && isAlive(served.child)) return served
+    served?.child.kill('SIGKILL')
+    return { path, child: started(path, route) }
+  }
+
+
+  return {
+    async carry(parcel) {
+      const given = secretsFor(target, await secrets(), clock.now())
+      if (typeof given === 'string') return { kind: 'failed', answer: given }
+      const served = take(file())
+      const answer = await ask(served.child, tryOf(parcel, given, timeout), timeout)
+      if (answer.kind === 'delivered' && waiting === undefined) waiting = served
+      else served.child.kill('SIGKILL')
+      return answer
+    },
+  }
+}
+
+interface Served {
+  readonly path: string
+  readonly child: ChildProcess
+}
+
+function started(path: string, { target, isLocal }: HandlerRoute): ChildProcess {
+  const child = fork(path, isLocal ? [ENDS_WITH_PARENT] : [], {
+    execArgv: ['--enable-source-maps', `--max-old-space-size=${target.memory - AROUND}`],
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => GIVEN.test(name))),
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  // It must not keep a process alive that has nothing else to do.
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+function isAlive({ exitCode, signalCode, connected }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null && connected
+}
+
+/** Asks the process once. One that does not answer in time, or ends without an answer, has failed. */
+async function ask(child: ChildProcess, given: HandlerTry, timeout: number): Promise<DeliveryAnswer> {
+  const { promise, resolve } = Promise.withResolvers<DeliveryAnswer>()
+  const onMessage = (message: unknown) => resolve(answerOf(message))
+  const onEnd = (code: number | null, signal: string | null) =>
+    resolve({ kind: 'failed', answer: `its process ended with ${signal ?? code}` })
+  const onError = (error: Error) =>
+    resolve({ kind: 'failed', answer: `its process does not run: ${thrownText(error)}` })
+  const overdue = setTimeout(() => {
+    resolve({ kind: 'failed', answer: `no end within ${timeout / 1000} s` })
+    child.kill('SIGKILL')
+  }, timeout)
+  child.on('message', onMessage).on('exit', onEnd).on('error', onError)
+  child.send(given, (error) => error && onError(error))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(overdue)
+    child.off('message', onMessage).off('exit', onEnd)
+  }
+}
+
+/** The process may send anything, for the code in it is the team's. */
+function answerOf(message: unknown): DeliveryAnswer {
+  const result = z.safeParse(handlerResult, message)
+  if (!result.success) return { kind: 'failed', answer: 'its process sent something else than a result' }
+  return result.data.kind === 'done' ? { kind: 'delivered', answer: 'done' } : result.data
+}
+
+function tryOf({ event, attempt, replayId }: Parcel, secrets: HandlerTry['secrets'], timeout: number): HandlerTry {
+  const { source, eventId, eventType: type, receivedAt, headers, proof, payload } = event
+  return {
+    event: { source, eventId, type, receivedAt, attempt, replayId, headers, proof },
+    body: payload,
+    idempotencyKey: messageId(event),
+    secrets,
+    abortsAt: Date.now() + timeout - Math.min(LAST, timeout / 10),
+    correlation: correlation(),
+  }
+}
+
+/** The secrets of a handler; or which of them is not good now. */
+function secretsFor({ secrets: names }: HandlerTarget, known: DeliverySecrets, at: Date) {
+  const given = new Map<string, string>()
+  for (const name of names) {
+    const value = goodSecrets(known.get(name) ?? [], at)[0]?.value
+    if (value === undefined) return `no secret ${name} is good now`
+    given.set(name, value)
+  }
+  return given
+}

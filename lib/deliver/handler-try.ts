@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import type { Correlation } from '../runtime/correlation.ts'
+import type { HandlerEvent } from './handler.ts'
+
+/** One try on its way to the process of a handler, as a structured clone carries it. */
+export interface HandlerTry {
+  readonly event: Omit<HandlerEvent, 'body' | 'text' | 'json'>
+  readonly body: Uint8Array
+  readonly idempotencyKey: string
+  /** What the handler may read, by name. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** When its signal aborts, in milliseconds since the epoch. */
+  readonly abortsAt: number
+  readonly correlation: Correlation
+}
+
+/** What came of it; `answer` has nothing of what the handler was given. */
+export const handlerResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('failed'), answer: z.string().check(z.maxLength(256)) }),
+])
+
+export type HandlerResult = z.infer<typeof handlerResult>

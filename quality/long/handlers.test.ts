@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cwd } from 'node:process'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { copyProject } from '../../test/support/copy-project.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
+
+interface Delivery {
+  readonly destination: string
+  readonly status: string
+  readonly attempts: number
+  readonly answer: string | null
+}
+
+/** A project of its own with a running service. */
+function projectWith(options: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  const copy = temporaryFolder()
+  const data = temporaryFolder()
+  let stack: Stack
+  let environment: Readonly<Record<string, string>>
+
+  beforeAll(async () => {
+    copyProject(cwd(), copy.path)
+    for (const [name, text] of Object.entries(files)) save(name, text)
+    environment = {
+      PORT_OFFSET: String(await freeOffset()),
+      DATA_DIR: data.path,
+      WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
+    }
+    await start()
+  })
+  afterAll(async () => {
+    await stack?.stop()
+    copy.remove()
+    data.remove()
+  })
+
+  async function start(): Promise<void> {
+    stack = await startStack(environment, ['env', '-C', copy.path], options)
+  }
+
+  function save(name: string, text: string): void {
+    mkdirSync(join(copy.path, name, '..'), { recursive: true })
+    writeFileSync(join(copy.path, name), text)
+  }
+
+  async function pay(changes: object = {}): Promise<string> {
+    const eventId = randomUUID()
+    const whole = { transactionId: eventId, orderId: 'o-1', status: 'COMPLETED', currency: 'EUR', amount: 1 }
+    const response = await fetch(`${stack.ready.http}/webhooks/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ eventId, ...whole, ...changes }),
+    })
+    expect(response.status).toBe(200)
+    return eventId
+  }
+
+  let authorization: string | undefined
+  async function deliveriesOf(eventId: string): Promise<readonly Delivery[]> {
+    const admin = stack.ready.users.find(({ role }) => role === 'ROLE_ADMIN')
+    const body = new URLSearchParams({ username: admin?.username ?? '', password: admin?.password ?? '' })
+    const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+    authorization = `Bearer ${((await login.json()) as { token: string }).token}`
+    const response = await fetch(`${stack.ready.http}/api/webhooks/events/payment/${eventId}/deliveries`, {
+      headers: { authorization },
+    })
+    return ((await response.json()) as { deliveries: Delivery[] }).deliveries
+  }
+
+  return {
+    copy: copy.path,
+    stack: () => stack,
+    start,
+    save,
+    pay,
+    deliveriesOf,
+    log: () => readFileSync(join(data.path, 'gatehouse.log'), 'utf8'),
+  }
+}
+
+const within = <T>(look: () => T | Promise<T>, timeout = 60_000) => vi.waitFor(look, { timeout, interval: 200 })
+
+describe('the handler of the guide, copied into a project that `npm run dev` serves', () => {
+  const { copy, stack, pay, deliveriesOf, log, save } = projectWith(['--dev'])
+  const file = 'handlers/payment/thank-customer.ts'
+
+  it('runs after one reload', async () => {
+    mkdirSync(join(copy, 'handlers/payment'), { recursive: true })
+    cpSync(join(copy, 'examples/payment/thank-customer.ts'), join(copy, file))
+    await within(() => expect(stack().complaints()).toContain('The gateway ended and is started again.'))
+    await within(() => pay())
+    await within(() => expect(log()).toContain('the customer is thanked'))
+  })
+
+  it('is taken over as it is saved, without another reload', async () => {
+    const text = readFileSync(join(copy, file), 'utf8')
+    save(file, text.replace('the customer is thanked', 'the customer is thanked twice'))
+    await pay()
+    await within(() => expect(log()).toContain('the customer is thanked twice'))
+    expect(
+      stack()
+        .complaints()
+        .filter((line) => line.includes('started again')),
+    ).toHaveLength(1)
+  })
+
+  it('that cannot be built makes its tries fail, with file and line, and works again when it is mended', async () => {
+    const text = readFileSync(join(copy, file), 'utf8')
+    save(file, `import missing from 'not-there'\n${text}\nmissing()\n`)
+    const eventId = await pay()
+    await within(async () =>
+      expect(await deliveriesOf(eventId)).toMatchObject([
+        { answer: 'cannot be built: handlers/payment/thank-customer.ts:1:20' },
+      ]),
+    )
+    expect(stack().complaints().join('\n')).toContain(
+      'handlers/payment/thank-customer.ts:1:20: Could not resolve "not-there"',
+    )
+    save(file, text)
+    await within(async () => expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]))
+  })
+
+  it('is gone when its file is gone', async () => {
+    rmSync(join(copy, file))
+    await within(() =>
+      expect(
+        stack()
+          .complaints()
+          .filter((line) => line.includes('started again')),
+      ).toHaveLength(2),
+    )
+    const eventId = await within(() => pay())
+    expect(await deliveriesOf(eventId)).toEqual([])
+  })
+})
+
+/** What stands in the file of each bad handler, and the reason that operators see. */
+const BAD: Readonly<Record<string, readonly [text: string, reason: string | RegExp]>> = {
+  throws: ['() => { throw new RangeError("4111") }', 'threw RangeError at handlers/payment/throws.ts:2:22'],
+  loops: ['() => { for (;;); }', 'no end within 2 s'],
+  'never-ends': ['() => new Promise(() => {})', 'no end within 2 s'],
+  'too-late': ['() => new Promise((done) => setTimeout(done, 10_000))', 'no end within 2 s'],
+  leaks: [
+    '() => { const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill({})) }',
+    /^(?:its process ended with SIGABRT|no end within 2 s)$/,
+  ],
+  'kills-itself': ['() => process.kill(process.pid, "SIGKILL")', 'its process ended with SIGKILL'],
+  exits: ['() => process.exit()', 'its process ended with 0'],
+  'loads-nothing': [
+    'async () => { const name = "not-there"; await import(name) }',
+    /^threw Error ERR_MODULE_NOT_FOUND/,
+  ],
+}
+
+const NAMES = Object.keys(BAD)
+
+describe('with eight bad handlers beside a good one', () => {
+  const settings = { timeoutSeconds: 2, retry: [1], memoryMegabytes: 256 }
+  const handlers = Object.fromEntries(NAMES.map((name) => [`payment/${name}`, settings]))
+  const files = Object.entries(BAD).map(([name, [text]]) => [
+    `handlers/payment/${name}.ts`,
+    `export const on = ['PAYMENT']\nexport default ${text}\n`,
+  ])
+  const good = `export const on = ['PAYMENT']
+export default (event: { eventId: string }, { log }: { log: { info: (text: string) => void } }) => log.info('good ' + event.eventId)\n`
+  const { stack, start, pay, deliveriesOf, log } = projectWith([], {
+    'gatehouse.config.ts': `export default { handlers: ${JSON.stringify(handlers)} }\n`,
+    'handlers/payment/good.ts': good,
+    ...Object.fromEntries(files),
+  })
+  const byName = async (eventId: string) =>
+    new Map((await deliveriesOf(eventId)).map((one) => [one.destination.replace('payment:', ''), one]))
+
+  it('each event reaches the good one, and the others fail each for its reason', async () => {
+    const started = Date.now()
+    const events = await Promise.all(Array.from({ length: 10 }, () => pay()))
+    await within(() => expect(events.filter((id) => log().includes(`good ${id}`))).toHaveLength(10))
+    console.log(`the good handler had 10 events after ${Date.now() - started} ms`)
+    for (const id of events) expect((await byName(id)).get('good')).toMatchObject({ status: 'DELIVERED', attempts: 1 })
+    const [first = ''] = events
+    await within(async () => {
+      const found = await byName(first)
+      for (const name of NAMES) {
+        const [, reason] = BAD[name] ?? []
+        expect(found.get(name)?.answer, name).toEqual(
+          typeof reason === 'string' ? reason : expect.stringMatching(reason ?? /^$/),
+        )
+      }
+    })
+    expect(log()).not.toContain('4111')
+  })
+
+  it('what is tried for too long is dead, with the reason', async () => {
+    const eventId = await pay()
+    const documents = DynamoDBDocumentClient.from(
+      new DynamoDBClient({
+        endpoint: stack().ready.dynamodb,
+        region: 'eu-central-1',
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      }),
+    )
+    const age = (name: string) =>
+      documents.send(
+        new UpdateCommand({
+          TableName: 'gatehouse-local-deliveries',
+          Key: { event: `payment/${eventId}`, destination: `payment:${name}` },
+          UpdateExpression: 'SET receivedAt = :then',
+          ExpressionAttributeValues: { ':then': Date.now() - 73 * 3_600_000 },
+        }),
+      )
+    await Promise.all(NAMES.map(age))
+    await within(async () => {
+      const found = await byName(eventId)
+      for (const name of NAMES) expect(found.get(name)?.status, name).toBe('DEAD')
+    }, 200_000)
+    const found = await byName(eventId)
+    for (const name of NAMES) {
+      const [, reason] = BAD[name] ?? []
+      expect(found.get(name)?.answer, name).toEqual(
+        typeof reason === 'string' ? reason : expect.stringMatching(reason ?? /^$/),
+      )
+    }
+  })
+
+  it('when all processes are killed in the middle, no event is lost to the good one', async () => {
+    const events = await Promise.all(Array.from({ length: 20 }, () => pay()))
+    await stack().kill()
+    await start()
+    await within(async () => {
+      for (const id of events) expect((await byName(id)).get('good')?.status).toBe('DELIVERED')
+    }, 200_000)
+  })
+})

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { execPath } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, expect, it } from 'vitest'
+import { bundleOptions, functionBundle } from '../../infra/build.ts'
+import { teamConfig } from '../../infra/team-config.ts'
+import { temporaryFolder } from '../support/stack.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+function handlerAt(root: string, path: string, text: string): void {
+  mkdirSync(join(root, 'handlers/payment'), { recursive: true })
+  writeFileSync(join(root, 'handlers', `${path}.ts`), text)
+}
+
+it.each(['webhooks/payment', 'webhooks/provider', 'jobs/retry-event', 'api/destinations'])(
+  'the bundle of %s knows for which events a handler is, and holds nothing of its code',
+  async (name) => {
+    handlerAt(
+      folder.path,
+      'payment/thank-customer',
+      "export const on = ['ONLY-THIS']\nexport default () => 'THE-CODE'\n",
+    )
+    const { plugins, ...options } = bundleOptions(functionBundle(`functions/${name}.ts`))
+    const own = plugins.filter(({ name: plugin }) => plugin !== 'team-config')
+    const team = teamConfig(join(folder.path, 'absent.ts'), join(folder.path, 'handlers'))
+    const { outputFiles } = await build({ ...options, write: false, plugins: [...own, team] })
+    const code = outputFiles.map(({ text }) => text).join('')
+    expect(code).toContain('ONLY-THIS')
+    expect(code).not.toContain('THE-CODE')
+  },
+)
+
+it('a start and a packaging end with exit code 2 where handlers are wrong, and tell of all of them', () => {
+  const root = join(folder.path, 'wrong')
+  handlerAt(root, 'payment/a', "export const on = ['a'\n")
+  handlerAt(root, 'payment/b', 'export default () => {}\n')
+  handlerAt(root, 'payment/c', "export const on = ['pay*']\nexport default () => {}\n")
+  const script = `const { teamOrExit } = await import(${JSON.stringify(pathToFileURL(resolve('infra/team-config.ts')).href)}); await teamOrExit()`
+  const { status, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' })
+  expect(stderr).toBe(`Wrong configuration, gatehouse.config.ts:
+  handlers/payment/a.ts:2:0: Expected "]" but found end of file
+  handlers/payment/b.ts:1:0: must say what it is for: export const on = ['type']
+  handlers/payment/c.ts: on.0: must be segments between dots or slashes; * is one whole segment, ** any number
+`)
+  expect(status).toBe(2)
+})

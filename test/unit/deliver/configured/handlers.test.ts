@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { byStage } from '../../../../lib/config.ts'
+import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
+import { checkedConfig, type FoundHandler, readConfig } from '../../../../lib/deliver/configured/read.ts'
+import { destinationsFor } from '../../../../lib/deliver/match.ts'
+
+const file = (path: string, on: unknown = ['**']): FoundHandler => ({ path, on })
+const problemsOf = (config: object, found: readonly FoundHandler[], stage?: string) =>
+  readConfig(config, stage, found).problems ?? []
+
+const HTTP = { to: 'http', url: 'https://crm.example.com/hooks', from: { '*': ['**'] } }
+const SHOP = { sources: { shop: { proof: { kind: 'basic' } } } }
+
+/** A handler as a destination of production. */
+function handlerIn(settings: object, on = ['orders/paid']) {
+  const team = checkedConfig({ ...SHOP, handlers: { 'shop/order-paid': settings } }, 'prod', [
+    file('shop/order-paid', on),
+  ])
+  return destinationsOf(team, 'prod')[0]
+}
+
+describe('a handler', () => {
+  it('is a destination that only events of its folder reach', () => {
+    const team = checkedConfig({ ...SHOP, destinations: { crm: HTTP } }, 'prod', [
+      file('shop/order-paid', ['orders/*']),
+      file('stripe/note-payment', ['payment_intent.*']),
+    ])
+    const destinations = destinationsOf(team, 'prod')
+    const named = (source: string, eventType: string) =>
+      destinationsFor(destinations, { source, eventType }).map(({ name }) => name)
+    expect(named('shop', 'orders/paid')).toEqual(['crm', 'shop:order-paid'])
+    expect(named('shop', 'payment_intent.succeeded')).toEqual(['crm'])
+    expect(named('stripe', 'payment_intent.succeeded')).toEqual(['crm', 'stripe:note-payment'])
+  })
+
+  it('is run as by default where nothing is said', () => {
+    expect(handlerIn({})).toMatchObject({
+      name: 'shop:order-paid',
+      concurrency: 5,
+      timeout: 15_000,
+      delays: [5000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000],
+      giveUpAfter: 259_200_000,
+      target: { to: 'handler', path: 'shop/order-paid', memory: 512, secrets: [], rights: [] },
+    })
+  })
+
+  it('is run as the configuration says, with the resources of its stage', () => {
+    const resources = ['*', byStage({ prod: 'arn:aws:ses:eu-central-1:123456789012:identity/a', default: '*' })]
+    const given = {
+      timeoutSeconds: 800,
+      memoryMegabytes: 1024,
+      concurrency: 2,
+      retry: [1],
+      secrets: ['mail'],
+      rights: [{ actions: ['ses:SendEmail'], resources }],
+    }
+    expect(handlerIn(given)).toMatchObject({
+      concurrency: 2,
+      timeout: 800_000,
+      delays: [1000],
+      target: {
+        memory: 1024,
+        secrets: ['mail'],
+        rights: [{ actions: ['ses:SendEmail'], resources: ['*', 'arn:aws:ses:eu-central-1:123456789012:identity/a'] }],
+      },
+    })
+  })
+
+  it('may be one of two for the same events', () => {
+    expect(problemsOf({}, [file('stripe/a'), file('stripe/b')])).toEqual([])
+  })
+
+  it.each<[string, unknown, string | RegExp]>([
+    ['strype/a', ['**'], 'handlers/strype/a.ts: strype is no name of a source'],
+    ['constructor/a', ['**'], 'handlers/constructor/a.ts: constructor is no name of a source'],
+    ['stripe/Note', ['**'], /^handlers\/stripe\/Note\.ts: its name must have a-z, 0-9 and - only/],
+    ['stripe/note_payment', ['**'], /: its name must have a-z, 0-9 and - only/],
+    ['stripe/note-', ['**'], /: its name must have/],
+    ['stripe/1', ['**'], /: its name must have/],
+    ['stripe/is-dead', ['**'], 'handlers/stripe/is-dead.ts: its name must not end with -dead or -dead-letter'],
+    [`stripe/${'a'.repeat(27)}`, ['**'], /must have at most 33 characters$/],
+    ['stripe/a', [], 'handlers/stripe/a.ts: on: must be a list of 1 to 100 types'],
+    ['stripe/a', ['pay*'], /^handlers\/stripe\/a\.ts: on\.0: must be segments/],
+    ['stripe/a', undefined, 'handlers/stripe/a.ts: on: must be a list of 1 to 100 types'],
+  ])('%s for %j is refused', (path, on, problem) => {
+    expect(problemsOf({}, [{ path, on }])).toEqual([expect.stringMatching(problem)])
+  })
+
+  it('that cannot be read is told with its place', () => {
+    const problem = { text: 'Unexpected "]"', line: 3, column: 7 }
+    expect(problemsOf({}, [{ path: 'stripe/a', problem }])).toEqual(['handlers/stripe/a.ts:3:7: Unexpected "]"'])
+    expect(problemsOf({}, [{ path: 'a', problem }])).toEqual(['handlers/a.ts:3:7: Unexpected "]"'])
+  })
+
+  it.each<[object, string]>([
+    [{ 'stripe/b': {} }, 'handlers."stripe/b": has no file handlers/stripe/b.ts'],
+    [{ 'stripe/a': 7 }, 'handlers."stripe/a": must be an object'],
+    [{ 'stripe/a': { from: {} } }, 'handlers."stripe/a": has unknown fields: "from"'],
+    [
+      { 'stripe/a': { timeoutSeconds: 801 } },
+      'handlers."stripe/a".timeoutSeconds: must be a whole number from 1 to 800',
+    ],
+    [
+      { 'stripe/a': { memoryMegabytes: 128 } },
+      'handlers."stripe/a".memoryMegabytes: must be a whole number from 256 to 10240',
+    ],
+    [{ 'stripe/a': { secrets: ['A key'] } }, 'handlers."stripe/a".secrets.0: must be a name of a-z, 0-9, . _ -'],
+    [
+      { 'stripe/a': { secrets: ['crm'] } },
+      'handlers."stripe/a".secrets: must not read what a destination is signed with',
+    ],
+    [
+      { 'stripe/a': { ratePerSecond: 1 } },
+      'handlers."stripe/a".ratePerSecond: must be at least 2.5, half of concurrency',
+    ],
+    [
+      { 'stripe/a': { rights: [{ actions: ['*'], resources: ['*'] }] } },
+      'handlers."stripe/a".rights.0.actions.0: must be an action of IAM, such as dynamodb:PutItem',
+    ],
+    [
+      { 'stripe/a': { rights: [{ actions: ['s3:Get*'], resources: ['bucket'] }] } },
+      'handlers."stripe/a".rights.0.resources.0: must be an ARN, or * alone',
+    ],
+    [
+      { 'stripe/a': { rights: [{ actions: ['s3:Get*'], resources: [byStage({ local: '*' })] }] } },
+      'handlers."stripe/a".rights.0.resources.0: has no value for the stage prod',
+    ],
+  ])('%j: %s', (handlers, problem) => {
+    expect(problemsOf({ destinations: { crm: HTTP }, handlers }, [file('stripe/a')], 'prod')).toEqual([problem])
+  })
+
+  it('has no function of the name that another one has', () => {
+    expect(problemsOf({ destinations: { 'stripe-a': HTTP } }, [file('stripe/a')])).toEqual([
+      'destinations.stripe-a: as a name, must differ from stripe/a in more than its dashes',
+      'handlers/stripe/a.ts: stripe/a must differ from stripe-a in more than dashes',
+    ])
+    expect(problemsOf({}, [file('stripe/a-b'), file('stripe/ab')])).toHaveLength(2)
+  })
+
+  it('is counted with the destinations', () => {
+    const many = Array.from({ length: 25 }, (_, n) => file(`stripe/h${n}`))
+    expect(problemsOf({}, many)).toEqual([])
+    expect(problemsOf({ destinations: { crm: HTTP } }, many)).toEqual([
+      'destinations: and handlers together are at most 25',
+    ])
+  })
+})

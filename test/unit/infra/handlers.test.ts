@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { foundHandlers } from '../../../infra/handlers.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+
+/** What is found in a folder with these files. */
+function foundIn(files: Readonly<Record<string, string>>) {
+  folders += 1
+  const folder = join(root, `${folders}`)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return foundHandlers(folder)
+}
+
+const REST = 'export default handler(() => {})'
+
+it('each file in a folder of the folder is a handler; tests, declarations and what begins with _ are none', async () => {
+  const text = `export const on = ['a']\n${REST}`
+  const names = [
+    'shop/b.ts',
+    'shop/a.ts',
+    'shop/a.test.ts',
+    'shop/a.d.ts',
+    'shop/_mail.ts',
+    '_shared.ts',
+    'shop/deep/x.ts',
+  ]
+  const found = await foundIn(Object.fromEntries([...names, 'shop/readme.md'].map((name) => [name, text])))
+  expect(found).toEqual([
+    { path: 'shop/a', on: ['a'] },
+    { path: 'shop/b', on: ['a'] },
+  ])
+})
+
+it('there may be no folder at all', async () => {
+  expect(await foundHandlers(join(root, 'absent'))).toEqual([])
+})
+
+describe('what a handler is for is read and not run', () => {
+  it.each([
+    ["export const on = ['orders/paid', 'a.**']", ['orders/paid', 'a.**']],
+    ["export const on = ['a'] as const", ['a']],
+    ["export const on: readonly string[] = ['a']", ['a']],
+    ["export const on = ['a'] satisfies string[]", ['a']],
+    ['export const on = [\n  \'a\', // one\n  /* two */ "b",\n]', ['a', 'b']],
+    ["export const other = 1, on = ['a']", ['a']],
+    ["throw new Error('not run')\nexport const on = ['a']", ['a']],
+    ["import x from 'not-there'\nenum E { A }\nexport const on = ['a']", ['a']],
+    ['export const on = []', []],
+  ])('%j', async (text, on) => {
+    expect(await foundIn({ 'shop/a.ts': `${text}\n${REST}` })).toEqual([{ path: 'shop/a', on }])
+  })
+
+  it.each([
+    ["export const on = ['a']", 'must have a default export: export default handler(…)', 1, 0],
+    [REST, "must say what it is for: export const on = ['type']", 1, 0],
+    [`const on = ['a']\n${REST}`, "must say what it is for: export const on = ['type']", 1, 0],
+    [
+      `export const on = 'a'\n${REST}`,
+      'on must be a list of texts as it stands there, for it is read and not run',
+      1,
+      0,
+    ],
+    [
+      `export const on = [type]\n${REST}`,
+      'on must be a list of texts as it stands there, for it is read and not run',
+      1,
+      0,
+    ],
+    [
+      `export const on = [...types]\n${REST}`,
+      'on must be a list of texts as it stands there, for it is read and not run',
+      1,
+      0,
+    ],
+    [
+      `export const on = [, 'a']\n${REST}`,
+      'on must be a list of texts as it stands there, for it is read and not run',
+      1,
+      0,
+    ],
+    [
+      `export const on = types()\n${REST}`,
+      'on must be a list of texts as it stands there, for it is read and not run',
+      1,
+      0,
+    ],
+    ["export const on = ['a'\n", 'Expected "]" but found end of file', 2, 0],
+  ])('%j: %s', async (text, problem, line, column) => {
+    expect(await foundIn({ 'shop/a.ts': text })).toEqual([{ path: 'shop/a', problem: { text: problem, line, column } }])
+  })
+
+  it('a file that stands in no folder of a source is told', async () => {
+    const problem = { text: 'must stand in the folder of a source, handlers/<source>', line: 1, column: 0 }
+    expect(await foundIn({ 'a.ts': REST })).toEqual([{ path: 'a', problem }])
+  })
+
+  it('whatever stands in a file, there is a list of texts or a problem with a place', async () => {
+    const parts = [
+      'export ',
+      'const ',
+      'on',
+      ' = ',
+      '[',
+      ']',
+      "'a'",
+      ',',
+      'default ',
+      '{',
+      '}',
+      '\n',
+      'let ',
+      '`',
+      '${',
+      '(',
+    ]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 4 })), { maxLength: 20 }),
+        async (some) => {
+          const [found] = await foundIn({ 'shop/a.ts': some.join('') })
+          const { on, problem } = found ?? {}
+          expect(
+            problem ? [typeof problem.text, typeof problem.line, typeof problem.column] : Array.isArray(on),
+          ).toEqual(problem ? ['string', 'number', 'number'] : true)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
