@@ -95,7 +95,8 @@ function refused(status: number, body: unknown): StartError {
   return new StartError(`The service answers ${status}: ${reasonOf(body)}`)
 }
 
-function reasonOf(body: unknown): string {
+/** What a refusal says, in one line. */
+export function reasonOf(body: unknown): string {
   const { success, data } = z.safeParse(refusal, body)
   if (!success) return 'nothing that can be understood'
   const rules = data.details?.validationErrors.map(({ field, message }) => `${field} ${message}`) ?? []

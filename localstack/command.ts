@@ -69,7 +69,7 @@ export function wholeOption(name: string, text: string, [least, most]: readonly 
  * Parses the value of an option as the address of a service.
  * @throws UsageError
  */
-export function addressOption(text: string): URL {
+export function addressOption(text: string, name = '--url'): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
-  throw new UsageError('--url must be an http or https address')
+  throw new UsageError(`${name} must be an http or https address`)
 }

@@ -73,6 +73,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   infra: ['lib', 'any package'],
   localstack: [
     'lib',
+    'proto/gen',
     ...[
       'build',
       'builds',

@@ -1,0 +1,112 @@
+import { env, exit, stdout } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import { httpCarrier } from '../lib/adapters/http/carrier.ts'
+import { type Clock, steadyClock, systemClock } from '../lib/runtime/clock.ts'
+import { systemTimers } from '../lib/runtime/timers.ts'
+import { runCommand } from './command.ts'
+import { callerOf } from './listen/caller.ts'
+import { createChoice } from './listen/choice.ts'
+import { feedNotices } from './listen/feed.ts'
+import { follow } from './listen/follow.ts'
+import { createForward } from './listen/forward.ts'
+import { createListener } from './listen/listener.ts'
+import { LISTEN_USAGE, type ListenOptions, readListenCommand } from './listen/options.ts'
+import { createOutage } from './listen/outage.ts'
+import { pollNotices } from './listen/poll.ts'
+import { jsonReport, textReport } from './listen/report.ts'
+import { type SigningSecret, signingSecret } from './listen/signing-secret.ts'
+import { positionIn, startCursor } from './listen/since.ts'
+import { type Stage, stageAt } from './listen/stage.ts'
+import { StageAway } from './listen/stage-away.ts'
+import type { ForwardTarget } from './listen/target.ts'
+import { localRun } from './local-run.ts'
+import { HOST } from './ports.ts'
+import { StartError } from './start-error.ts'
+
+/** For one try, in milliseconds, as a destination has by default. */
+const TIMEOUT_MS = 15_000
+
+const sleep = (milliseconds: number) => setTimeout(milliseconds)
+
+await runCommand({
+  name: 'listen',
+  usage: LISTEN_USAGE,
+  run: (args) => listen(readListenCommand(args, systemClock.now())),
+})
+
+async function listen(options: ListenOptions): Promise<number> {
+  const { target, sources, types, since, isJson, user } = options
+  const secret = signingSecret(options.secret ?? env['GATEHOUSE_LISTEN_SECRET'])
+  const { address, feed } = serviceOf(options)
+  const clock = systemClock
+  const caller = callerOf(address, user, env, clock)
+  const stage = stageAt({ address, caller, clock })
+  const cursor = startCursor(since, await firstAnswer(stage))
+  const report = (isJson ? jsonReport : textReport)((text) => void stdout.write(text))
+  const outage = createOutage({ sleep, away: report.away, back: report.back })
+  const source = sources.length === 1 ? sources[0] : undefined
+  const polled = pollNotices({ stage, source, outage, sleep })
+  const notices = feed ? feedNotices({ address: feed, caller, source, timers: systemTimers }) : polled
+  const listener = createListener(cursor, {
+    notices: follow({ notices, polled, outage, refused: report.cursorRefused }),
+    stage,
+    outage,
+    choice: createChoice({ sources, types, start: positionIn(cursor) }),
+    forward: createForward({ carrier: carrierTo(target, secret, clock), clock, steady: steadyClock, sleep }),
+    report,
+  })
+  const stop = (code: number): never => {
+    report.stopped(listener.cursor)
+    exit(code)
+  }
+  // What is under way is cut, and comes again with the cursor.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(0))
+  // Whoever read the lines is gone.
+  stdout.on('error', () => exit(0))
+  report.ready({
+    forwardTo: target.url.href,
+    from: feed ? `the event stream at ${feed.host}` : `the list of events at ${address.origin}`,
+    secret: secret.isNew ? secret.value : undefined,
+    cursor,
+  })
+  try {
+    await listener.run()
+  } finally {
+    report.stopped(listener.cursor)
+  }
+  return 0
+}
+
+interface Service {
+  readonly address: URL
+  /** Undefined means that the list is polled. */
+  readonly feed: URL | undefined
+}
+
+function serviceOf({ url, feed, isPolling }: ListenOptions): Service {
+  if (url !== undefined) return { address: url, feed }
+  const { address, ports } = localRun(env)
+  return { address, feed: isPolling ? undefined : (feed ?? new URL(`http://${HOST}:${ports.grpc}`)) }
+}
+
+/** The time of the service. @throws StartError when it does not answer, or refuses */
+async function firstAnswer(stage: Stage): Promise<Date> {
+  try {
+    return (await stage.page({ limit: '1' })).at
+  } catch (error) {
+    if (!(error instanceof StageAway)) throw error
+    const [first = '', ...rest] = error.message
+    throw new StartError(`${first.toUpperCase()}${rest.join('')}: start the service, or try again later.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Events go where those of an HTTP destination would, made and signed in the same way. */
+function carrierTo({ url, reach, resolve }: ForwardTarget, { value }: SigningSecret, clock: Clock) {
+  const { isPrivate, isLocal } = reach
+  const target = { to: 'http', url: url.href, isPrivate, headers: new Map() } as const
+  const route = { name: 'listen', timeout: TIMEOUT_MS, target, isLocal }
+  const secrets = new Map([['listen', [{ value }]]])
+  return httpCarrier({ route, secrets: async () => secrets, clock }, resolve ? { resolve } : {})
+}

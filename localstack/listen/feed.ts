@@ -1,0 +1,95 @@
+import { Buffer } from 'node:buffer'
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { Client, type ClientReadableStream, credentials, Metadata, status } from '@grpc/grpc-js'
+import type { Timers } from '../../lib/runtime/timers.ts'
+import {
+  WatchWebhookEventsRequestSchema,
+  type WatchWebhookEventsResponse,
+  WatchWebhookEventsResponseSchema,
+} from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { StartError } from '../start-error.ts'
+import type { Caller } from './caller.ts'
+import { CursorRefused, type HeardNotice, type Notices } from './notice.ts'
+import { StageAway } from './stage-away.ts'
+
+const PATH = '/gatehouse.v1.WebhookEventService/WatchWebhookEvents'
+
+/** The service speaks at least every 30 seconds: after this time, in milliseconds, the connection is dead. */
+const SILENCE_MS = 75_000
+
+interface FeedParts {
+  readonly address: URL
+  readonly caller: Caller
+  /** Only events of this source. */
+  readonly source: string | undefined
+  readonly timers: Timers
+}
+
+/** The stream of changes over gRPC. */
+export function feedNotices({ address, caller, source, timers }: FeedParts): Notices {
+  const isSecure = address.protocol === 'https:'
+  const target = `${address.hostname}:${address.port || (isSecure ? 443 : 80)}`
+
+  return async function* (cursor) {
+    const metadata = metadataOf(await caller.credentials())
+    const request = create(WatchWebhookEventsRequestSchema, { resumeAfter: cursor, source: source ?? '' })
+    const client = new Client(target, isSecure ? credentials.createSsl() : credentials.createInsecure(), {
+      // A new try connects anew, however long ago the last one failed.
+      'grpc.use_local_subchannel_pool': 1,
+    })
+    const stream = client.makeServerStreamRequest<Buffer, WatchWebhookEventsResponse>(
+      PATH,
+      (bytes) => bytes,
+      (bytes) => fromBinary(WatchWebhookEventsResponseSchema, bytes),
+      Buffer.from(toBinary(WatchWebhookEventsRequestSchema, request)),
+      metadata,
+    )
+    // A cancelled stream tells an error when nobody reads it any more.
+    stream.on('error', () => {})
+    try {
+      for await (const message of untilSilent(stream, timers)) yield noticeOf(message)
+    } catch (error) {
+      throw classified(error, address, caller)
+    } finally {
+      stream.cancel()
+      client.close()
+    }
+    throw new StageAway(`the event stream at ${address.host} ended`)
+  }
+}
+
+function metadataOf(fields: Readonly<Record<string, string>>): Metadata {
+  const metadata = new Metadata()
+  for (const [name, value] of Object.entries(fields)) metadata.set(name, value)
+  return metadata
+}
+
+/** The messages of a stream, which counts as dead once it is silent for too long. */
+async function* untilSilent<M>(stream: ClientReadableStream<M>, timers: Timers): AsyncGenerator<M> {
+  const messages: AsyncIterator<M> = stream[Symbol.asyncIterator]()
+  for (;;) {
+    const { promise: silence, reject } = Promise.withResolvers<never>()
+    const cancel = timers.after(SILENCE_MS, () => reject(new StageAway('the event stream is silent')))
+    const next = await Promise.race([messages.next(), silence]).finally(cancel)
+    if (next.done) return
+    yield next.value
+  }
+}
+
+function noticeOf({ cursor, change }: WatchWebhookEventsResponse): HeardNotice {
+  if (change.case !== 'event') return { event: undefined, cursor }
+  const { id, source, eventId, eventType } = change.value
+  return { event: { id: id.toString(), source, eventId, eventType }, cursor }
+}
+
+/** What an error of the stream means for a listener; new credentials are asked for here. @throws StartError */
+function classified(error: unknown, { host }: URL, caller: Caller): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const details = error instanceof Error && 'details' in error ? String(error.details) : ''
+  if (typeof code !== 'number') return error
+  if (code === status.PERMISSION_DENIED) return new StartError(`The event stream at ${host} refuses: ${details}`)
+  if (code === status.INVALID_ARGUMENT || code === status.OUT_OF_RANGE) return new CursorRefused(details)
+  if (code === status.UNIMPLEMENTED) return new StartError(`There is no event stream at ${host}: use --poll.`)
+  if (code === status.UNAUTHENTICATED) caller.renew()
+  return new StageAway(`the event stream at ${host} ended: ${status[code]}`, { cause: error })
+}

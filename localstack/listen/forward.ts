@@ -1,0 +1,53 @@
+import type { Carrier } from '../../lib/deliver/carrier.ts'
+import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
+import type { Clock } from '../../lib/runtime/clock.ts'
+
+/** What came of forwarding an event. */
+export interface ForwardResult {
+  readonly isDelivered: boolean
+  /** `HTTP 200`, or why there is no answer. */
+  readonly answer: string
+  readonly tries: number
+  /** From the first try to the end of the last one. */
+  readonly milliseconds: number
+}
+
+export type Forward = (event: DeliveredEvent, replayId: string | undefined) => Promise<ForwardResult>
+
+interface ForwardParts {
+  readonly carrier: Carrier
+  readonly clock: Clock
+  /** For durations. */
+  readonly steady: Clock
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+}
+
+/** The pauses between the tries of one event, in milliseconds. */
+const PAUSES: readonly number[] = [200, 1000, 2000]
+
+/**
+ * Forwards one event at a time. What fails is tried again a few times; after an event that was given up, each one gets a
+ * single try until one succeeds, so that a server that is down holds up nothing. A server that takes too long is not
+ * asked again: whoever debugs it would see the event twice.
+ */
+export function createForward({ carrier, clock, steady, sleep }: ForwardParts): Forward {
+  let isDown = false
+
+  /** The last answer, and which try it came to. */
+  async function tried(event: DeliveredEvent, replayId: string | undefined, pauses: readonly number[]) {
+    for (let tries = 1; ; tries++) {
+      const { kind, answer } = await carrier.carry({ event, attempt: tries, replayId, at: clock.now() })
+      const isDelivered = kind === 'delivered'
+      const pause = pauses[tries - 1]
+      if (isDelivered || pause === undefined || answer === 'timed out') return { isDelivered, answer, tries }
+      await sleep(pause)
+    }
+  }
+
+  return async (event, replayId) => {
+    const start = steady.now().getTime()
+    const result = await tried(event, replayId, isDown ? [] : PAUSES)
+    isDown = !result.isDelivered
+    return { ...result, milliseconds: Math.round(steady.now().getTime() - start) }
+  }
+}

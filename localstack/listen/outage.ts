@@ -1,0 +1,58 @@
+import { StageAway } from './stage-away.ts'
+
+/** The pauses between tries while the service is away, in milliseconds; the last one repeats. */
+const PAUSES = [250, 500, 1000, 2000, 5000, 10_000] as const
+
+/** The longest pause that a service may ask for, in milliseconds. */
+const LONGEST_MS = 300_000
+
+interface OutageParts {
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+  /** Told once for each outage. */
+  readonly away: (reason: string) => void
+  readonly back: () => void
+}
+
+/** Waits while the service is away, and tells of it once. */
+export interface Outage {
+  /** Waits after a failure, longer after each in a row. @throws whatever is no StageAway */
+  pause(failure: unknown): Promise<void>
+  /** The service answered. */
+  over(): void
+  /** Does it as often as it takes. @throws whatever is no StageAway */
+  outlast<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createOutage({ sleep, away, back }: OutageParts): Outage {
+  let failures = 0
+
+  async function pause(failure: unknown): Promise<void> {
+    if (!(failure instanceof StageAway)) throw failure
+    // A connection that ends, as each does now and then, is no outage.
+    if (failures === 1) away(failure.message)
+    const usual = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? PAUSES[0]
+    failures++
+    await sleep(Math.min(LONGEST_MS, Math.max(usual, failure.retryAfter ?? 0)))
+  }
+
+  function over(): void {
+    if (failures > 1) back()
+    failures = 0
+  }
+
+  return {
+    pause,
+    over,
+    async outlast(work) {
+      for (;;) {
+        try {
+          const result = await work()
+          over()
+          return result
+        } catch (error) {
+          await pause(error)
+        }
+      }
+    },
+  }
+}

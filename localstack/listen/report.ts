@@ -1,0 +1,110 @@
+import { messageId } from '../../lib/deliver/sign.ts'
+import type { ForwardResult } from './forward.ts'
+import { shortCursor } from './since.ts'
+import type { FetchedEvent, NamedEvent } from './stage.ts'
+
+/** What a listener tells on standard output. */
+export interface ListenReport {
+  ready(facts: ReadyFacts): void
+  forwarded(event: FetchedEvent, result: ForwardResult, again: Again, cursor: string): void
+  skipped(event: NamedEvent, reason: string): void
+  away(reason: string): void
+  back(): void
+  cursorRefused(): void
+  stopped(cursor: string): void
+}
+
+export interface ReadyFacts {
+  readonly forwardTo: string
+  /** Where events come from, in words. */
+  readonly from: string
+  /** Undefined for one that was given. */
+  readonly secret: string | undefined
+  readonly cursor: string
+}
+
+export interface Again {
+  readonly isAgain: boolean
+  readonly replayId: string | undefined
+}
+
+type Write = (text: string) => void
+
+/** One object a line; the cursors are exact. */
+export function jsonReport(write: Write): ListenReport {
+  const tell = (line: object): void => write(`${JSON.stringify(line)}\n`)
+  return {
+    ready: (facts) => tell({ kind: 'ready', ...facts }),
+    forwarded(event, { isDelivered: delivered, ...result }, { isAgain: again, replayId: replay }, cursor) {
+      const webhookId = messageId({ id: BigInt(event.id) })
+      tell({ kind: 'forwarded', ...named(event), webhookId, delivered, ...result, again, replay, cursor })
+    },
+    skipped: (event, reason) => tell({ kind: 'skipped', ...named(event), reason }),
+    away: (reason) => tell({ kind: 'waiting', reason }),
+    back: () => tell({ kind: 'back' }),
+    cursorRefused: () => tell({ kind: 'cursor-refused' }),
+    stopped: (cursor) => tell({ kind: 'stopped', cursor }),
+  }
+}
+
+function named({ source, eventType: type, eventId, ...rest }: NamedEvent | FetchedEvent): object {
+  return { ...('receivedAt' in rest && { receivedAt: `${rest.receivedAt}Z` }), source, type, eventId }
+}
+
+/** So many events in a row are told one by one when they are skipped for the same reason. */
+const TOLD_SKIPS = 3
+
+/** One line for each event, for people. */
+export function textReport(write: Write): ListenReport {
+  let reason = ''
+  let skips = 0
+
+  /** Tells how many were skipped without a word. */
+  function line(text: string): void {
+    if (skips > TOLD_SKIPS) write(`skipped ${skips - TOLD_SKIPS} more: ${reason}\n`)
+    skips = 0
+    write(`${text}\n`)
+  }
+
+  return {
+    ready({ forwardTo, from, secret, cursor }) {
+      line(`Forwarding to ${forwardTo}, from ${from}`)
+      if (secret !== undefined) line(`Signed with ${secret}`)
+      line(`Begins after ${cursor}, Ctrl-C ends`)
+    },
+    forwarded(event, result, again, cursor) {
+      line(`${event.receivedAt}Z  ${nameOf(event)}${mark(again)} -> ${outcome(result)}  ${shortCursor(cursor)}`)
+    },
+    skipped(event, why) {
+      if (why !== reason) line(`${nameOf(event)}  skipped: ${why}`)
+      else if (skips < TOLD_SKIPS) write(`${nameOf(event)}  skipped: ${why}\n`)
+      reason = why
+      skips++
+    },
+    away: (why) => line(`Waiting: ${visible(why)}`),
+    back: () => line('The service is back'),
+    cursorRefused: () => line('The event stream does not take the cursor: the list of events tells what was missed'),
+    stopped: (cursor) => line(`Go on with --since ${cursor}`),
+  }
+}
+
+function nameOf({ source, eventType, eventId }: NamedEvent): string {
+  return [source, eventType, eventId].map(visible).join('  ')
+}
+
+function mark({ isAgain, replayId }: Again): string {
+  if (replayId !== undefined) return ` (replay ${visible(replayId)})`
+  return isAgain ? ' (again)' : ''
+}
+
+function outcome({ isDelivered, answer, tries, milliseconds }: ForwardResult): string {
+  const text = answer.replace(/^HTTP /, '')
+  const time = `${milliseconds} ms`
+  if (isDelivered) return `${text} (${tries === 1 ? time : `try ${tries}, ${time}`})`
+  return `${text} (given up after ${tries === 1 ? 'one try' : `${tries} tries`}, ${time})`
+}
+
+/** Senders choose types and ids: nothing of them moves the cursor of a terminal. */
+function visible(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, encodeURIComponent)
+}
