@@ -92,11 +92,11 @@ async function bodyOf<S extends z.ZodMiniType>(response: Response, schema: S): P
 }
 
 function refused(status: number, body: unknown): StartError {
-  return new StartError(`The service answers ${status}: ${reasonOf(body)}`)
+  return new StartError(`The service answers ${status}: ${refusalReason(body)}`)
 }
 
 /** What a refusal says, in one line. */
-export function reasonOf(body: unknown): string {
+export function refusalReason(body: unknown): string {
   const { success, data } = z.safeParse(refusal, body)
   if (!success) return 'nothing that can be understood'
   const rules = data.details?.validationErrors.map(({ field, message }) => `${field} ${message}`) ?? []

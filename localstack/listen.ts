@@ -4,19 +4,19 @@ import { httpCarrier } from '../lib/adapters/http/carrier.ts'
 import { type Clock, steadyClock, systemClock } from '../lib/runtime/clock.ts'
 import { systemTimers } from '../lib/runtime/timers.ts'
 import { runCommand } from './command.ts'
-import { callerOf } from './listen/caller.ts'
 import { createChoice } from './listen/choice.ts'
+import { credentialsFor } from './listen/credentials.ts'
 import { feedNotices } from './listen/feed.ts'
 import { follow } from './listen/follow.ts'
 import { createForward } from './listen/forward.ts'
 import { createListener } from './listen/listener.ts'
 import { LISTEN_USAGE, type ListenOptions, readListenCommand } from './listen/options.ts'
-import { createOutage } from './listen/outage.ts'
+import { stageOutage } from './listen/outage.ts'
 import { pollNotices } from './listen/poll.ts'
 import { jsonReport, textReport } from './listen/report.ts'
 import { type SigningSecret, signingSecret } from './listen/signing-secret.ts'
 import { positionIn, startCursor } from './listen/since.ts'
-import { type Stage, stageAt } from './listen/stage.ts'
+import { type StageApi, stageAt } from './listen/stage.ts'
 import { StageAway } from './listen/stage-away.ts'
 import type { ForwardTarget } from './listen/target.ts'
 import { localRun } from './local-run.ts'
@@ -39,14 +39,14 @@ async function listen(options: ListenOptions): Promise<number> {
   const secret = signingSecret(options.secret ?? env['GATEHOUSE_LISTEN_SECRET'])
   const { address, feed } = serviceOf(options)
   const clock = systemClock
-  const caller = callerOf(address, user, env, clock)
-  const stage = stageAt({ address, caller, clock })
+  const credentials = credentialsFor(address, user, env, clock)
+  const stage = stageAt({ address, credentials, clock })
   const cursor = startCursor(since, await firstAnswer(stage))
   const report = (isJson ? jsonReport : textReport)((text) => void stdout.write(text))
-  const outage = createOutage({ sleep, away: report.away, back: report.back })
+  const outage = stageOutage({ sleep, away: report.away, back: report.back })
   const source = sources.length === 1 ? sources[0] : undefined
   const polled = pollNotices({ stage, source, outage, sleep })
-  const notices = feed ? feedNotices({ address: feed, caller, source, timers: systemTimers }) : polled
+  const notices = feed ? feedNotices({ address: feed, credentials, source, timers: systemTimers }) : polled
   const listener = createListener(cursor, {
     notices: follow({ notices, polled, outage, refused: report.cursorRefused }),
     stage,
@@ -90,7 +90,7 @@ function serviceOf({ url, feed, isPolling }: ListenOptions): Service {
 }
 
 /** The time of the service. @throws StartError when it does not answer, or refuses */
-async function firstAnswer(stage: Stage): Promise<Date> {
+async function firstAnswer(stage: StageApi): Promise<Date> {
   try {
     return (await stage.page({ limit: '1' })).at
   } catch (error) {

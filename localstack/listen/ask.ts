@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { readRetryAfter } from '../../lib/deliver/retry-after.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
-import { reasonOf } from '../api-client.ts'
+import { refusalReason } from '../api-client.ts'
 import { StartError } from '../start-error.ts'
 import { StageAway } from './stage-away.ts'
 
@@ -10,7 +10,7 @@ import { StageAway } from './stage-away.ts'
 const TIMEOUT_MS = 30_000
 
 /** Sends one request; follows no redirect. @throws StageAway when nothing answers, or for an answer that asks to come again */
-export async function ask(url: URL, init: RequestInit, clock: Clock): Promise<Response> {
+export async function askStage(url: URL, init: RequestInit, clock: Clock): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...init, signal, redirect: 'manual' }).catch((cause) => {
     throw new StageAway(`nothing answers at ${url.origin}`, { cause })
@@ -22,18 +22,18 @@ export async function ask(url: URL, init: RequestInit, clock: Clock): Promise<Re
 }
 
 /** The body of a success. @throws StartError for any other answer, StageAway when it is cut off */
-export async function bytesOf(response: Response): Promise<Buffer> {
+export async function goodBytes(response: Response): Promise<Buffer> {
   const bytes = await response.arrayBuffer().catch((cause) => {
     throw new StageAway('an answer was cut off', { cause })
   })
   if (response.status === 200) return Buffer.from(bytes)
-  const reason = reasonOf(parsed(Buffer.from(bytes)))
+  const reason = refusalReason(parsed(Buffer.from(bytes)))
   throw new StartError(`The service at ${new URL(response.url).origin} answers ${response.status}: ${reason}`)
 }
 
 /** The same of JSON. @throws StartError also for a body of another shape */
-export async function jsonOf<S extends z.ZodMiniType>(response: Response, schema: S): Promise<z.output<S>> {
-  const { success, data } = z.safeParse(schema, parsed(await bytesOf(response)))
+export async function goodJson<S extends z.ZodMiniType>(response: Response, schema: S): Promise<z.output<S>> {
+  const { success, data } = z.safeParse(schema, parsed(await goodBytes(response)))
   if (success) return data
   throw new StartError(`What answers at ${new URL(response.url).origin} is no Gatehouse, or another version of it.`)
 }

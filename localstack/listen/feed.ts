@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { Client, type ClientReadableStream, credentials, Metadata, status } from '@grpc/grpc-js'
+import { ChannelCredentials, Client, type ClientReadableStream, Metadata, status } from '@grpc/grpc-js'
 import type { Timers } from '../../lib/runtime/timers.ts'
 import {
   WatchWebhookEventsRequestSchema,
@@ -8,7 +8,7 @@ import {
   WatchWebhookEventsResponseSchema,
 } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { StartError } from '../start-error.ts'
-import type { Caller } from './caller.ts'
+import type { StageCredentials } from './credentials.ts'
 import { CursorRefused, type HeardNotice, type Notices } from './notice.ts'
 import { StageAway } from './stage-away.ts'
 
@@ -19,21 +19,21 @@ const SILENCE_MS = 75_000
 
 interface FeedParts {
   readonly address: URL
-  readonly caller: Caller
+  readonly credentials: StageCredentials
   /** Only events of this source. */
   readonly source: string | undefined
   readonly timers: Timers
 }
 
 /** The stream of changes over gRPC. */
-export function feedNotices({ address, caller, source, timers }: FeedParts): Notices {
+export function feedNotices({ address, credentials, source, timers }: FeedParts): Notices {
   const isSecure = address.protocol === 'https:'
   const target = `${address.hostname}:${address.port || (isSecure ? 443 : 80)}`
 
   return async function* (cursor) {
-    const metadata = metadataOf(await caller.credentials())
+    const metadata = metadataOf(await credentials.fields())
     const request = create(WatchWebhookEventsRequestSchema, { resumeAfter: cursor, source: source ?? '' })
-    const client = new Client(target, isSecure ? credentials.createSsl() : credentials.createInsecure(), {
+    const client = new Client(target, isSecure ? ChannelCredentials.createSsl() : ChannelCredentials.createInsecure(), {
       // A new try connects anew, however long ago the last one failed.
       'grpc.use_local_subchannel_pool': 1,
     })
@@ -49,7 +49,7 @@ export function feedNotices({ address, caller, source, timers }: FeedParts): Not
     try {
       for await (const message of untilSilent(stream, timers)) yield noticeOf(message)
     } catch (error) {
-      throw classified(error, address, caller)
+      throw classified(error, address, credentials)
     } finally {
       stream.cancel()
       client.close()
@@ -82,14 +82,14 @@ function noticeOf({ cursor, change }: WatchWebhookEventsResponse): HeardNotice {
   return { event: { id: id.toString(), source, eventId, eventType }, cursor }
 }
 
-/** What an error of the stream means for a listener; new credentials are asked for here. @throws StartError */
-function classified(error: unknown, { host }: URL, caller: Caller): unknown {
+/** What an error of the stream means for a listener; credentials are renewed here. @throws StartError */
+function classified(error: unknown, { host }: URL, credentials: StageCredentials): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const details = error instanceof Error && 'details' in error ? String(error.details) : ''
   if (typeof code !== 'number') return error
   if (code === status.PERMISSION_DENIED) return new StartError(`The event stream at ${host} refuses: ${details}`)
   if (code === status.INVALID_ARGUMENT || code === status.OUT_OF_RANGE) return new CursorRefused(details)
   if (code === status.UNIMPLEMENTED) return new StartError(`There is no event stream at ${host}: use --poll.`)
-  if (code === status.UNAUTHENTICATED) caller.renew()
+  if (code === status.UNAUTHENTICATED) credentials.renew()
   return new StageAway(`the event stream at ${host} ended: ${status[code]}`, { cause: error })
 }

@@ -3,25 +3,25 @@ import type { Forward } from './forward.ts'
 import type { Notices } from './notice.ts'
 import type { Outage } from './outage.ts'
 import type { ListenReport } from './report.ts'
-import type { NamedEvent, Stage } from './stage.ts'
+import type { NamedEvent, StageApi } from './stage.ts'
 
 interface ListenerParts {
   readonly notices: Notices
-  readonly stage: Pick<Stage, 'event'>
+  readonly stage: Pick<StageApi, 'event'>
   readonly outage: Outage
   readonly choice: Choice
   readonly forward: Forward
   readonly report: ListenReport
 }
 
-export interface Listener {
+export interface RunningListener {
   /** Forwards one event after the other. @throws StartError, CursorRefused when it cannot go on */
   run(): Promise<void>
   /** Everything before it was forwarded, skipped or given up. */
   readonly cursor: string
 }
 
-export function createListener(start: string, parts: ListenerParts): Listener {
+export function createListener(start: string, parts: ListenerParts): RunningListener {
   const { notices, stage, outage, choice, forward, report } = parts
   let taken = start
 

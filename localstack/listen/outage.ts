@@ -23,7 +23,7 @@ export interface Outage {
   outlast<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function createOutage({ sleep, away, back }: OutageParts): Outage {
+export function stageOutage({ sleep, away, back }: OutageParts): Outage {
   let failures = 0
 
   async function pause(failure: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { SETTLING_MS, WatchCursor } from '../../lib/webhooks/live/cursor.ts'
 import type { HeardNotice, Notices } from './notice.ts'
 import type { Outage } from './outage.ts'
-import type { NamedEvent, Stage } from './stage.ts'
+import type { NamedEvent, StageApi } from './stage.ts'
 
 /** How far behind the service's clock everything is listed, in milliseconds: `Date` has no fractions. */
 const LAG_MS = 2 * SETTLING_MS
@@ -20,7 +20,7 @@ const PAGE = 200
 const SPAN = { first: 3_600_000, least: 60_000 } as const
 
 interface PollParts {
-  readonly stage: Pick<Stage, 'page'>
+  readonly stage: Pick<StageApi, 'page'>
   /** Only events of this source. */
   readonly source: string | undefined
   readonly outage: Outage

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import type { Clock } from '../../lib/runtime/clock.ts'
-import { ask, bytesOf, jsonOf } from './ask.ts'
-import type { Caller } from './caller.ts'
+import { askStage, goodBytes, goodJson } from './ask.ts'
+import type { StageCredentials } from './credentials.ts'
 
 const EVENTS = '/api/webhooks/events'
 
@@ -37,7 +37,7 @@ export interface ListedPage extends z.output<typeof list> {
 /**
  * The requests of a listener. They throw StageAway for what passes by itself and StartError for what does not.
  */
-export interface Stage {
+export interface StageApi {
   page(query: Readonly<Record<string, string>>): Promise<ListedPage>
   /** Undefined for an event, or a payload, that is not there, or no longer. */
   event(key: Pick<NamedEvent, 'source' | 'eventId'>): Promise<FetchedEvent | undefined>
@@ -45,34 +45,34 @@ export interface Stage {
 
 interface StageParts {
   readonly address: URL
-  readonly caller: Caller
+  readonly credentials: StageCredentials
   readonly clock: Clock
 }
 
-export function stageAt({ address, caller, clock }: StageParts): Stage {
+export function stageAt({ address, credentials, clock }: StageParts): StageApi {
   /** @throws StageAway, StartError */
   async function get(path: string): Promise<Response> {
     const first = await getOnce(path)
     if (first.status !== 401) return first
-    caller.renew()
+    credentials.renew()
     return getOnce(path)
   }
 
   async function getOnce(path: string): Promise<Response> {
-    const headers = await caller.credentials()
-    return ask(new URL(path, address), { headers }, clock)
+    const headers = await credentials.fields()
+    return askStage(new URL(path, address), { headers }, clock)
   }
 
   async function payloadOf(path: string): Promise<Buffer | undefined> {
     const response = await get(`${path}/payload`)
-    return isGone(response) ? undefined : bytesOf(response)
+    return isGone(response) ? undefined : goodBytes(response)
   }
 
   return {
     async page(query) {
       const response = await get(`${EVENTS}?${new URLSearchParams(query)}`)
       const at = new Date(response.headers.get('date') ?? Number.NaN)
-      return { ...(await jsonOf(response, list)), at: Number.isNaN(at.getTime()) ? clock.now() : at }
+      return { ...(await goodJson(response, list)), at: Number.isNaN(at.getTime()) ? clock.now() : at }
     },
     async event({ source, eventId }) {
       // No address can name these: a URL takes them for steps.
@@ -80,7 +80,7 @@ export function stageAt({ address, caller, clock }: StageParts): Stage {
       const path = `${EVENTS}/${encodeURIComponent(source)}/${encodeURIComponent(eventId)}`
       const response = await get(path)
       if (isGone(response)) return undefined
-      const { payload: text, payloadEncoding, payloadTruncated, ...rest } = await jsonOf(response, detail)
+      const { payload: text, payloadEncoding, payloadTruncated, ...rest } = await goodJson(response, detail)
       if (text === null) return undefined
       const payload = payloadTruncated ? await payloadOf(path) : Buffer.from(text, payloadEncoding ?? 'utf8')
       return payload && { ...rest, payload }

@@ -31,11 +31,11 @@ describe('the options of a listener', () => {
     ['https://app.localhost:4000'],
     // A URL writes the address out.
     ['http://127.1:4000'],
-  ])('take %s as this machine', (url) => {
+  ])('E04 take %s as this machine', (url) => {
     expect(read('--forward-to', url).target.reach).toEqual({ isPrivate: false, isLocal: true })
   })
 
-  it('let payloads go to another machine when that is wanted, by https', () => {
+  it('E04 let payloads go to another machine only when that is wanted, by https', () => {
     const { target } = read('--forward-to', 'https://dev.example.com/hooks', '--allow-remote')
     expect(target).toMatchObject({ reach: { isPrivate: true, isLocal: false }, resolve: undefined })
   })
@@ -75,7 +75,7 @@ describe('the options of a listener', () => {
       ['--forward-to', 'https://169.254.169.254/', '--allow-remote'],
       'address is neither public',
     ],
-    ['a user in the address', ['--forward-to', 'http://ada:x@127.0.0.1:4000'], 'address names a user'],
+    ['a user in the address', ['--forward-to', 'http://ada@127.0.0.1:4000'], 'address names a user'],
     ['an unknown option', [...HERE, '--forward'], "Unknown option '--forward'"],
     ['a word too many', [...HERE, 'stripe'], "Unexpected argument 'stripe'"],
     ['a source that cannot be', [...HERE, '--source', 'Stripe Inc'], '--source Stripe Inc'],
@@ -97,6 +97,20 @@ describe('the options of a listener', () => {
     expect(() => read(...args)).toThrow(UsageError)
     expect(() => read(...args)).toThrow(reason)
   })
+})
+
+it('E04 a loopback name is this machine, whatever a name server says', () => {
+  const { target } = read('--forward-to', 'http://evil.localhost:4000')
+  const found: unknown[] = []
+  target.resolve?.('evil.localhost', { all: true }, (_, addresses) => found.push(addresses))
+  target.resolve?.('evil.localhost', {}, (_, address, family) => found.push([address, family]))
+  expect(found).toEqual([
+    [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ],
+    ['127.0.0.1', 4],
+  ])
 })
 
 describe('the secret of a listener', () => {

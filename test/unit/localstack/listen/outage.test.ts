@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { follow } from '../../../../localstack/listen/follow.ts'
 import { CursorRefused, type HeardNotice } from '../../../../localstack/listen/notice.ts'
-import { createOutage } from '../../../../localstack/listen/outage.ts'
+import { stageOutage } from '../../../../localstack/listen/outage.ts'
 import { StageAway } from '../../../../localstack/listen/stage-away.ts'
 import { StartError } from '../../../../localstack/start-error.ts'
 
 function recordedOutage() {
   const told: string[] = []
   const pauses: number[] = []
-  const outage = createOutage({
+  const outage = stageOutage({
     sleep: async (milliseconds) => pauses.push(milliseconds),
     away: (reason) => told.push(reason),
     back: () => told.push('back'),

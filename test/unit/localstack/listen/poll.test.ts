@@ -4,7 +4,7 @@ import { firstIdAt, namedIdAt } from '../../../../lib/runtime/ids.ts'
 import { fromLocalDateTime } from '../../../../lib/runtime/local-date-time.ts'
 import { WatchCursor } from '../../../../lib/webhooks/live/cursor.ts'
 import type { HeardNotice } from '../../../../localstack/listen/notice.ts'
-import { createOutage } from '../../../../localstack/listen/outage.ts'
+import { stageOutage } from '../../../../localstack/listen/outage.ts'
 import { pollNotices } from '../../../../localstack/listen/poll.ts'
 import { shortCursor, startCursor } from '../../../../localstack/listen/since.ts'
 import type { NamedEvent } from '../../../../localstack/listen/stage.ts'
@@ -54,7 +54,7 @@ function stageWith(rows: readonly Row[]) {
 async function polled(stage: ReturnType<typeof stageWith>, cursor: string, until: number) {
   const heard: HeardNotice[] = []
   const sleep = async (milliseconds: number) => stage.clock.advance(milliseconds)
-  const outage = createOutage({ sleep, away: () => {}, back: () => {} })
+  const outage = stageOutage({ sleep, away: () => {}, back: () => {} })
   for await (const notice of pollNotices({ stage, source: undefined, outage, sleep })(cursor)) {
     heard.push(notice)
     if (stage.clock.now().getTime() >= START.getTime() + until) break

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { callerOf } from '../../../../localstack/listen/caller.ts'
-import { type Stage, stageAt } from '../../../../localstack/listen/stage.ts'
+import { credentialsFor } from '../../../../localstack/listen/credentials.ts'
+import { type StageApi, stageAt } from '../../../../localstack/listen/stage.ts'
 import { StageAway } from '../../../../localstack/listen/stage-away.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { freePort } from '../../../support/free-port.ts'
@@ -28,7 +28,7 @@ async function stageThat(answer: Answer, given: NodeJS.ProcessEnv = { GATEHOUSE_
   await once(server, 'listening')
   const address = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const clock = fixedClock()
-  return { stage: stageAt({ address, caller: callerOf(address, undefined, given, clock), clock }), requests }
+  return { stage: stageAt({ address, credentials: credentialsFor(address, undefined, given, clock), clock }), requests }
 }
 
 const json =
@@ -47,7 +47,7 @@ const DETAIL = {
   payloadTruncated: false,
 }
 
-const look = (stage: Stage) => stage.page({ limit: '1' })
+const look = (stage: StageApi) => stage.page({ limit: '1' })
 
 describe('a listener asks', () => {
   it('with an API key in its own header, and without a token', async () => {
@@ -69,8 +69,8 @@ describe('a listener asks', () => {
   it('with one of them', () => {
     const both = { GATEHOUSE_TOKEN: 'a.b.c', GATEHOUSE_API_KEY: 'ghk_1_x' }
     const address = new URL('https://api.example.com')
-    expect(() => callerOf(address, undefined, both, fixedClock())).toThrow('not both')
-    expect(() => callerOf(address, undefined, {}, fixedClock())).toThrow('Who asks?')
+    expect(() => credentialsFor(address, undefined, both, fixedClock())).toThrow('not both')
+    expect(() => credentialsFor(address, undefined, {}, fixedClock())).toThrow('Who asks?')
   })
 
   it('for the bytes of an event as they were received', async () => {
@@ -148,7 +148,11 @@ describe('a listener asks', () => {
     await expect(look(stage)).rejects.toThrow(StageAway)
     const address = new URL(`http://127.0.0.1:${await freePort()}`)
     const clock = fixedClock()
-    const nobody = stageAt({ address, caller: callerOf(address, undefined, { GATEHOUSE_TOKEN: 'x' }, clock), clock })
+    const nobody = stageAt({
+      address,
+      credentials: credentialsFor(address, undefined, { GATEHOUSE_TOKEN: 'x' }, clock),
+      clock,
+    })
     await expect(look(nobody)).rejects.toThrow(`nothing answers at ${address.origin}`)
   })
 })
