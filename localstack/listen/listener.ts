@@ -57,6 +57,7 @@ export function createListener(start: string, parts: ListenerParts): RunningList
     async run() {
       for await (const { event, cursor } of notices(start)) {
         if (event) await take(event, cursor)
+        else report.quiet()
         taken = cursor
       }
     },

@@ -8,6 +8,8 @@ export interface ListenReport {
   ready(facts: ReadyFacts): void
   forwarded(event: FetchedEvent, result: ForwardResult, again: Again, cursor: string): void
   skipped(event: NamedEvent, reason: string): void
+  /** Nothing came for a while. */
+  quiet(): void
   away(reason: string): void
   back(): void
   cursorRefused(): void
@@ -40,6 +42,7 @@ export function jsonReport(write: Write): ListenReport {
       tell({ kind: 'forwarded', ...named(event), webhookId, delivered, ...result, again, replay, cursor })
     },
     skipped: (event, reason) => tell({ kind: 'skipped', ...named(event), reason }),
+    quiet() {},
     away: (reason) => tell({ kind: 'waiting', reason }),
     back: () => tell({ kind: 'back' }),
     cursorRefused: () => tell({ kind: 'cursor-refused' }),
@@ -60,9 +63,13 @@ export function textReport(write: Write): ListenReport {
   let skips = 0
 
   /** Tells how many were skipped without a word. */
-  function line(text: string): void {
+  function flush(): void {
     if (skips > TOLD_SKIPS) write(`skipped ${skips - TOLD_SKIPS} more: ${reason}\n`)
     skips = 0
+  }
+
+  function line(text: string): void {
+    flush()
     write(`${text}\n`)
   }
 
@@ -81,6 +88,7 @@ export function textReport(write: Write): ListenReport {
       reason = why
       skips++
     },
+    quiet: flush,
     away: (why) => line(`Waiting: ${visible(why)}`),
     back: () => line('The service is back'),
     cursorRefused: () => line('The event stream does not take the cursor: the list of events tells what was missed'),

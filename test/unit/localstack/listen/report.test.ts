@@ -65,6 +65,15 @@ describe('the lines for people', () => {
     expect(text).toMatch(/skipped: received earlier\nThe service is back\n$/)
   })
 
+  it('count what was skipped once nothing comes for a while', () => {
+    const text = linesOf(textReport, (report) => {
+      for (let count = 0; count < 7; count++) report.skipped(event, 'type does not match')
+      report.quiet()
+      report.quiet()
+    })
+    expect(text.match(/skipped 4 more: type does not match\n/g)).toHaveLength(1)
+  })
+
   it('move no cursor of a terminal', () => {
     const sly = { ...event, eventType: '\u001b[2Ja\nb\u202e' }
     const text = linesOf(textReport, (report) => report.forwarded(sly, done, once, cursor))
