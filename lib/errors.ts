@@ -17,8 +17,14 @@ export const CATALOG = {
   TOKEN_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired JWT token' },
   TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
   BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
+  API_KEY_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid API key' },
   ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
   DESTINATION_CLOSED: {
+    status: 403,
+    error: 'Access Denied',
+    message: "You don't have permission to access this resource",
+  },
+  KEY_OUT_OF_SCOPE: {
     status: 403,
     error: 'Access Denied',
     message: "You don't have permission to access this resource",
@@ -27,6 +33,7 @@ export const CATALOG = {
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
+  KEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'API key not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   LOGIN_STEPS_NOT_FOUND: {
     status: 404,
@@ -82,9 +89,12 @@ export interface ErrorDetails {
     readonly currentTime: string
   }
   BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
+  API_KEY_INVALID: { readonly authType: 'API Key'; readonly reason: 'Bad credentials' }
   ROLE_REQUIRED: RoleDetails
   /** No role opens it. */
   DESTINATION_CLOSED: { readonly resource: string; readonly action: string }
+  /** The key, and the sources whose events it reads. */
+  KEY_OUT_OF_SCOPE: { readonly keyId: string; readonly sources: readonly string[] }
   METHOD_ACCESS_DENIED: RoleDetails & {
     readonly methodSecurity: true
     readonly expression: string

@@ -25,6 +25,7 @@ function whoGetsIn(route: Route): string {
 
 const CREDENTIALS = {
   any: 'any valid credentials',
+  'any-or-key': 'any valid credentials, an API key',
   database: 'Basic, database',
   directory: 'Basic, directory',
   session: 'a session',
@@ -35,7 +36,8 @@ function callersOf({ access, credentials = 'any', providers }: Route): string {
   if (access === 'signature') return providers?.join(', ') ?? 'whoever signs'
   if (access === 'authenticated') return CREDENTIALS[credentials]
   const { role, permission } = access
-  return permission ? `${code(role)} with ${permission.name} on ${permission.on}` : code(role)
+  if (permission) return `${code(role)} with ${permission.name} on ${permission.on}`
+  return credentials === 'any-or-key' ? `${code(role)}, an API key` : code(role)
 }
 
 function profiles(): string {

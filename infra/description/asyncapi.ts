@@ -12,7 +12,7 @@ import { SECURITY_SCHEMES } from './security.ts'
 
 type Name = keyof typeof DESTINATIONS
 
-const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. A session ends with its token. Whatever destination is not here is closed.`
+const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A session ends with its token or its key. Whatever destination is not here is closed.`
 
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
   public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },

@@ -20,9 +20,12 @@ const BASIC: Codes = ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']
 
 const GUARDED: Codes = ['AUTHENTICATION_REQUIRED', 'VALIDATION_FAILED']
 
+const ANY: Codes = [...GUARDED, 'TOKEN_INVALID', 'TOKEN_EXPIRED', ...BASIC]
+
 /** Codes by the accepted credentials. */
 const CREDENTIALS: Readonly<Record<NonNullable<Route['credentials']>, Codes>> = {
-  any: [...GUARDED, 'TOKEN_INVALID', 'TOKEN_EXPIRED', ...BASIC],
+  any: ANY,
+  'any-or-key': [...ANY, 'API_KEY_INVALID', 'KEY_OUT_OF_SCOPE'],
   database: [...GUARDED, ...BASIC],
   directory: [...GUARDED, ...BASIC],
   session: GUARDED,

@@ -1,6 +1,8 @@
 import type * as z from 'zod'
 import { eventQuery, PAGE } from '../../lib/contract/requests/event-filter.ts'
+import { keyPage } from '../../lib/contract/requests/key-page.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
+import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
@@ -27,6 +29,11 @@ const EVENT_ID = {
 const IDENTIFIER = { type: 'string', minLength: 1, maxLength: 256 }
 const IF_KNOWN = { ...IDENTIFIER, type: ['string', 'null'] }
 const HAPPENED = { description: 'When it happened: a local date-time.', examples: ['2026-11-21T07:00:00'] }
+
+function limitOf(what: string): Json {
+  const { minimum, maximum, usual } = PAGE
+  return { type: 'integer', minimum, maximum, default: usual, description: `How many ${what} a page has at most.` }
+}
 
 /** What the schemas of requests cannot express in JSON Schema, and the meaning of their fields. */
 export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
@@ -57,14 +64,25 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [eventQuery.shape.to, TO],
   [eventQuery.shape.q, PART],
   [eventQuery.shape.dead, DEAD],
+  [eventQuery.shape.limit, limitOf('events')],
+  [keyPage.shape.limit, limitOf('keys')],
+  [keyPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
+  [newKey.shape.name, { minLength: 1, maxLength: 64, description: 'What it is for.' }],
   [
-    eventQuery.shape.limit,
+    newKey.shape.sources,
     {
-      type: 'integer',
-      minimum: PAGE.minimum,
-      maximum: PAGE.maximum,
-      default: PAGE.usual,
-      description: 'How many events a page has at most.',
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 50,
+      description: 'The only sources whose events it reads; all if absent.',
+    },
+  ],
+  [
+    newKey.shape.expiresAt,
+    {
+      description: `When it ends, at most 730 days from now; 365 days from now if absent. ${TIME}`,
+      examples: ['2027-11-21T07:00:00.000'],
     },
   ],
   [eventQuery.shape.cursor, { description: 'The `nextCursor` of the page before, with the same filter.' }],

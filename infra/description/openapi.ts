@@ -83,11 +83,12 @@ function operationOf(name: EndpointName): Json {
   }
 }
 
-function accessOf({ access }: Route, reads: Reads = {}): string {
+function accessOf({ access, credentials }: Route, reads: Reads = {}): string {
   if (access === 'public') return 'For anybody.'
   if (access === 'signature') return reads.signed ? 'For whoever signs.' : 'For a provider that there is a secret of.'
   if (access === 'authenticated') return 'For anybody with valid credentials.'
   const { role, permission } = access
+  if (credentials === 'any-or-key') return `For ${role}, or for an API key, as far as its sources go.`
   return `For ${role}${permission ? ` with the permission ${permission.name} on ${permission.on}` : ''}.`
 }
 

@@ -36,6 +36,12 @@ export const SECURITY_SCHEMES: Json = {
     name: SESSION_COOKIE,
     description: 'What a login with the form or with an identity provider sets.',
   },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'The key of a machine, made by `POST /api/keys`.',
+  },
   csrfToken: {
     type: 'apiKey',
     in: 'header',
@@ -54,6 +60,7 @@ type Requirement = Readonly<Record<string, readonly string[]>>
 
 const KINDS: Readonly<Record<Credentials, readonly string[]>> = {
   any: ['bearer', 'basic', 'session'],
+  'any-or-key': ['bearer', 'basic', 'session', 'apiKey'],
   database: ['basic'],
   directory: ['basic'],
   session: ['session'],

@@ -34,6 +34,7 @@ import { documents } from './clients.ts'
 import { deskParts } from './deliveries-desk.ts'
 import { testParts } from './destination-test.ts'
 import { clock, log, secretCache } from './edge.ts'
+import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
@@ -65,6 +66,7 @@ export async function makeChannels(environment?: Environment) {
   const keys = await tokenKeys(environment)
   const config = loadConfig(settings, edgeDeployed, environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
+  const gate = openKeyGate(environment)
   const live = liveOf(config)
   const { fanOut, feed, watch, reporting } = live
   const time = { clock, timers: systemTimers, log }
@@ -91,6 +93,7 @@ export async function makeChannels(environment?: Environment) {
       }),
     ],
     check: bearerCheck(tokens),
+    keys: gate,
     strangers: {
       connections: strangersOf('grpc connection'),
       streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
@@ -107,6 +110,7 @@ export async function makeChannels(environment?: Environment) {
     bus: tellingDeaths(fanOut),
     watch,
     tokens,
+    keys: gate,
     ids: clockIds(clock),
     random: Math.random,
     ...time,

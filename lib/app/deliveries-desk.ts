@@ -12,6 +12,7 @@ import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
 import { clock, log } from './edge.ts'
+import { makeReading } from './reading.ts'
 import { team } from './team.ts'
 
 /** For operators who look at destinations. */
@@ -24,9 +25,9 @@ export async function makeSwitchDestination(environment?: Environment) {
   return { ...(await makeChanging(environment)), ...destinationsKnown(environment), audit: logAudit(log) }
 }
 
-/** For operators who look at the deliveries of an event. */
+/** For operators, and machines, who look at the deliveries of an event. */
 export async function makeDeliveryList(environment?: Environment) {
-  return { ...(await makeApi(environment)), ...deliveriesKnown(environment) }
+  return { ...(await makeReading(environment)), ...deliveriesKnown(environment) }
 }
 
 /** For operators who have an event delivered again. */

@@ -2,15 +2,18 @@ import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { eventsStoreSettings } from '../runtime/settings/stores.ts'
-import { makeApi } from './api.ts'
+import { logAudit } from '../webhooks/audit.ts'
 import { documents } from './clients.ts'
+import { log } from './edge.ts'
+import { makeReading } from './reading.ts'
 
-/** For operators who look after webhooks. */
+/** For operators, and machines, who look at webhooks. */
 export async function makeOperators(environment?: Environment) {
   const { EVENTS_TABLE } = loadConfig(eventsStoreSettings, [], environment)
   return {
-    ...(await makeApi(environment)),
+    ...(await makeReading(environment)),
     events: dynamoEventReader(documents(), EVENTS_TABLE),
     list: dynamoEventList(documents(), EVENTS_TABLE),
+    audit: logAudit(log),
   }
 }

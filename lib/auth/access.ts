@@ -5,6 +5,8 @@ import type { Principal } from './principal.ts'
 export interface AccessRule {
   readonly role?: Role
   readonly permission?: Permission
+  /** Whether an API key is enough, in place of a role. */
+  readonly isOpenToKeys?: boolean
 }
 
 export interface Permission {
@@ -32,6 +34,11 @@ interface Step extends AccessDecision {
 const STEPS: readonly Step[] = [
   { step: 1, verdict: 'unauthenticated', decides: (principal) => principal === undefined },
   { step: 2, verdict: 'granted', decides: (_, { role, permission }) => role === undefined && permission === undefined },
+  {
+    step: 2,
+    verdict: 'granted',
+    decides: (principal, { isOpenToKeys }) => isOpenToKeys === true && principal?.key !== undefined,
+  },
   {
     step: 3,
     verdict: 'role-missing',

@@ -2,9 +2,9 @@ import { type Role, satisfies } from '../users/role.ts'
 import type { LoginRecord } from './oauth2/steps.ts'
 
 /** How the caller proved who they are. */
-export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM'
+export type AuthType = 'JWT' | 'JDBC' | 'LDAP' | 'OAuth2' | 'FORM' | 'API_KEY'
 
-export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'OidcUser' | 'OAuth2User'
+export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'OidcUser' | 'OAuth2User' | 'ApiKey'
 
 /** A caller whose credentials were checked. */
 export interface Principal {
@@ -17,6 +17,15 @@ export interface Principal {
   readonly sessionExpiresAt?: Date
   /** What an identity provider told of the user at login. */
   readonly oauth2?: OAuth2Profile
+  /** Of a machine. It has no role: only what is open to keys is open to it. */
+  readonly key?: HeldKey
+}
+
+/** The key that a machine came with. */
+export interface HeldKey {
+  readonly id: string
+  /** The sources whose events it reads; all if absent. */
+  readonly sources?: readonly string[]
 }
 
 /** The attributes of an OAuth2 or OpenID Connect login (spec 4.1); null for what the provider did not tell. */

@@ -25,8 +25,10 @@ const DETAILS = {
     authType: z.enum(['Basic Authentication', 'Login']),
     reason: z.literal('Bad credentials'),
   }),
+  API_KEY_INVALID: z.strictObject({ authType: z.literal('API Key'), reason: z.literal('Bad credentials') }),
   ROLE_REQUIRED: z.strictObject(roleDetails),
   DESTINATION_CLOSED: z.strictObject({ resource: z.string(), action: z.string() }),
+  KEY_OUT_OF_SCOPE: z.strictObject({ keyId: z.string(), sources: z.array(z.string()) }),
   METHOD_ACCESS_DENIED: z.strictObject({
     methodSecurity: z.literal(true),
     expression: z.string(),

@@ -7,6 +7,7 @@ import type { Grants } from './grants.ts'
 export const TAGS = {
   Greetings: 'One resource for each way in.',
   Login: 'Tokens, sessions and the pages of a browser.',
+  Keys: 'Keys that let machines read events.',
   Users: 'Users of the database and of the directory.',
   Operators: 'What became of webhook events, and having them run again.',
   Webhooks: 'Signed events of providers.',

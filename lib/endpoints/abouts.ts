@@ -13,6 +13,9 @@ import { about as docsAsset } from './docs-asset.ts'
 import { about as home } from './home.ts'
 import type { EndpointName } from './index.ts'
 import { about as jdbcUsers } from './jdbc-users.ts'
+import { about as keys } from './keys.ts'
+import { about as keysCreate } from './keys-create.ts'
+import { about as keysDelete } from './keys-delete.ts'
 import { about as ldapUsers } from './ldap-users.ts'
 import { about as loginForm } from './login-form.ts'
 import { about as loginPage } from './login-page.ts'
@@ -55,6 +58,9 @@ const ABOUTS = {
   oauth2Steps,
   usersCreate,
   usersDelete,
+  keysCreate,
+  keys,
+  keysDelete,
   home,
   loginPage,
   loginForm,

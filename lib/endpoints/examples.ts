@@ -58,6 +58,15 @@ export const DELIVERY = {
   answer: '200',
   history: [{ at: '2026-11-21T07:00:00.214', status: 'DELIVERED', answer: '200', user: null, reason: null }],
 }
+export const API_KEY = {
+  id: '0svjv5tv1wq2o',
+  name: 'warehouse',
+  sources: ['stripe'],
+  createdAt: '2026-11-21T07:00:00.000Z',
+  createdBy: 'admin',
+  expiresAt: '2027-11-21T07:00:00.000Z',
+  lastUsedAt: '2026-11-21T07:00:00.000Z',
+}
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ACCEPTED = {
   success: true,

@@ -39,6 +39,9 @@ export const PASSWORD: readonly Grants[] = [FAILURES, { UsersTable: ['GetItem', 
 
 export const ANY_CREDENTIALS = [...SESSION, ...PASSWORD]
 
+/** To check an API key, and to note that it is in use. */
+export const ANY_OR_KEY = [...ANY_CREDENTIALS, { KeysTable: ['GetItem', 'UpdateItem'] }] satisfies readonly Grants[]
+
 export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
 
 /** For a login with an identity provider, which authenticates us by a secret. */

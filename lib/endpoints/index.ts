@@ -11,6 +11,9 @@ import { route as docs } from './docs.ts'
 import { route as docsAsset } from './docs-asset.ts'
 import { route as home } from './home.ts'
 import { route as jdbcUsers } from './jdbc-users.ts'
+import { route as keys } from './keys.ts'
+import { route as keysCreate } from './keys-create.ts'
+import { route as keysDelete } from './keys-delete.ts'
 import { route as ldapUsers } from './ldap-users.ts'
 import { route as loginForm } from './login-form.ts'
 import { route as loginPage } from './login-page.ts'
@@ -55,6 +58,9 @@ export const ROUTES = {
   oauth2Steps,
   usersCreate,
   usersDelete,
+  keysCreate,
+  keys,
+  keysDelete,
   home,
   loginPage,
   loginForm,

@@ -10,8 +10,8 @@ interface Demand {
   readonly permission?: { readonly name: 'CREATE' | 'DELETE'; readonly on: 'User' }
 }
 
-/** The accepted credentials: every kind that the profile accepts, or one kind only. */
-export type Credentials = 'any' | 'database' | 'directory' | 'session'
+/** The accepted credentials: every kind that the profile accepts, the same or an API key, or one kind only. */
+export type Credentials = 'any' | 'any-or-key' | 'database' | 'directory' | 'session'
 
 /** The shape of an endpoint's errors: spec 2.3, the webhook response of spec 2.4, or the plain text of spec 4.2. */
 export type ErrorFormat = 'api' | 'webhook' | 'text'

@@ -2,6 +2,8 @@ import { sampleRequest as destinationDisable } from './destination-disable.ts'
 import { sampleRequest as destinationEnable } from './destination-enable.ts'
 import { sampleRequest as destinationTest } from './destination-test.ts'
 import type { EndpointName } from './index.ts'
+import { sampleRequest as keysCreate } from './keys-create.ts'
+import { sampleRequest as keysDelete } from './keys-delete.ts'
 import { sampleRequest as replay } from './replay.ts'
 import { sampleRequest as replaysCreate } from './replays-create.ts'
 import type { SampleRequest } from './sample-request.ts'
@@ -20,6 +22,8 @@ import { sampleRequest as webhookRefusals } from './webhook-refusals.ts'
 export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleRequest>>> = {
   usersCreate,
   usersDelete,
+  keysCreate,
+  keysDelete,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

@@ -3,7 +3,7 @@ import { delivery } from '../contract/delivery-schemas.ts'
 import { jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { DELIVERY } from './examples.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_OR_KEY } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -11,6 +11,7 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events/{source}/{eventId}/deliveries',
   access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
 } as const satisfies Route
 
 export const sampleRequest = {
@@ -31,5 +32,5 @@ export const about = () =>
         content: jsonContent(z.strictObject({ deliveries: z.array(delivery) }).meta({ id: 'DeliveryList' })),
       },
     },
-    grants: [...ANY_CREDENTIALS, { DeliveriesTable: ['Query'] }, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+    grants: [...ANY_OR_KEY, { DeliveriesTable: ['Query'] }, { EventsTable: ['BatchGetItem', 'GetItem'] }],
   }) as const satisfies About

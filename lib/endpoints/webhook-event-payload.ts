@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { About } from './about.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_OR_KEY } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -8,6 +8,7 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events/{source}/{eventId}/payload',
   access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
 } as const satisfies Route
 
 export const sampleRequest = {
@@ -28,5 +29,5 @@ export const about = () =>
         content: { '*/*': z.unknown().describe('The body, byte for byte.') },
       },
     },
-    grants: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+    grants: [...ANY_OR_KEY, { EventsTable: ['BatchGetItem', 'GetItem'] }],
   }) as const satisfies About

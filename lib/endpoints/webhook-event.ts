@@ -1,7 +1,7 @@
 import { eventDetail, jsonContent } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
-import { ANY_CREDENTIALS } from './grants.ts'
+import { ANY_OR_KEY } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -9,6 +9,7 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events/{source}/{eventId}',
   access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
 } as const satisfies Route
 
 export const sampleRequest = {
@@ -36,5 +37,5 @@ export const about = () =>
         content: jsonContent(eventDetail),
       },
     },
-    grants: [...ANY_CREDENTIALS, { EventsTable: ['BatchGetItem', 'GetItem'] }],
+    grants: [...ANY_OR_KEY, { EventsTable: ['BatchGetItem', 'GetItem'] }],
   }) as const satisfies About

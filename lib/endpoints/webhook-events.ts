@@ -3,7 +3,7 @@ import { eventQuery } from '../contract/requests/event-filter.ts'
 import { jsonContent, record } from '../contract/schemas.ts'
 import type { About } from './about.ts'
 import { EVENT } from './examples.ts'
-import { ANY_CREDENTIALS, LIST_EVENTS } from './grants.ts'
+import { ANY_OR_KEY, LIST_EVENTS } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -11,6 +11,7 @@ export const route = {
   method: 'GET',
   path: '/api/webhooks/events',
   access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
 } as const satisfies Route
 
 export const sampleRequest = { query: '?limit=3', granted: 200 } as const satisfies SampleRequest
@@ -33,5 +34,5 @@ export const about = () =>
         ),
       },
     },
-    grants: [...ANY_CREDENTIALS, LIST_EVENTS],
+    grants: [...ANY_OR_KEY, LIST_EVENTS],
   }) as const satisfies About

@@ -1,23 +1,34 @@
 import type { Metadata } from '@grpc/grpc-js'
 import { bearerTokenIn } from '../auth/bearer.ts'
+import type { KeyGate } from '../auth/keys/gate.ts'
+import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import { refusal } from '../auth/token-refusal.ts'
 import { ServiceError } from '../errors.ts'
-import { demandOf } from './policy.ts'
+import { demandOf, isOpenToKeys } from './policy.ts'
 
 /** How a token is checked: as on every other channel. */
 export type TokenCheck = (token: string) => Principal | Promise<Principal>
 
+/** How credentials are checked; without a gate, API keys count as none. */
+export interface CredentialChecks {
+  readonly check: TokenCheck
+  readonly keys?: KeyGate | undefined
+}
+
 /**
  * The caller that the metadata of a call name (spec 4.3); undefined for one without a token. Public methods ignore
- * credentials, those that take a token but do not need one ignore a bad one.
- * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, or rejects with it
+ * credentials, those that take a token but do not need one ignore a bad one. An API key counts where it is enough.
+ * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `VALIDATION_FAILED`, `UNAVAILABLE`, or rejects
+ * with it
  */
 export function authenticate(
   metadata: Metadata,
   path: string,
-  check: TokenCheck,
+  { check, keys }: CredentialChecks,
 ): Principal | undefined | Promise<Principal | undefined> {
+  const key = keys && isOpenToKeys(path) ? keyIn(metadata) : undefined
+  if (keys && key !== undefined) return keys.check(key)
   const demand = demandOf(path)
   if (demand === 'optional') return welcome(metadata, check)
   const token = demand === 'public' ? undefined : tokenIn(metadata)
@@ -32,6 +43,10 @@ async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal
     if (error instanceof ServiceError && error.status === 401) return undefined
     throw error
   }
+}
+
+function keyIn(metadata: Metadata): string | undefined {
+  return presentedKey(metadata.get(KEY_HEADER).map(String), metadata.get('authorization').length > 0)
 }
 
 /** Two values are no token: another reader of the same call might believe the other one. */

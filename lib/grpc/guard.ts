@@ -5,6 +5,7 @@ import {
   type ServerInterceptor,
   type StatusObject,
 } from '@grpc/grpc-js'
+import { followKey } from '../auth/keys/follow.ts'
 import type { Principal } from '../auth/principal.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail } from '../errors.ts'
@@ -12,7 +13,7 @@ import { alarmAt } from '../runtime/alarm.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
-import { authenticate, type TokenCheck } from './authenticate.ts'
+import { authenticate, type CredentialChecks } from './authenticate.ts'
 import { keepCall } from './call.ts'
 import { authorize } from './policy.ts'
 import type { Refuse } from './refusals.ts'
@@ -21,8 +22,7 @@ import { isAdmitted } from './stranger-call.ts'
 import type { Visit } from './visits.ts'
 import { whenSettled } from './when-settled.ts'
 
-interface GuardParts {
-  readonly check: TokenCheck
+interface GuardParts extends CredentialChecks {
   readonly strangers: Strangers
   /** The connection and stream of the call that is being created. */
   readonly visit: () => Visit | undefined
@@ -89,9 +89,8 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    const { check } = this.#shared
     whenSettled(
-      () => authenticate(metadata, this.#method.path, check),
+      () => authenticate(metadata, this.#method.path, this.#shared),
       (principal) => this.#enter(principal, metadata),
       (error) => this.end(this.#shared.refuse(error, this.#method.path)),
     )
@@ -150,13 +149,15 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     return isAdmitted(call, this.#shared)
   }
 
-  /** A stream lasts no longer than the token that opened it. */
+  /** A stream lasts no longer than the token or the key that opened it. */
   #follow(principal: Principal | undefined): void {
-    const { clock, isClosing, refuse, streams } = this.#shared
+    const { clock, isClosing, keys, refuse, streams, timers } = this.#shared
     streams.add(this)
     const until = principal?.tokenExpiresAt
-    const endExpired = (at: Date) => this.end(refuse(expired(at, clock.now()), this.#method.path))
+    const endFor = (reason: unknown) => this.end(refuse(reason, this.#method.path))
+    const endExpired = (at: Date) => endFor(expired(at, clock.now()))
     if (until) this.#turnAlarmOff = alarmAt(clock, until, () => endExpired(until))
+    if (keys && principal?.key) this.#turnAlarmOff = followKey(keys, timers, principal.key.id, endFor)
     if (isClosing) this.end(CLOSING)
   }
 

@@ -18,7 +18,18 @@ const DEMANDS = new Map<string, Demand>([
   ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', 'authenticated'],
 ])
 
-export const NAMED_PATHS: readonly string[] = [...DEMANDS.keys()]
+/** What an API key is enough for, in place of the role. */
+const OPEN_TO_KEYS: ReadonlySet<string> = new Set([
+  '/gatehouse.v1.WebhookEventService/GetWebhookEvent',
+  '/gatehouse.v1.WebhookEventService/ListWebhookEvents',
+  '/gatehouse.v1.WebhookEventService/WatchWebhookEvents',
+])
+
+export const NAMED_PATHS: readonly string[] = [...DEMANDS.keys(), ...OPEN_TO_KEYS]
+
+export function isOpenToKeys(path: string): boolean {
+  return OPEN_TO_KEYS.has(path)
+}
 
 export function demandOf(path: string): Demand {
   return DEMANDS.get(path) ?? 'ROLE_ADMIN'
@@ -32,7 +43,7 @@ export function authorize(principal: Principal | undefined, path: string): void 
   const demand = demandOf(path)
   if (demand === 'public' || demand === 'optional') return
   const requirement: AccessRule = demand === 'authenticated' ? {} : { role: demand }
-  const { verdict } = decide(principal, requirement)
+  const { verdict } = decide(principal, { ...requirement, isOpenToKeys: isOpenToKeys(path) })
   if (verdict === 'granted') return
   if (!principal) throw fail('AUTHENTICATION_REQUIRED')
   const [, , action = ''] = path.split('/')

@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
-import type { TokenCheck } from './authenticate.ts'
+import type { CredentialChecks } from './authenticate.ts'
 import { createConnections } from './connections.ts'
 import { createGuard } from './guard.ts'
 import { createHealth } from './health.ts'
@@ -30,9 +30,8 @@ const OPTIONS: ServerOptions = {
   'grpc.max_connection_age_grace_ms': 5000,
 }
 
-interface ServerParts {
+interface ServerParts extends CredentialChecks {
   readonly services: readonly Served[]
-  readonly check: TokenCheck
   readonly strangers: Readonly<Record<'connections' | 'streams' | 'calls', Strangers>>
   readonly clock: Clock
   readonly timers: Timers
@@ -47,7 +46,7 @@ export interface GrpcServer {
 }
 
 /** The given services with health and reflection, all behind one guard. */
-export function createGrpcServer({ services, check, strangers, clock, timers, log }: ServerParts): GrpcServer {
+export function createGrpcServer({ services, check, keys, strangers, clock, timers, log }: ServerParts): GrpcServer {
   logLibrary(log)
   const refuse = refusals(log)
   const connections = createConnections({
@@ -56,7 +55,7 @@ export function createGrpcServer({ services, check, strangers, clock, timers, lo
     connect: (socket) => injector.injectConnection(socket),
   })
   const visits = watchVisits(connections)
-  const guard = createGuard({ check, strangers: strangers.calls, visit: visits.latest, clock, timers, refuse })
+  const guard = createGuard({ check, keys, strangers: strangers.calls, visit: visits.latest, clock, timers, refuse })
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
   const server = new Server({ ...OPTIONS, interceptors: [guard.intercept] })

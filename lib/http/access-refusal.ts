@@ -54,6 +54,7 @@ export function isGuarded({ access }: Route): boolean {
 }
 
 /** What a guarded endpoint demands, beyond that the caller is authenticated. */
-export function accessRuleOf({ access }: Route): AccessRule {
-  return typeof access === 'object' ? access : {}
+export function accessRuleOf({ access, credentials }: Route): AccessRule {
+  const demand = typeof access === 'object' ? access : {}
+  return { ...demand, isOpenToKeys: credentials === 'any-or-key' }
 }

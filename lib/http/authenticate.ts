@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Credentials } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
@@ -22,6 +23,8 @@ export interface Checks {
   /** @throws ServiceError `BAD_CREDENTIALS`, `TOO_MANY_REQUESTS`, `UNAVAILABLE` */
   readonly basic?: ((credentials: BasicCredentials) => Promise<Principal>) | undefined
   readonly session?: ((id: string) => Promise<Principal | undefined>) | undefined
+  /** @throws ServiceError `API_KEY_INVALID`, `UNAVAILABLE` */
+  readonly key?: ((text: string) => Promise<Principal>) | undefined
 }
 
 type Kind = keyof Checks
@@ -34,6 +37,7 @@ const SCHEMES: ReadonlyMap<string, Kind> = new Map([
 
 const ACCEPTED: Readonly<Record<Credentials, readonly Kind[]>> = {
   any: ['bearer', 'basic', 'session'],
+  'any-or-key': ['bearer', 'basic', 'session', 'key'],
   database: ['basic'],
   directory: ['basic'],
   session: ['session'],
@@ -50,17 +54,27 @@ interface Found {
 }
 
 /**
- * The credentials of a request that count at an endpoint: the `Authorization` header, if its scheme is accepted there,
- * else the session's cookie.
- * @throws ServiceError `VALIDATION_FAILED` for more than one `Authorization`
+ * The credentials of a request that count at an endpoint: the API key or the `Authorization` header, if they are accepted
+ * there, else the session's cookie.
+ * @throws ServiceError `VALIDATION_FAILED` for more than one `Authorization`, more than one key, or both
  */
 export function findCredentials(event: HttpEvent, checks: Checks, credentials: Credentials = 'any'): Found | undefined {
-  const found = fromAuthorization(event.headers['authorization'])
-  const isAccepted = ({ kind }: Found) => checks[kind] !== undefined && ACCEPTED[credentials].includes(kind)
+  const authorization = event.headers['authorization']
+  const isAccepted = ({ kind }: Pick<Found, 'kind'>) =>
+    checks[kind] !== undefined && ACCEPTED[credentials].includes(kind)
+  const key = isAccepted({ kind: 'key' }) ? fromKeyHeader(event, authorization !== undefined) : undefined
+  if (key) return key
+  const found = fromAuthorization(authorization)
   if (found && isAccepted(found)) return found
   const id = cookiesOf(event).get(SESSION_COOKIE)
   const session: Found | undefined = id === undefined ? undefined : { kind: 'session', text: id }
   return session && isAccepted(session) ? session : undefined
+}
+
+function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found | undefined {
+  const given = headers[KEY_HEADER]
+  const text = presentedKey(given === undefined ? [] : [given], isBesideOthers)
+  return text === undefined ? undefined : { kind: 'key', text }
 }
 
 function fromAuthorization(authorization: string | undefined): Found | undefined {

@@ -1,5 +1,8 @@
+import { type EventViewer, mayRead } from '../auth/keys/scope.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
+import type { Notice } from '../webhooks/live/feed.ts'
+import { scopedCursors } from '../webhooks/live/scoped-cursors.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { BusMessage } from './bus.ts'
 import type { Frame } from './codec/frame.ts'
@@ -31,15 +34,25 @@ export function refuseToResume({ headers }: Frame): void {
   if (headers.has(RESUME_AFTER)) throw malformed('resume-after is for the changes of webhook events')
 }
 
-/** Sends changes to a listener, no faster than it takes them. */
-export function tellChanges(watch: Watch, told: WatchCursor | undefined, listener: Listener): Cancel {
+/** Sends the changes that a reader may know of to a listener, no faster than it takes them. */
+export function tellChanges(
+  watch: Watch,
+  told: WatchCursor | undefined,
+  reader: EventViewer,
+  listener: Listener,
+): Cancel {
+  const scope = scopedCursors(reader.key?.sources !== undefined, told)
   const abort = new AbortController()
   const { signal } = abort
+
+  function deliver(notice: Notice): void {
+    if (mayRead(reader, notice.change.source)) listener.deliver(webhookMessage(scope(notice)))
+  }
 
   async function tell(): Promise<void> {
     for await (const notice of watch(told, signal)) {
       if (signal.aborted) return
-      if (notice.change) listener.deliver(webhookMessage(notice))
+      if (notice.change) deliver(notice)
       await listener.ready(signal)
     }
   }

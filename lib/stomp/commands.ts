@@ -1,4 +1,3 @@
-import type { VerifiedToken } from '../auth/jwt.ts'
 import { unavailable } from '../errors.ts'
 import type { Broker } from './broker.ts'
 import { sizeOf } from './budget.ts'
@@ -7,12 +6,13 @@ import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
 import { topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
+import type { SessionOwner } from './session-owner.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { CommitAction, Transactions } from './transactions.ts'
 
 /** What a session has once it is connected. */
 export interface Peer {
-  readonly token: VerifiedToken
+  readonly owner: SessionOwner
   readonly version: Version
   readonly broker: Pick<Broker, 'publish'>
   readonly subscriptions: Subscriptions
@@ -23,8 +23,8 @@ type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
 
 const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
-    const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.token)
-    const headers = { ...passedOn(frame), sender: peer.token.username }
+    const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.owner)
+    const headers = { ...passedOn(frame), sender: peer.owner.username }
     const message = { ...topic, headers, body: frame.body }
     return inTransaction(peer, frame, () => publish(peer, message))
   },

@@ -1,7 +1,7 @@
-import type { VerifiedToken } from '../auth/jwt.ts'
 import { fail } from '../errors.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Topic } from './bus.ts'
+import type { SessionOwner } from './session-owner.ts'
 
 export type Action = 'SUBSCRIBE' | 'SEND'
 
@@ -11,6 +11,8 @@ interface Destination {
   readonly pattern: RegExp
   /** The role that each action takes; an action that is not here is closed to all. */
   readonly roles: Readonly<Partial<Record<Action, Role>>>
+  /** Whether an API key is enough to subscribe, in place of the role. */
+  readonly isOpenToKeys?: boolean
   /** Whether everybody has a destination of that name, which nobody else reaches. */
   readonly isOwn: boolean
 }
@@ -30,6 +32,7 @@ export const DESTINATIONS = {
     address: WEBHOOKS,
     pattern: /^\/topic\/webhooks$/,
     roles: { SUBSCRIBE: 'ROLE_ADMIN' },
+    isOpenToKeys: true,
     isOwn: false,
   },
   deliveries: {
@@ -47,15 +50,17 @@ export const DESTINATIONS = {
 } as const satisfies Record<string, Destination>
 
 /**
- * The topic behind a destination. Whose it is comes from the token, never from the frame.
+ * The topic behind a destination. Whose it is comes from the credentials, never from the frame.
  * @throws ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`
  */
-export function topicOf(destination: string, action: Action, { username, role }: VerifiedToken): Topic {
+export function topicOf(destination: string, action: Action, { username, roles, key }: SessionOwner): Topic {
   const rule = Object.values<Destination>(DESTINATIONS).find(({ pattern }) => pattern.test(destination))
   const requiredRole = rule?.roles[action]
-  if (!rule || requiredRole === undefined) throw fail('DESTINATION_CLOSED', { resource: destination, action })
-  if (!satisfies([role], requiredRole)) {
-    throw fail('ROLE_REQUIRED', { requiredRole, userRoles: [role], resource: destination, action })
+  const isClosed = key !== undefined && !rule?.isOpenToKeys
+  if (!rule || requiredRole === undefined || isClosed)
+    throw fail('DESTINATION_CLOSED', { resource: destination, action })
+  if (!key && !satisfies(roles, requiredRole)) {
+    throw fail('ROLE_REQUIRED', { requiredRole, userRoles: roles, resource: destination, action })
   }
   return rule.isOwn ? { destination, user: username } : { destination }
 }

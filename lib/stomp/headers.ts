@@ -28,6 +28,7 @@ const RESERVED: readonly string[] = [
   'transaction',
   'user-name',
   'version',
+  'x-api-key',
 ]
 
 const PLAIN_NAME = /^[\w.-]{1,64}$/

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { VerifiedToken } from '../auth/jwt.ts'
+import { followKey } from '../auth/keys/follow.ts'
+import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Tokens } from '../auth/token.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail, unavailable } from '../errors.ts'
@@ -16,11 +17,12 @@ import { Gathered } from './codec/gathered.ts'
 import { Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
 import { execute, type Peer } from './commands.ts'
-import { connectedFrame, readConnect } from './connect.ts'
+import { type ConnectCredentials, connectedFrame, readConnect } from './connect.ts'
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
 import type { SessionLimits } from './limits.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
+import { ownerOfToken, type SessionOwner } from './session-owner.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
@@ -28,6 +30,8 @@ import { type Transport, taken } from './transport.ts'
 /** What the sessions of a process share. */
 export interface StompSessionParts {
   readonly tokens: Pick<Tokens, 'verify'>
+  /** Without it API keys count as no credentials. */
+  readonly keys?: KeyGate | undefined
   readonly broker: Broker
   readonly watch: Watch
   readonly admission: Admission
@@ -45,7 +49,7 @@ const BEAT = Buffer.from('\n')
 /** Commands that answer a message. */
 const ANSWERS: readonly string[] = ['ACK', 'NACK']
 
-/** One client's conversation: nothing but CONNECT with a good token is heard before it, and one mistake ends it. */
+/** One client's conversation: nothing but CONNECT with good credentials is heard before it, and one mistake ends it. */
 export class StompSession {
   readonly #parts: StompSessionParts
   readonly #transport: Transport
@@ -118,8 +122,8 @@ export class StompSession {
   }
 
   #execute(peer: Peer, request: Frame): void {
-    const { expiresAt } = peer.token
-    if (this.#now() >= expiresAt) throw expired(expiresAt, this.#now())
+    const { tokenExpiresAt: expiresAt } = peer.owner
+    if (expiresAt && this.#now() >= expiresAt) throw expired(expiresAt, this.#now())
     if (!ANSWERS.includes(request.command)) this.#takeFrame()
     const running = execute(peer, request)
     if (running instanceof Promise) this.#follow(request, running)
@@ -127,26 +131,33 @@ export class StompSession {
   }
 
   #connect(request: Frame): void {
-    const { version, heartBeat, token } = readConnect(request, this.#parts.limits.heartBeat)
+    const { version, heartBeat, credentials } = readConnect(request, this.#parts.limits.heartBeat)
     this.#parser.version = version
     this.#state = 'verifying'
     this.#run(
-      Promise.try(() => this.#parts.tokens.verify(token)).then((verified) => {
-        if (this.#state === 'verifying') this.#guard(request, () => this.#open(verified, heartBeat))
+      this.#ownerOf(credentials).then((owner) => {
+        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, heartBeat))
       }),
       request,
     )
   }
 
-  #open(token: VerifiedToken, heartBeat: HeartBeat): void {
+  async #ownerOf(credentials: ConnectCredentials): Promise<SessionOwner> {
+    const { keys, tokens } = this.#parts
+    if ('token' in credentials) return ownerOfToken(await tokens.verify(credentials.token))
+    if (!keys) throw fail('AUTHENTICATION_REQUIRED')
+    return keys.check(credentials.key)
+  }
+
+  #open(owner: SessionOwner, heartBeat: HeartBeat): void {
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
-    this.#undo.push(admission.enter(token.username))
+    this.#undo.push(admission.enter(owner.username))
     this.#connected()
-    this.#peer = this.#peerOf(token)
+    this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#undo.push(timers.after(token.expiresAt.getTime() - this.#now().getTime(), () => this.#expire(token)))
+    this.#undo.push(this.#endWith(owner))
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -158,16 +169,25 @@ export class StompSession {
     this.#beats = beats
     this.#undo.push(() => beats.stop())
     const { version } = this.#parser
-    this.#send(connectedFrame({ version, ownHeartBeat: limits.heartBeat, session: ids.unique(), token }))
+    this.#send(
+      connectedFrame({ version, ownHeartBeat: limits.heartBeat, session: ids.unique(), username: owner.username }),
+    )
     this.#read(this.#early.take())
   }
 
-  #peerOf(token: VerifiedToken): Peer {
+  /** A session lasts no longer than the token or the key that opened it. */
+  #endWith({ key, tokenExpiresAt: at }: SessionOwner): Cancel {
+    const { keys, timers } = this.#parts
+    if (keys && key) return followKey(keys, timers, key.id, (reason) => this.#refuse(reason))
+    return at ? timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)) : () => {}
+  }
+
+  #peerOf(owner: SessionOwner): Peer {
     const { broker, limits, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
-      token,
+      owner,
       version,
       broker,
       watch,
@@ -177,7 +197,7 @@ export class StompSession {
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
-    return { token, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
+    return { owner, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
   }
 
   /** Whatever was sent before has its end before the receipt goes out. */
@@ -238,7 +258,7 @@ export class StompSession {
     this.#refuse(fail('AUTHENTICATION_REQUIRED'))
   }
 
-  #expire({ expiresAt }: VerifiedToken): void {
+  #expire(expiresAt: Date): void {
     this.#refuse(expired(expiresAt, this.#now()))
   }
 

@@ -1,4 +1,3 @@
-import type { VerifiedToken } from '../auth/jwt.ts'
 import { fail } from '../errors.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
@@ -13,9 +12,10 @@ import type { Version } from './codec/versions.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
 import { messageBytes } from './message.ts'
+import type { SessionOwner } from './session-owner.ts'
 
 interface Parts {
-  readonly token: VerifiedToken
+  readonly owner: SessionOwner
   readonly version: Version
   readonly broker: Broker
   readonly watch: Watch
@@ -49,8 +49,8 @@ export class Subscriptions {
 
   /** @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `TOO_MANY_REQUESTS` */
   add(request: Frame): void {
-    const { token, limits } = this.#parts
-    const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', token)
+    const { owner, limits } = this.#parts
+    const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', owner)
     const id = this.#idOf(request)
     if (this.#find(id)) throw malformed('SUBSCRIBE must have an id of its own')
     if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
@@ -114,8 +114,8 @@ export class Subscriptions {
   }
 
   #watch(request: Frame, window: AckWindow): Cancel {
-    const { watch, taken, failed } = this.#parts
-    return tellChanges(watch, progressIn(request), {
+    const { owner, watch, taken, failed } = this.#parts
+    return tellChanges(watch, progressIn(request), owner, {
       deliver: (message) => window.offer(message),
       async ready(signal) {
         await window.room()

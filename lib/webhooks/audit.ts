@@ -1,6 +1,7 @@
 import type { REFUSAL_REASONS } from '../contract/requests/refusal-query.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
+import type { EventKey } from './event.ts'
 import { type Sender, WebhookRefused } from './refusals/webhook-refused.ts'
 
 /** The decisions on a webhook, and those of operators on a destination. */
@@ -19,6 +20,7 @@ export type AuditDecision =
   | 'enabled'
   | 'disabled'
   | 'redelivered'
+  | 'read'
 
 /** Why a call was refused: a closed set, for the log, the metrics and the operators, never for the caller. */
 export type AuditReason = (typeof REFUSAL_REASONS)[number]
@@ -52,6 +54,11 @@ export function logAudit(log: Log): Audit {
       log[level]('audit', { decision, source, eventId, eventType, outcome, reason, n, destination, user, note })
     },
   }
+}
+
+/** Audits who read the payload of an event. */
+export function auditRead(audit: Audit, { source, eventId }: EventKey, user: string): void {
+  audit.decided('read', { source, eventId, user })
 }
 
 /** The failures that refuse a call because of its content, before anything is stored. */

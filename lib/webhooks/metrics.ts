@@ -22,6 +22,7 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Cou
   enabled: {},
   disabled: {},
   redelivered: {},
+  read: {},
 }
 
 /** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */

@@ -1,3 +1,4 @@
+import { SOURCE_NAME } from '../contract/source-name.ts'
 import type { OrderChange } from '../orders/order.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { BatchItem, EventIdentity } from './identity.ts'
@@ -33,8 +34,6 @@ export interface Reading {
   /** The elements of a batch. */
   readonly items?: readonly BatchItem[] | undefined
 }
-
-const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 /** Whether a text can be the name of a source; a store may keep other things under names that cannot. */
 export function isSourceName(text: string): boolean {

@@ -78,6 +78,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/event-reader.ts': ['EventsTable'],
   'dynamodb/event-store.ts': ['EventsTable'],
   'dynamodb/health-store.ts': ['DeliveriesTable'],
+  'dynamodb/key-administration.ts': ['KeysTable'],
+  'dynamodb/key-reader.ts': ['KeysTable'],
   'dynamodb/operator-store.ts': ['EventsTable'],
   'dynamodb/order-write.ts': ['OrdersTable'],
   'dynamodb/payment-write.ts': ['PaymentsTable'],

@@ -85,6 +85,7 @@ describe(`H01, H02, H03, H04, H05, H07 ${SPELLINGS.length} spellings of every pr
 /** An admin's credentials of the kind that counts. */
 const CREDENTIALS: Readonly<Record<Credentials, () => Call | Promise<Call>>> = {
   any: async () => bearer(await tokenOf('admin')),
+  'any-or-key': async () => bearer(await tokenOf('admin')),
   database: () => basic('jdbcadmin', demoUser('jdbcadmin').password),
   directory: () => basic('ldapadmin', demoUser('ldapadmin').password),
   session: async () => {

@@ -61,6 +61,7 @@ beforeAll(async () => {
     REPLAYS_TABLE: TABLES.replays,
     DELIVERIES_TABLE: TABLES.deliveries,
     REFUSALS_TABLE: TABLES.refusals,
+    KEYS_TABLE: TABLES.keys,
     USERS_TABLE: TABLES.users,
     RETRY_QUEUE_URL: queueUrl,
     EVENTS_TOPIC_ARN: engine.topics.events,

@@ -14,6 +14,7 @@ import { makeExplain } from '../../lib/app/explain.ts'
 import { makeAssets, makeFiles } from '../../lib/app/files.ts'
 import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
+import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
 import { makeLogin, makeLogout } from '../../lib/app/login.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
@@ -21,6 +22,7 @@ import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
+import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeUsers } from '../../lib/app/users.ts'
@@ -69,6 +71,9 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeRedelivery: { make: makeRedelivery, wrong: { RETRY_QUEUE_URL: '' } },
   makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
   makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
+  makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
+  makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
+  makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
     make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),

@@ -25,6 +25,7 @@ export const TABLES = {
   sessions: `${PREFIX}-sessions`,
   counters: `${PREFIX}-counters`,
   refusals: `${PREFIX}-refusals`,
+  keys: `${PREFIX}-keys`,
   deliveries: `${PREFIX}-deliveries`,
   /** The kinds of effects, with the tables that they change. */
   effects: [paymentEffect(`${PREFIX}-payments`), orderEffect(`${PREFIX}-orders`)],

@@ -20,6 +20,7 @@ export const STORES = { jdbc: 'database', ldap: 'directory' } as const
 /** The ways that an endpoint accepts, by its kind of credentials. */
 export const COUNTING: Readonly<Record<Credentials, readonly Way[]>> = {
   any: ['bearer', 'database', 'directory', 'session'],
+  'any-or-key': ['bearer', 'database', 'directory', 'session'],
   database: ['database'],
   directory: ['directory'],
   session: ['session'],

@@ -13,6 +13,7 @@ export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { r
 const CONDITIONS = {
   status: (listed) => `#status IN (${listed})`,
   source: (value) => `#source = ${value}`,
+  sources: (listed) => `#source IN (${listed})`,
   type: (value) => `eventType = ${value}`,
   from: (value) => `receivedAt >= ${value}`,
   to: (value) => `receivedAt <= ${value}`,
@@ -20,8 +21,11 @@ const CONDITIONS = {
   dead: (value) => `dead = ${value}`,
 } as const satisfies Record<keyof EventFilter, (placeholders: string) => string>
 
-/** Words that DynamoDB keeps for itself. */
-const RESERVED = ['status', 'source']
+/** Words that DynamoDB keeps for itself, and the parts of a filter that use them. */
+const RESERVED: readonly { readonly word: string; readonly parts: readonly (keyof EventFilter)[] }[] = [
+  { word: 'status', parts: ['status'] },
+  { word: 'source', parts: ['source', 'sources'] },
+]
 
 /** Greatest difference between the time in an id and `receivedAt`, in milliseconds. */
 const APART = 1000
@@ -44,7 +48,7 @@ export function queryOf(
     .filter((name) => filter[name] !== undefined)
     .map((name) => ({ name, values: storedValues(name, filter[name]) }))
   const conditions = parts.map(({ name, values }) => CONDITIONS[name](values.map(([key]) => key).join(', ')))
-  const reserved = RESERVED.filter((name) => parts.some((part) => part.name === name))
+  const reserved = RESERVED.filter((word) => parts.some(({ name }) => word.parts.includes(name)))
   return {
     TableName: table,
     IndexName: 'byTime',
@@ -57,7 +61,7 @@ export function queryOf(
     },
     ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
     ...(reserved.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(reserved.map((name) => [`#${name}`, name])),
+      ExpressionAttributeNames: Object.fromEntries(reserved.map(({ word }) => [`#${word}`, word])),
     }),
   }
 }

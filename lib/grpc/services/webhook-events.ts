@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { readable, withinScope } from '../../auth/keys/scope.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
 import { retryCommand } from '../../contract/requests/retry-command.ts'
 import { correlated } from '../../runtime/correlation.ts'
+import { auditRead } from '../../webhooks/audit.ts'
 import { type EventReader, findEvent, itemsOf } from '../../webhooks/detail.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
@@ -22,8 +24,10 @@ export interface WebhookEventParts extends OperatorParts {
 /** Webhook events for operators. */
 export function webhookEventService(parts: WebhookEventParts) {
   return serve(WebhookEventService, {
-    async getWebhookEvent({ source, eventId, includePayload }) {
-      const event = await findEvent(parts.events, { source, eventId })
+    async getWebhookEvent({ source, eventId, includePayload }, call) {
+      const caller = callerOf(call)
+      const event = await findEvent(parts.events, readable(caller, { source, eventId }))
+      if (includePayload) auditRead(parts.audit, event, caller.username)
       return {
         event: eventMessageOf(event),
         headers: event.headers,
@@ -33,9 +37,9 @@ export function webhookEventService(parts: WebhookEventParts) {
       }
     },
 
-    async listWebhookEvents(request) {
+    async listWebhookEvents(request, call) {
       const { events, nextCursor } = await renaming(LIST_FIELDS, async () =>
-        listEvents(parts.list, readMessage(eventPage, listQueryOf(request))),
+        listEvents(parts.list, withinScope(callerOf(call), readMessage(eventPage, listQueryOf(request)))),
       )
       return { events: events.map(eventMessageOf), nextPageToken: nextCursor ?? '' }
     },

@@ -73,6 +73,7 @@ function standing(step: number, deciding: number): string {
 
 const CREDENTIALS = {
   any: 'any valid credentials',
+  'any-or-key': 'any valid credentials or an API key',
   database: 'HTTP Basic with a user of the database',
   directory: 'HTTP Basic with a user of the directory',
   session: 'a session',

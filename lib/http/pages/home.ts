@@ -36,6 +36,7 @@ const WAYS: Readonly<Record<AuthType, string>> = {
   JWT: 'a bearer token',
   JDBC: 'HTTP Basic',
   LDAP: 'HTTP Basic',
+  API_KEY: 'an API key',
 }
 
 const KINDS: Readonly<Record<PrincipalType, string>> = {
@@ -44,6 +45,7 @@ const KINDS: Readonly<Record<PrincipalType, string>> = {
   OidcUser: 'a user of an OpenID Connect provider',
   OAuth2User: 'a user of an OAuth2 provider',
   JwtUser: 'the subject of a token',
+  ApiKey: 'a machine',
 }
 
 function you(principal: Principal, { csrfToken, now }: View, permissions: PermissionTable): Html {

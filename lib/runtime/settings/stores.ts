@@ -10,5 +10,6 @@ export const messagesTopicSettings = { MESSAGES_TOPIC_ARN: text }
 export const replayStoreSettings = { REPLAYS_TABLE: text, REPLAY_QUEUE_URL: text }
 export const deliveriesStoreSettings = { DELIVERIES_TABLE: text }
 export const refusalsStoreSettings = { REFUSALS_TABLE: text }
+export const keysStoreSettings = { KEYS_TABLE: text }
 export const sessionsStoreSettings = { SESSIONS_TABLE: text }
 export const countersStoreSettings = { COUNTERS_TABLE: text }

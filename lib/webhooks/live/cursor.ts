@@ -95,6 +95,18 @@ export class WatchCursor {
     return watchCursorOf(this.#settled, [...this.#ahead])
   }
 
+  /** The hashes of the events that it names. */
+  get named(): Iterable<number> {
+    return this.#ahead.keys()
+  }
+
+  /** The same without the events of other hashes. */
+  naming(hashes: ReadonlySet<number>): WatchCursor {
+    const fewer = new WatchCursor(this.#settled)
+    for (const [hash, position] of this.#ahead) if (hashes.has(hash)) fewer.#ahead.set(hash, position)
+    return fewer
+  }
+
   /** Whether the watcher has received this change or a later one of the same event. */
   isDelivered(change: Positioned): boolean {
     return positionOf(change) <= (this.#ahead.get(hashOf(change)) ?? this.#settled)

@@ -8,6 +8,8 @@ export interface EventFilter {
   /** Any of these statuses; at least one. */
   readonly status?: readonly EventStatus[] | undefined
   readonly source?: string | undefined
+  /** Any of these sources; at least one. */
+  readonly sources?: readonly string[] | undefined
   readonly type?: string | undefined
   /** The first and the last time of receipt, both inclusive. */
   readonly from?: Date | undefined

@@ -108,7 +108,7 @@ const metadata: Target = {
     const given = Metadata.fromHttp2Headers(Object.fromEntries([['authorization', lines]]))
     for (const path of PATHS) {
       const refusals = ['TOKEN_INVALID', 'TOKEN_EXPIRED'] as const
-      const principal = await unlessRejected(refusals, () => authenticate(given, path, checkToken))
+      const principal = await unlessRejected(refusals, () => authenticate(given, path, { check: checkToken }))
       hold(!JSON.stringify(log.entries).includes(GOOD.slice(0, 20)), 'a token in the log')
       hold(principal === undefined || lines.some((line) => line.includes(GOOD)), 'somebody without a token')
     }

@@ -6,6 +6,7 @@ import { byPosition, type EventFilter, type EventList } from '../../../lib/webho
 const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted: unknown) => boolean } = {
   status: ({ status }, wanted) => (wanted as readonly EventStatus[]).includes(status),
   source: ({ source }, wanted) => source === wanted,
+  sources: ({ source }, wanted) => (wanted as readonly string[]).includes(source),
   type: ({ eventType }, wanted) => eventType === wanted,
   from: ({ receivedAt }, wanted) => receivedAt >= (wanted as Date),
   to: ({ receivedAt }, wanted) => receivedAt <= (wanted as Date),

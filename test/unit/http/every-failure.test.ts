@@ -29,6 +29,7 @@ const edge: GuardedContext & ChangingContext = {
 const BASIC = { authorization: `Basic ${Buffer.from('alice:secret').toString('base64')}` }
 const HEADERS: Readonly<Record<Credentials, Readonly<Record<string, string>>>> = {
   any: { authorization: 'Bearer x' },
+  'any-or-key': { authorization: 'Bearer x' },
   database: BASIC,
   directory: BASIC,
   session: { cookie: 'JSESSIONID=x' },

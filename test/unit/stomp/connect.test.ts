@@ -17,7 +17,7 @@ describe('the first frame of a session', () => {
     ['a passcode', { passcode: 'a.b.c' }, 'a.b.c'],
     ['a passcode beside another scheme', { authorization: 'Basic x', passcode: 'a.b.c' }, 'a.b.c'],
   ])('brings its token with %s', (_, headers, token) => {
-    expect(read(headers).token).toBe(token)
+    expect(read(headers).credentials).toEqual({ token })
   })
 
   it.each<[string, Record<string, string>, Command]>([
@@ -31,7 +31,7 @@ describe('the first frame of a session', () => {
     expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
   })
 
-  it('may be STOMP', () => expect(read(TOKEN, 'STOMP').token).toBe('a.b.c'))
+  it('may be STOMP', () => expect(read(TOKEN, 'STOMP').credentials).toEqual({ token: 'a.b.c' }))
 
   it('has to name a version that is spoken, before its token matters', () => {
     expect(() => read({ 'accept-version': '2.0' })).toThrow('accept-version must name one of 1.0, 1.1, 1.2')

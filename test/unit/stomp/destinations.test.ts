@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Action, topicOf } from '../../../lib/stomp/destinations.ts'
+import type { SessionOwner } from '../../../lib/stomp/session-owner.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
-const tokenOf = (role: Role) => ({ username: 'alice', role, issuedAt: new Date(0), expiresAt: new Date(1) })
+const callerWith = (role: Role): SessionOwner => ({ username: 'alice', roles: [role], tokenExpiresAt: new Date(1) })
 
 const NAME = 'x'.repeat(200)
 
@@ -15,7 +16,7 @@ describe('a destination', () => {
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/webhooks'],
     ['ROLE_ADMIN', 'SUBSCRIBE', '/topic/deliveries'],
   ])('is open to %s for %s: %s, and everybody’s', (role, action, destination) => {
-    expect(topicOf(destination, action, tokenOf(role))).toEqual({ destination })
+    expect(topicOf(destination, action, callerWith(role))).toEqual({ destination })
   })
 
   it.each<[Action, string]>([
@@ -23,11 +24,11 @@ describe('a destination', () => {
     ['SEND', '/user/queue/a'],
     ['SEND', `/user/queue/${NAME}`],
   ])('below /user/queue is the caller’s own for %s: %s', (action, destination) => {
-    expect(topicOf(destination, action, tokenOf('ROLE_USER'))).toEqual({ destination, user: 'alice' })
+    expect(topicOf(destination, action, callerWith('ROLE_USER'))).toEqual({ destination, user: 'alice' })
   })
 
   it('that takes a higher role says which', () => {
-    expect(() => topicOf('/topic/webhooks', 'SUBSCRIBE', tokenOf('ROLE_USER'))).toThrow(
+    expect(() => topicOf('/topic/webhooks', 'SUBSCRIBE', callerWith('ROLE_USER'))).toThrow(
       expect.objectContaining({
         code: 'ROLE_REQUIRED',
         details: {
@@ -54,7 +55,7 @@ describe('a destination', () => {
     ['SEND', '/user/queue/a\n'],
     ['SEND', ''],
   ])('that is not on the list is closed for %s: %j', (action, destination) => {
-    expect(() => topicOf(destination, action, tokenOf('ROLE_ADMIN'))).toThrow(
+    expect(() => topicOf(destination, action, callerWith('ROLE_ADMIN'))).toThrow(
       expect.objectContaining({ code: 'DESTINATION_CLOSED', details: { resource: destination, action } }),
     )
   })

@@ -1,0 +1,90 @@
+import { fail, type ServiceError } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { createRecent } from '../../runtime/recent.ts'
+import type { Principal } from '../principal.ts'
+import type { ApiKey, KeyReader } from './api-key.ts'
+import { isSecretOf, readKeyText } from './key-text.ts'
+
+/** Lets machines with a key in. */
+export interface KeyGate {
+  /** @throws ServiceError `API_KEY_INVALID`, the same for all that is wrong with a key; `UNAVAILABLE` */
+  check(text: string): Promise<Principal>
+  /** Looks again at a key that was let in. @throws ServiceError `API_KEY_INVALID` once it is over; `UNAVAILABLE` */
+  confirm(id: string): Promise<void>
+}
+
+export interface KeyGateParts {
+  readonly keys: KeyReader
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How long what was read of a key is good, in milliseconds. */
+export const FRESH_MS = 20_000
+
+/** The use of a key is noted at most this often, in milliseconds. */
+const NOTE_INTERVAL_MS = 5 * 60_000
+
+const MAXIMUM_REMEMBERED = 1000
+
+interface Look {
+  readonly at: number
+  readonly key: Promise<ApiKey | undefined>
+}
+
+export function createKeyGate({ keys, clock, log }: KeyGateParts): KeyGate {
+  /** By id; of keys that there are. */
+  const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
+  /** When this process last tried to note the use of a key. */
+  const noted = createRecent<number>(MAXIMUM_REMEMBERED)
+  const now = () => clock.now().getTime()
+
+  function find(id: string): Promise<ApiKey | undefined> {
+    const known = looks.get(id)
+    const age = known && now() - known.at
+    if (known && age !== undefined && age >= 0 && age < FRESH_MS) return known.key
+    const look = { at: now(), key: keys.find(id) }
+    const forget = () => looks.get(id) === look && looks.delete(id)
+    look.key.then((key) => key ?? forget(), forget)
+    looks.set(id, look)
+    return look.key
+  }
+
+  /** Nobody waits for it, and it may fail. */
+  function note({ id, lastUsedAt }: ApiKey): void {
+    const at = now()
+    const last = Math.max(lastUsedAt?.getTime() ?? 0, noted.get(id) ?? 0)
+    if (at - last < NOTE_INTERVAL_MS) return
+    noted.set(id, at)
+    const noting = keys.noteUse(id, new Date(at), new Date(at - NOTE_INTERVAL_MS))
+    noting.catch((cause) => log.warn('the use of a key was not noted', { key: id, cause }))
+  }
+
+  function demandGood(key: ApiKey | undefined): ApiKey {
+    if (!key || now() >= key.expiresAt.getTime()) throw invalidKey()
+    note(key)
+    return key
+  }
+
+  return {
+    async check(text) {
+      const given = readKeyText(text)
+      const key = given && (await find(given.id))
+      const isRight = isSecretOf(given?.secret ?? '', key?.secretHash)
+      return principalOf(demandGood(isRight ? key : undefined))
+    },
+    async confirm(id) {
+      demandGood(await find(id))
+    },
+  }
+}
+
+function invalidKey(): ServiceError {
+  return fail('API_KEY_INVALID', { authType: 'API Key', reason: 'Bad credentials' })
+}
+
+function principalOf({ id, sources }: ApiKey): Principal {
+  const key = { id, ...(sources && { sources }) }
+  return { username: `key:${id}`, roles: [], authType: 'API_KEY', principalType: 'ApiKey', key }
+}
