@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from 'vitest'
+import { followKey } from '../../../../lib/auth/keys/follow.ts'
+import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
+import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+import { virtualTime } from '../../../support/fakes/timers.ts'
+
+const SECOND = 1000
+
+/** Something that a key opened a moment ago. */
+async function opened(changes: Parameters<typeof newApiKey>[0] = {}) {
+  const time = virtualTime()
+  const keys = new MemoryKeys()
+  const { key, text } = newApiKey(changes)
+  await keys.add(key)
+  const gate = createKeyGate({ keys, clock: time.clock, log: recordingLog() })
+  await gate.check(text)
+  const ended = vi.fn()
+  const stop = followKey(gate, time.timers, key.id, ended)
+  /** Lets seconds pass one by one, and each look come to its end. */
+  async function pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      time.pass(SECOND)
+      await new Promise(setImmediate)
+    }
+  }
+  return { time, keys, key, gate, ended, stop, pass }
+}
+
+describe('what a key opened', () => {
+  it('stays open for as long as the key is good', async () => {
+    const { ended, pass } = await opened()
+    await pass(600)
+    expect(ended).not.toHaveBeenCalled()
+  })
+
+  it.each([0, 1, 15, 19, 29, 31, 45])('ends within 60 seconds of its deletion after %i seconds', async (seconds) => {
+    const { keys, key, ended, pass } = await opened()
+    await pass(seconds)
+    await keys.remove(key.id)
+    await pass(60)
+    expect(ended.mock.calls).toEqual([[expect.objectContaining({ code: 'API_KEY_INVALID' })]])
+  })
+
+  it('ends within 60 seconds even if others keep what was read of the key fresh', async () => {
+    const { gate, keys, key, ended, pass } = await opened()
+    await pass(29)
+    await gate.confirm(key.id)
+    await keys.remove(key.id)
+    await pass(60)
+    expect(ended).toHaveBeenCalledOnce()
+  })
+
+  it('ends within 60 seconds of the end of the key', async () => {
+    const { time, key, ended, pass } = await opened()
+    time.clock.advance(key.expiresAt.getTime() - time.clock.now().getTime())
+    await pass(60)
+    expect(ended).toHaveBeenCalledOnce()
+  })
+
+  it('ends when nobody can say that the key is still good', async () => {
+    const { keys, ended, pass } = await opened()
+    keys.isDown = true
+    await pass(60)
+    expect(ended.mock.calls).toEqual([[expect.objectContaining({ code: 'UNAVAILABLE' })]])
+  })
+
+  it('is not looked after once it is over', async () => {
+    const { time, keys, key, ended, stop, pass } = await opened()
+    await keys.remove(key.id)
+    stop()
+    await pass(60)
+    expect([ended.mock.calls, time.pending()]).toEqual([[], 0])
+  })
+
+  it('is not told of an end that a look finds after it is over', async () => {
+    const { keys, key, ended, stop, time } = await opened()
+    await keys.remove(key.id)
+    time.pass(30 * SECOND)
+    stop()
+    await new Promise(setImmediate)
+    expect([ended.mock.calls, time.pending()]).toEqual([[], 0])
+  })
+})

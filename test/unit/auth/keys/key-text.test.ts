@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  isKeyId,
+  isSecretOf,
+  keyIdOf,
+  keyTextOf,
+  newSecret,
+  readKeyText,
+  secretHashOf,
+} from '../../../../lib/auth/keys/key-text.ts'
+import { LAST_ID } from '../../../../lib/runtime/ids.ts'
+import { anyText } from '../../../support/any-text.ts'
+
+const anyId = fc.bigInt({ min: 0n, max: LAST_ID })
+const secret = newSecret()
+const GOOD = keyTextOf({ id: '0svjv5tv1wq2o', secret })
+
+describe('the text of a key', () => {
+  it('is ghk_, its id and 32 bytes in base64url', () => {
+    expect(GOOD).toMatch(/^ghk_[0-9a-z]{13}_[\w-]{43}$/)
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+    expect(newSecret()).not.toBe(secret)
+  })
+
+  it('is read as it was written, whatever its id', () => {
+    fc.assert(
+      fc.property(anyId, fc.uint8Array({ minLength: 32, maxLength: 32 }), (ordered, bytes) => {
+        const parts = { id: keyIdOf(ordered), secret: Buffer.from(bytes).toString('base64url') }
+        expect(readKeyText(keyTextOf(parts))).toEqual(parts)
+        expect(isKeyId(parts.id)).toBe(true)
+      }),
+    )
+  })
+
+  it('of a later key has a later id', () => {
+    fc.assert(
+      fc.property(anyId, anyId, (one, other) => {
+        expect(keyIdOf(one) < keyIdOf(other)).toBe(one < other)
+      }),
+    )
+  })
+
+  it('is no other text than the one that it is written as', () => {
+    const near = fc.stringMatching(/^ghk_[0-9a-z]{12,14}_[\w-]{42,44}[ =]?$/)
+    fc.assert(
+      fc.property(fc.oneof(anyText(), near), (text) => {
+        const parts = readKeyText(text)
+        expect(parts === undefined || keyTextOf(parts) === text).toBe(true)
+      }),
+    )
+  })
+
+  it.each<[string, string]>([
+    ['empty', ''],
+    ['a blank', ' '],
+    ['the beginning of one', 'ghk_'],
+    ['one with a blank behind', `${GOOD} `],
+    ['one with a blank before', ` ${GOOD}`],
+    ['one with a line break behind', `${GOOD}\n`],
+    ['one with NUL behind', `${GOOD}\0`],
+    ['one letter too long', `${GOOD}x`],
+    ['one letter too short', GOOD.slice(0, -1)],
+    ['in capitals', GOOD.toUpperCase()],
+    ['with a prefix in capitals', GOOD.replace('ghk_', 'GHK_')],
+    ['without its prefix', GOOD.replace('ghk_', '')],
+    ['behind a scheme', `Bearer ${GOOD}`],
+    ['two', `${GOOD},${GOOD}`],
+    ['of a short id', `ghk_0svjv5tv1wq2_${secret}`],
+    ['of an id with a capital', `ghk_0svjv5tv1wq2O_${secret}`],
+    ['beyond ASCII', `ghk_0svjv5tv1wq2o_${'é'.repeat(43)}`],
+    ['in plain base64', `ghk_0svjv5tv1wq2o_${'+'.repeat(43)}`],
+    ['of 10,000 letters', `ghk_${'x'.repeat(10_000)}`],
+  ])('is none if it is %s', (_, text) => {
+    expect(readKeyText(text)).toBeUndefined()
+  })
+})
+
+describe('what is kept of a secret', () => {
+  it('is its SHA-256', () => {
+    expect(secretHashOf('abc')).toBe(createHash('sha256').update('abc').digest('base64url'))
+  })
+
+  it('fits that secret and no other, not even one that decodes to the same bytes', () => {
+    const twin = `${'A'.repeat(42)}B`
+    expect(Buffer.from(twin, 'base64url')).toEqual(Buffer.from('A'.repeat(43), 'base64url'))
+    expect(isSecretOf(twin, secretHashOf(twin))).toBe(true)
+    expect(isSecretOf('A'.repeat(43), secretHashOf(twin))).toBe(false)
+    expect(isSecretOf('', secretHashOf(twin))).toBe(false)
+  })
+
+  it('fits nothing where there is none', () => {
+    expect(isSecretOf(secret, undefined)).toBe(false)
+    expect(isSecretOf('', undefined)).toBe(false)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
+import { secretHashOf } from '../../../../lib/auth/keys/key-text.ts'
+import { createKey, deleteKey, listKeys } from '../../../../lib/auth/keys/manage.ts'
+import { clockIds } from '../../../../lib/runtime/ids.ts'
+import { fixedClock, START } from '../../../support/fakes/clock.ts'
+import { MemoryKeys } from '../../../support/fakes/keys.ts'
+import { recordingLog } from '../../../support/fakes/log.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const inDays = (days: number) => new Date(START.getTime() + days * DAY)
+
+function world() {
+  const [keys, clock, log] = [new MemoryKeys(), fixedClock(), recordingLog()]
+  return { keys, clock, log, ids: clockIds(clock) }
+}
+
+describe('a new key', () => {
+  it('opens the gate, and only its hash is kept', async () => {
+    const parts = world()
+    const { key: text, ...shown } = await createKey(parts, { name: 'warehouse', sources: ['shop'] }, 'ada')
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{13}$/),
+      name: 'warehouse',
+      sources: ['shop'],
+      createdAt: START.toISOString(),
+      createdBy: 'ada',
+      expiresAt: inDays(365).toISOString(),
+      lastUsedAt: null,
+    })
+    expect((await createKeyGate(parts).check(text)).key).toEqual({ id: shown.id, sources: ['shop'] })
+    const secret = text.slice(`ghk_${shown.id}_`.length)
+    expect(parts.keys.kept.get(shown.id)?.secretHash).toBe(secretHashOf(secret))
+    expect(JSON.stringify([...parts.keys.kept])).not.toContain(secret)
+  })
+
+  it('is in the log with its id and its maker, and without its text', async () => {
+    const parts = world()
+    const { id, key } = await createKey(parts, { name: 'warehouse' }, 'ada')
+    await deleteKey(parts, id, 'grace')
+    expect(parts.log.entries.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
+      { message: 'audit', decision: 'key made', key: id, user: 'ada' },
+      { message: 'audit', decision: 'key deleted', key: id, user: 'grace' },
+    ])
+    expect(JSON.stringify(parts.log.entries)).not.toContain(key)
+  })
+
+  it.each([1 / DAY, 1, 730])('may end in %d days', async (days) => {
+    const { expiresAt } = await createKey(world(), { name: 'x', expiresAt: inDays(days) }, 'ada')
+    expect(expiresAt).toBe(inDays(days).toISOString())
+  })
+
+  it.each([-1, 0, 730 + 1 / DAY, 10_000])('may not end in %d days', async (days) => {
+    await expect(createKey(world(), { name: 'x', expiresAt: inDays(days) }, 'ada')).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: {
+        validationErrors: [{ field: 'expiresAt', message: 'must be in the future, at most 730 days from now' }],
+      },
+    })
+  })
+})
+
+describe('the list of keys', () => {
+  it('has the newest first, page by page, each once, and no hash', async () => {
+    const parts = world()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      await createKey(parts, { name }, 'ada')
+      parts.clock.advance(1)
+    }
+    const first = await listKeys(parts, { limit: 2 })
+    const second = await listKeys(parts, { limit: 2, cursor: first.nextCursor ?? '' })
+    const third = await listKeys(parts, { limit: 2, cursor: second.nextCursor ?? '' })
+    expect([first, second, third].map(({ keys }) => keys.map(({ name }) => name))).toEqual([
+      ['e', 'd'],
+      ['c', 'b'],
+      ['a'],
+    ])
+    expect(third.nextCursor).toBeNull()
+    expect(JSON.stringify([first, second, third])).not.toMatch(/secret|hash/i)
+  })
+
+  it('has no further page behind a last one that is full', async () => {
+    const parts = world()
+    await createKey(parts, { name: 'a' }, 'ada')
+    expect((await listKeys(parts, { limit: 1 })).nextCursor).toBeNull()
+  })
+
+  it('refuses a cursor that no page gave', async () => {
+    await expect(listKeys(world(), { limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+})
+
+describe('deleting a key', () => {
+  it.each(['0000000000zzz', '', 'x', '../0000000000zzz'])('that there is not is 404: %j', async (id) => {
+    await expect(deleteKey(world(), id, 'ada')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND', status: 404 })
+  })
+
+  it('twice is 404 the second time', async () => {
+    const parts = world()
+    const { id } = await createKey(parts, { name: 'a' }, 'ada')
+    await deleteKey(parts, id, 'ada')
+    await expect(deleteKey(parts, id, 'ada')).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { mayRead, readable, withinScope } from '../../../../lib/auth/keys/scope.ts'
+import type { EventFilter } from '../../../../lib/webhooks/operators/list.ts'
+
+const BY_TYPE: EventFilter = { type: 'x' }
+const ADMIN = {}
+const EVERYTHING = { key: { id: 'k' } }
+const SHOP = { key: { id: 'k', sources: ['shop', 'stripe'] } }
+const REFUSAL = expect.objectContaining({
+  code: 'KEY_OUT_OF_SCOPE',
+  status: 403,
+  details: { keyId: 'k', sources: ['shop', 'stripe'] },
+})
+
+describe('what a key reads', () => {
+  it.each([
+    ['an admin reads any source', ADMIN, 'github', true],
+    ['a key of all sources reads any', EVERYTHING, 'github', true],
+    ['a key of some sources reads them', SHOP, 'stripe', true],
+    ['and no other', SHOP, 'github', false],
+    ['nor one that only begins alike', SHOP, 'shop2', false],
+    ['nor one in another case', SHOP, 'SHOP', false],
+    ['nor what every object has', SHOP, 'constructor', false],
+  ])('%s', (_, viewer, source, expected) => {
+    expect(mayRead(viewer, source)).toBe(expected)
+  })
+
+  it('an event of another source is refused, and says what the key is good for', () => {
+    expect(readable(SHOP, { source: 'shop', eventId: '1' })).toEqual({ source: 'shop', eventId: '1' })
+    expect(() => readable(SHOP, { source: 'github', eventId: '1' })).toThrow(REFUSAL)
+    expect(() => readable(SHOP, {})).toThrow(REFUSAL)
+    expect(readable(EVERYTHING, { source: 'github' })).toEqual({ source: 'github' })
+  })
+})
+
+describe('a filter', () => {
+  it('of a key of some sources finds these only', () => {
+    expect(withinScope(SHOP, BY_TYPE)).toEqual({ type: 'x', sources: ['shop', 'stripe'] })
+    expect(withinScope(SHOP, { source: 'shop' })).toEqual({ source: 'shop' })
+  })
+
+  it('that names another source is refused', () => {
+    expect(() => withinScope(SHOP, { source: 'github' })).toThrow(REFUSAL)
+  })
+
+  it.each([[ADMIN], [EVERYTHING]])('of %j stays as it is', (viewer) => {
+    expect(withinScope(viewer, BY_TYPE)).toEqual({ type: 'x' })
+    expect(withinScope(viewer, { source: 'github' })).toEqual({ source: 'github' })
+  })
+})
