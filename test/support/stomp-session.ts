@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
+import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
+import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
@@ -30,6 +32,8 @@ const connectWith = (token: string, headers = '') =>
 export interface Options {
   readonly limits?: Partial<SessionLimits>
   readonly bus?: EventBus
+  /** Without them API keys count as no credentials. */
+  readonly keys?: KeyReader
   readonly connections?: number
   readonly connectionsPerUser?: number
 }
@@ -64,6 +68,7 @@ export async function stompWorld(options: Options = {}) {
     const transport = recordingTransport()
     const parts = {
       tokens: { verify },
+      keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,
       admission,

@@ -31,6 +31,24 @@ describe('the first frame of a session', () => {
     expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
   })
 
+  it.each<[string, Record<string, string>]>([
+    ['as it is spelled', { 'x-api-key': 'ghk_x' }],
+    ['in any case', { 'X-Api-Key': 'ghk_x' }],
+    ['beside a login', { 'x-api-key': 'ghk_x', login: 'a' }],
+  ])('brings an API key: %s', (_, headers) => {
+    expect(read(headers).credentials).toEqual({ key: 'ghk_x' })
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a token beside a key', { ...TOKEN, 'x-api-key': 'ghk_x' }],
+    ['a passcode beside a key', { passcode: 'p', 'x-api-key': 'ghk_x' }],
+    ['another scheme beside a key', { authorization: 'Basic x', 'x-api-key': 'ghk_x' }],
+    ['two keys', { 'x-api-key': 'ghk_x', 'X-Api-Key': 'ghk_y' }],
+    ['two keys in one', { 'x-api-key': 'ghk_x,ghk_y' }],
+  ])('K17 guesses none of several: %s', (_, headers) => {
+    expect(() => read(headers)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+
   it('may be STOMP', () => expect(read(TOKEN, 'STOMP').credentials).toEqual({ token: 'a.b.c' }))
 
   it('has to name a version that is spoken, before its token matters', () => {

@@ -27,6 +27,24 @@ describe('a destination', () => {
     expect(topicOf(destination, action, callerWith('ROLE_USER'))).toEqual({ destination, user: 'alice' })
   })
 
+  it('of webhook events is open to a key, and it alone', () => {
+    const machine = { username: 'key:k', roles: [], key: { id: 'k' } }
+    expect(topicOf('/topic/webhooks', 'SUBSCRIBE', machine)).toEqual({ destination: '/topic/webhooks' })
+    for (const [action, destination] of [
+      ['SEND', '/topic/webhooks'],
+      ['SUBSCRIBE', '/topic/deliveries'],
+      ['SUBSCRIBE', '/topic/public/a'],
+      ['SEND', '/topic/public/a'],
+      ['SUBSCRIBE', '/user/queue/a'],
+      ['SEND', '/user/queue/a'],
+      ['SUBSCRIBE', '/topic/nothing'],
+    ] as const) {
+      expect(() => topicOf(destination, action, machine)).toThrow(
+        expect.objectContaining({ code: 'DESTINATION_CLOSED', details: { resource: destination, action } }),
+      )
+    }
+  })
+
   it('that takes a higher role says which', () => {
     expect(() => topicOf('/topic/webhooks', 'SUBSCRIBE', callerWith('ROLE_USER'))).toThrow(
       expect.objectContaining({

@@ -303,6 +303,7 @@ describe('T05 destinations', () => {
       ' sender:root',
       'sender :root',
       'passcode:secret',
+      'X-Api-Key:secret',
       'login:root',
       'odd name:x',
       `${'x'.repeat(65)}:x`,

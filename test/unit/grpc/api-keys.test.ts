@@ -1,0 +1,153 @@
+import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
+import { describe, expect, it } from 'vitest'
+import type { ApiKey } from '../../../lib/auth/keys/api-key.ts'
+import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
+import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
+import { refusals } from '../../../lib/grpc/refusals.ts'
+import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { tokenHolder } from '../../support/fakes/principals.ts'
+import { strangersFor } from '../../support/fakes/strangers.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+import { richStatusOf } from '../../support/grpc-status.ts'
+
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
+const WATCH = '/gatehouse.v1.WebhookEventService/WatchWebhookEvents'
+const GET = '/gatehouse.v1.WebhookEventService/GetWebhookEvent'
+const LIST = '/gatehouse.v1.WebhookEventService/ListWebhookEvents'
+
+async function world(changes: Partial<ApiKey> = {}) {
+  const time = virtualTime()
+  const keys = new MemoryKeys()
+  const { key, text } = newApiKey(changes)
+  await keys.add(key)
+  const log = recordingLog()
+  const guard = createGuard({
+    check: () => tokenHolder('ROLE_ADMIN'),
+    keys: createKeyGate({ keys, clock: time.clock, log }),
+    strangers: strangersFor(),
+    visit: () => undefined,
+    refuse: refusals(log),
+    ...time,
+  })
+
+  async function pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      time.pass(1000)
+      await new Promise(setImmediate)
+    }
+  }
+
+  return { time, keys, key, text, log, pass, open: (path: string, fields: Fields) => open(guard, path, fields) }
+}
+
+/** A call as the server opens it, and what becomes of it. */
+async function open(guard: Guard, path: string, fields: Fields) {
+  const statuses: StatusObject[] = []
+  const handled: Metadata[] = []
+  const metadata = new Metadata()
+  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) metadata.add(name, value)
+  const outer: Partial<ServerInterceptingCallInterface> = {
+    start: (listener) => listener.onReceiveMetadata(metadata),
+    sendStatus: (status) => void statuses.push(status as StatusObject),
+  }
+  const method = { path, requestStream: false, responseStream: path === WATCH } as Parameters<Guard['intercept']>[0]
+  const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
+  call.start({
+    onReceiveMetadata: (received: Metadata) => void handled.push(received),
+    onReceiveMessage: () => {},
+    onReceiveHalfClose: () => {},
+    onCancel: () => {},
+  })
+  await new Promise(setImmediate)
+  return { call, statuses, handled }
+}
+
+describe('a call with a key', () => {
+  it.each([WATCH, GET, LIST])('is let in to %s', async (path) => {
+    const { open, text } = await world()
+    const { handled, statuses } = await open(path, { 'x-api-key': text })
+    expect([handled.length, statuses]).toEqual([1, []])
+  })
+
+  it.each([
+    '/gatehouse.v1.WebhookEventService/RetryWebhookEvent',
+    '/gatehouse.v1.DestinationService/ListDeliveries',
+    '/gatehouse.v1.DestinationService/WatchDeadDeliveries',
+    '/gatehouse.v1.AuthService/WhoAmI',
+    '/gatehouse.v1.SecureService/UserSecure',
+    '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+    '/gatehouse.v1.WebhookEventService/getWebhookEvent',
+  ])('K18 is one without credentials at %s', async (path) => {
+    const { open, text, keys } = await world()
+    const { handled, statuses } = await open(path, { 'x-api-key': text })
+    expect([handled, statuses.map(({ code }) => code)]).toEqual([[], [Code.UNAUTHENTICATED]])
+    expect(keys.finds).toBe(0)
+  })
+
+  it('is let in with the token where a key counts for nothing', async () => {
+    const { open, text } = await world()
+    const path = '/gatehouse.v1.WebhookEventService/RetryWebhookEvent'
+    expect((await open(path, { 'x-api-key': text, authorization: 'Bearer a' })).handled).toHaveLength(1)
+  })
+
+  it.each<[string, (text: string) => Fields]>([
+    ['a token beside it', (text) => ({ 'x-api-key': text, authorization: 'Bearer a' })],
+    ['two', (text) => ({ 'x-api-key': [text, text] })],
+    ['two, joined', (text) => ({ 'x-api-key': `${text}, ${text}` })],
+  ])('K17 with %s is INVALID_ARGUMENT', async (_, fields) => {
+    const { open, text } = await world()
+    const { handled, statuses } = await open(GET, fields(text))
+    expect([handled, statuses.map(({ code }) => code)]).toEqual([[], [Code.INVALID_ARGUMENT]])
+  })
+
+  it('K16 that does not count is UNAUTHENTICATED, and the log has nothing of it', async () => {
+    const { open, text, log } = await world()
+    const wrong = `${text.slice(0, -3)}AAA`
+    const { handled, statuses } = await open(GET, { 'x-api-key': wrong })
+    const [status] = statuses
+    expect([handled, status?.code, status?.details]).toEqual([[], Code.UNAUTHENTICATED, 'Invalid API key'])
+    expect(richStatusOf(status?.metadata ?? new Metadata())).toMatchObject({
+      reason: 'API_KEY_INVALID',
+      facts: { authType: 'API Key', reason: 'Bad credentials' },
+    })
+    expect(JSON.stringify(log.entries)).not.toContain(text.slice(18, 40))
+  })
+})
+
+describe('K19 a stream that a key opened', () => {
+  it('lasts for as long as the key is good, and ends within 60 seconds of its deletion', async () => {
+    const { keys, key, open, pass, text, time } = await world()
+    const { statuses } = await open(WATCH, { 'x-api-key': text })
+    await pass(300)
+    expect(statuses).toEqual([])
+    await keys.remove(key.id)
+    await pass(60)
+    expect(statuses.map(({ code, details }) => [code, details])).toEqual([[Code.UNAUTHENTICATED, 'Invalid API key']])
+    expect(time.pending()).toBe(0)
+  })
+
+  it('ends within 60 seconds of the end of the key', async () => {
+    const { key, open, pass, text, time } = await world()
+    const { statuses } = await open(WATCH, { 'x-api-key': text })
+    time.clock.advance(key.expiresAt.getTime() - time.clock.now().getTime())
+    await pass(60)
+    expect(statuses.map(({ code }) => code)).toEqual([Code.UNAUTHENTICATED])
+  })
+
+  it('ends as unavailable when nobody can say that the key is still good', async () => {
+    const { keys, open, pass, text } = await world()
+    const { statuses } = await open(WATCH, { 'x-api-key': text })
+    keys.isDown = true
+    await pass(60)
+    expect(statuses.map(({ code }) => code)).toEqual([Code.UNAVAILABLE])
+  })
+
+  it('is not looked after once it has ended', async () => {
+    const { open, text, time } = await world()
+    const { call } = await open(WATCH, { 'x-api-key': text })
+    call.sendStatus({ code: Code.OK, details: '', metadata: new Metadata() })
+    expect(time.pending()).toBe(0)
+  })
+})
