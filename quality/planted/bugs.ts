@@ -452,6 +452,57 @@ export const BUGS: readonly PlantedBug[] = [
     replace: 'asQueueId(id)',
     test: 'test/unit/adapters/sqs/carrier.test.ts',
   },
+  // API keys
+  {
+    guard: 'secret of an API key',
+    file: 'lib/auth/keys/key-text.ts',
+    find: 'timingSafeEqual(hashOf(secret), kept) && secretHash',
+    replace: 'secretHash',
+    test: 'test/unit/auth/keys/gate.test.ts',
+  },
+  {
+    guard: 'end of an API key',
+    file: 'lib/auth/keys/gate.ts',
+    find: '!key || now() >= key.expiresAt.getTime()',
+    replace: '!key',
+    test: 'test/unit/auth/keys/gate.test.ts',
+  },
+  {
+    guard: 'deleted API key',
+    file: 'lib/auth/keys/gate.ts',
+    find: 'age >= 0 && age < FRESH_MS',
+    replace: 'age >= 0',
+    test: 'test/unit/auth/keys/follow.test.ts',
+  },
+  {
+    guard: 'sources of an API key',
+    file: 'lib/auth/keys/scope.ts',
+    find: 'key?.sources?.includes(source) ?? true',
+    replace: 'true',
+    test: 'test/unit/auth/keys/scope.test.ts',
+  },
+  {
+    guard: 'sources of an API key in lists',
+    file: 'lib/auth/keys/scope.ts',
+    find: 'return sources ? { ...filter, sources } : filter',
+    replace: 'return filter',
+    test: 'test/unit/auth/keys/scope.test.ts',
+  },
+  {
+    guard: 'stream that an API key opened',
+    file: 'lib/grpc/guard.ts',
+    find: '    if (keys && principal?.key) this.#turnAlarmOff = followKey(keys, timers, principal.key.id, endFor)\n',
+    replace: '',
+    test: 'test/unit/grpc/api-keys.test.ts',
+  },
+  {
+    guard: 'destinations that an API key opens',
+    file: 'lib/stomp/destinations.ts',
+    find: 'key !== undefined && !rule?.isOpenToKeys',
+    replace: 'false',
+    test: 'test/unit/stomp/destinations.test.ts',
+  },
+
   // Access
   {
     guard: 'anonymous callers',

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
 import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { dynamoKeyAdministration } from '../../lib/adapters/dynamodb/key-administration.ts'
+import { dynamoKeyReader } from '../../lib/adapters/dynamodb/key-reader.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import type { DeliveryClaimed, DeliveryStore } from '../../lib/deliver/stores.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
@@ -17,6 +19,7 @@ import { sourceOf } from '../../lib/webhooks/sources/catalog.ts'
 import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
+import { newApiKey } from '../support/fakes/keys.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { deliveryOf, failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
 
@@ -105,6 +108,17 @@ describe.each([ENGINE])('what %s counts', (engine) => {
     // DynamoDB Local counts the index twice in a transaction, too.
     const isTransaction = wanted >= TRANSACTION
     expect(units).toBe(engine === 'java' && isTransaction ? wanted + 1 : wanted)
+  })
+
+  it('an API key: one unit when it is made, one for each use that is noted', async () => {
+    const sources = Array.from({ length: 8 }, (_, index) => `source-${index}`)
+    const { key } = newApiKey({ name: 'x'.repeat(64), sources, expiresAt: new Date('2100-01-01T00:00:00.000Z') })
+    const making = metered(store)
+    await dynamoKeyAdministration(making.documents, TABLES.keys).add(key)
+    const using = metered(store)
+    const reader = dynamoKeyReader(using.documents, TABLES.keys)
+    await reader.noteUse(key.id, START, new Date(0))
+    expect([making.units(), using.units()]).toEqual([1, 1])
   })
 })
 

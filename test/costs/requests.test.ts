@@ -1,9 +1,12 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { keyItemOf } from '../../lib/adapters/dynamodb/key-item.ts'
 import { type CountingProxy, countingProxy } from '../support/counting-proxy.ts'
+import { newApiKey } from '../support/fakes/keys.ts'
 import { GITHUB_SECRET, LAMBDA_ENVIRONMENT, ORDER_SECRET, STRIPE_SECRET } from '../support/lambda-environment.ts'
 import { type Invoke, invoker, lambdaEvent } from '../support/lambda-event.ts'
+import { putRow } from '../support/local-tables.ts'
 
 const ready = inject('ready')
 let dynamodb: CountingProxy
@@ -15,6 +18,7 @@ let stripe: Invoke
 let github: Invoke
 let login: Invoke
 let secured: Invoke
+let events: Invoke
 
 beforeAll(async () => {
   dynamodb = await countingProxy(ready.dynamodb)
@@ -35,6 +39,7 @@ beforeAll(async () => {
   github = invoker((await import(resolve('dist/webhooks/github/index.mjs'))).handler)
   login = invoker((await import(resolve('dist/api/auth-login/index.mjs'))).handler)
   secured = invoker((await import(resolve('dist/api/user-secure/index.mjs'))).handler)
+  events = invoker((await import(resolve('dist/api/webhook-events/index.mjs'))).handler)
 })
 
 afterAll(async () => {
@@ -120,6 +125,30 @@ describe('what a password costs', () => {
       expect(await post('nobody', `wrong ${guess}`)).toEqual({ statusCode: 401, dynamodb: cost })
     }
     expect(await post('nobody', 'wrong')).toEqual({ statusCode: 429, dynamodb: ['BatchGetItem'] })
+  })
+})
+
+describe('what an API key costs', () => {
+  async function list(key: string) {
+    const { statusCode } = await events(lambdaEvent('GET', '/api/webhooks/events', { headers: { 'x-api-key': key } }))
+    return { statusCode, dynamodb: dynamodb.take().filter((request) => request !== 'Query') }
+  }
+
+  it('a good one: a read and a note of its use, for which nobody waits, and nothing more for a while', async () => {
+    const { key, text } = newApiKey({ id: '0000000000kkk', expiresAt: new Date('2100-01-01T00:00:00.000Z') })
+    await putRow('keys', keyItemOf(key))
+    const first = await list(text)
+    const noted = [...first.dynamodb]
+    await vi.waitUntil(() => noted.push(...dynamodb.take()) === 2)
+    expect([first.statusCode, noted.toSorted()]).toEqual([200, ['GetItem', 'UpdateItem']])
+    expect(await list(text)).toEqual({ statusCode: 200, dynamodb: [] })
+  })
+
+  it('an unknown one: a read each time, and no password is hashed; what is no key: nothing', async () => {
+    const unknown = newApiKey({ id: '0000000000uuu' }).text
+    expect(await list(unknown)).toEqual({ statusCode: 401, dynamodb: ['GetItem'] })
+    expect(await list(unknown)).toEqual({ statusCode: 401, dynamodb: ['GetItem'] })
+    expect(await list('x')).toEqual({ statusCode: 401, dynamodb: [] })
   })
 })
 

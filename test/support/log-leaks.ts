@@ -6,6 +6,7 @@ import type { Ready } from '../../localstack/ready.ts'
 
 /** What is secret but made while the service runs, by its form. */
 const FORMS = {
+  'an API key': /ghk_[0-9a-z]{13}_[\w-]{43}/,
   'a signed token': /eyJ[\w-]{8,}\.[\w-]+\.[\w-]+/,
   // 32 bytes in base64url; names around a UUID can be as long.
   'a session id, or part of a CSRF token': /(?<![\w-])(?![\w-]*[\da-f]{8}-[\da-f]{4}-)[\w-]{43}(?![\w-])/,

@@ -8,6 +8,7 @@ import { consoleLog } from '../../../lib/runtime/log.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { signToken } from '../../support/fakes/jwt.ts'
+import { newApiKey } from '../../support/fakes/keys.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
 import { leaksIn, logOf, secretsOf } from '../../support/log-leaks.ts'
 import { temporaryFolder } from '../../support/stack.ts'
@@ -57,6 +58,7 @@ describe('after each run of the service its log is searched for secrets', () => 
     ['the demo password of the directory', () => 'gatehouse-demo'],
     ['the key that signs tokens', () => kept.JWT_KEYS.split(':')[1]],
     ['a token', () => signToken({ sub: 'ada' })],
+    ['an API key', () => newApiKey().text],
     ['a session id', sessionId],
     ['a CSRF token', () => createCsrfTokens({ current: [Buffer.alloc(32)] }).issue('')],
     ['the hash of a password', () => hashPassword('a password')],

@@ -109,6 +109,33 @@ export function access({ bearer, call, login }: Callers): RequestCases {
         answer: { status: 400 },
       },
     ],
+    keysCreate: [
+      {
+        what: 'a name beyond ASCII',
+        request: async () => postJson('/api/keys', { name: 'Lager Süd', sources: ['payment'] }, await admin()),
+        answer: { status: 201, json: { name: 'Lager Süd' }, headers: { location: /^\/api\/keys\/[0-9a-z]{13}$/ } },
+      },
+    ],
+    keys: [
+      {
+        what: 'a page of one key',
+        request: async () => {
+          await call('keysCreate', postJson('/api/keys', { name: 'first' }, await admin()))
+          return get('/api/keys?limit=1', await admin())
+        },
+        answer: { status: 200, json: { keys: [{ lastUsedAt: null }] } },
+      },
+    ],
+    keysDelete: [
+      {
+        what: 'the id of a key',
+        request: async () => {
+          const { json } = await call('keysCreate', postJson('/api/keys', { name: 'short-lived' }, await admin()))
+          return { method: 'DELETE', target: `/api/keys/${json.id}`, headers: [await admin()] }
+        },
+        answer: { status: 204, text: /^$/ },
+      },
+    ],
     usersDelete: [
       {
         what: 'the id of a user',

@@ -21,12 +21,30 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
     return `/api/webhooks/events/payment/${eventId}`
   }
 
+  async function newKey(): Promise<string> {
+    const { json } = await call('keysCreate', postJson('/api/keys', { name: 'reader' }, await admin()))
+    return json.key
+  }
+
   return {
     webhookEvents: [
       {
         what: 'a query with letters beyond ASCII',
         request: async () => get('/api/webhooks/events?limit=5&source=payment&q=%C3%BCber+alles', await admin()),
         answer: { status: 200, json: { events: [] } },
+      },
+      {
+        what: 'a key',
+        request: async () => get('/api/webhooks/events?limit=1', ['X-Api-Key', await newKey()]),
+        answer: { status: 200 },
+      },
+      {
+        what: 'two keys, which the gateway joins',
+        request: async () => {
+          const key = await newKey()
+          return get('/api/webhooks/events?limit=1', ['x-api-key', key], ['X-Api-Key', key])
+        },
+        answer: { status: 400 },
       },
     ],
     webhookEvent: [
