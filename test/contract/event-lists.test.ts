@@ -122,6 +122,19 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     expect(await store.list.count({ ...filter, source })).toBe(expected.length)
   })
 
+  it.each<[string, EventFilter, number]>([
+    ['these', { sources: ['twins', source] }, 8],
+    ['these, of one status', { sources: ['twins', source], status: ['PROCESSED'], dead: false }, 1],
+    ['one', { sources: [source] }, 3],
+    ['one that is asked for among others', { sources: ['twins', source], source }, 3],
+    ['one that is asked for and not among them', { sources: ['twins'], source }, 0],
+    ['those that there is nothing of', { sources: ['nothing', source.slice(1)] }, 0],
+    ['as many as a key may have', { sources: [...Array.from({ length: 49 }, (_, index) => `s${index}`), source] }, 3],
+  ])('of several sources: %s', async (_what, filter, expected) => {
+    expect((await all(filter, 10)).flat()).toHaveLength(expected)
+    expect(await store.list.count(filter)).toBe(expected)
+  })
+
   it.each([1, 2, 3, 4, 5])(
     'in pages of %d that hold each event once, even those with one and the same id',
     async (limit) => {
