@@ -65,6 +65,7 @@ function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>
     BASE_URL: 'http://127.0.0.1',
     EVENTS_TABLE: TABLES.events,
     DELIVERIES_TABLE: TABLES.deliveries,
+    KEYS_TABLE: TABLES.keys,
     RETRY_QUEUE_URL: 'http://127.0.0.1/none',
     EVENTS_TOPIC_ARN: topics.events,
     MESSAGES_TOPIC_ARN: topics.messages,

@@ -21,6 +21,7 @@ export const NOWHERE = {
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
   EVENTS_TABLE: 'none',
   DELIVERIES_TABLE: 'none',
+  KEYS_TABLE: 'none',
   RETRY_QUEUE_URL: 'http://127.0.0.1/none',
   EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:none',
   MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:neither',

@@ -27,7 +27,7 @@ export function webhookEventService(parts: WebhookEventParts) {
     async getWebhookEvent({ source, eventId, includePayload }, call) {
       const caller = callerOf(call)
       const event = await findEvent(parts.events, readable(caller, { source, eventId }))
-      if (includePayload) auditRead(parts.audit, event, caller.username)
+      if (includePayload) correlated({ requestId: randomUUID() }, () => auditRead(parts.audit, event, caller.username))
       return {
         event: eventMessageOf(event),
         headers: event.headers,
