@@ -105,6 +105,7 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     SECRETS_PREFIX: 'gatehouse/prod',
     SECRET_MAX_AGE_SECONDS: '',
     EVENTS_TABLE: 'gatehouse-prod-events',
+    KEYS_TABLE: 'gatehouse-prod-keys',
     RETRY_QUEUE_URL: `${queues}/${ACCOUNT}/gatehouse-prod-retry`,
     EVENTS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-events`,
     MESSAGES_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-messages`,
