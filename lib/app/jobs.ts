@@ -10,6 +10,7 @@ import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplayRuns } from '../adapters/dynamodb/replay-store.ts'
 import { dynamoRetryStore } from '../adapters/dynamodb/retry-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { destinationNames } from '../deliver/handler-file.ts'
 import { replayTarget } from '../deliver/operators/replay-target.ts'
 import { endRemoved, type RemovedParts } from '../deliver/removed.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
@@ -88,7 +89,7 @@ export function makeScan(environment?: Environment) {
 function removedOf({ metrics, publisher }: Reporting, environment?: Environment): RemovedParts {
   const { DELIVERIES_TABLE } = loadConfig(deliveriesStoreSettings, [], environment)
   return {
-    names: new Set(Object.keys(team.destinations ?? {})),
+    names: destinationNames(team),
     store: dynamoDeliveryStore(documents(), DELIVERIES_TABLE),
     due: dynamoDueDeliveries(documents(), DELIVERIES_TABLE),
     health: dynamoHealthStore(documents(), DELIVERIES_TABLE),

@@ -1,7 +1,7 @@
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { dynamoReplays } from '../adapters/dynamodb/replay-store.ts'
-import { destinationsOf } from '../deliver/configured/destinations.ts'
+import { destinationNames } from '../deliver/handler-file.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
@@ -31,7 +31,7 @@ export async function makeManualRetry(environment?: Environment) {
 export async function makeReplays(environment?: Environment) {
   const settings = { STAGE: edgeSettings.STAGE, ...eventsStoreSettings, ...replayStoreSettings }
   const config = loadConfig(settings, [], environment)
-  const names = new Set(destinationsOf(team, config.STAGE).map(({ name }) => name))
+  const names = destinationNames(team)
   return {
     ...(await makeChanging(environment)),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),

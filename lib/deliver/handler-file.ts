@@ -25,3 +25,8 @@ export function handlerPath({ source, name }: Pick<HandlerFile, 'source' | 'name
 export function handlerDestination({ source, name }: Pick<HandlerFile, 'source' | 'name'>): string {
   return `${source}:${name}`
 }
+
+/** The names of all destinations of a team, handlers among them. */
+export function destinationNames({ destinations = {}, handlerFiles = [] }: Team): ReadonlySet<string> {
+  return new Set([...Object.keys(destinations), ...handlerFiles.map(handlerDestination)])
+}

@@ -42,6 +42,8 @@ export function createListener(start: string, parts: ListenerParts): RunningList
         receivedAt: new Date(`${event.receivedAt}Z`),
         payload: event.payload,
         headers: event.headers,
+        // Nothing is sent of it.
+        proof: { level: 'none' },
       },
       replayId,
     )

@@ -140,7 +140,7 @@ describe('the handler of the guide, copied into a project that `npm run dev` ser
 
 /** What stands in the file of each bad handler, and the reason that operators see. */
 const BAD: Readonly<Record<string, readonly [text: string, reason: string | RegExp]>> = {
-  throws: ['() => { throw new RangeError("4111") }', 'threw RangeError at handlers/payment/throws.ts:2:22'],
+  throws: ['() => { throw new RangeError("4111") }', 'threw RangeError at handlers/payment/throws.ts:2:30'],
   loops: ['() => { for (;;); }', 'no end within 2 s'],
   'never-ends': ['() => new Promise(() => {})', 'no end within 2 s'],
   'too-late': ['() => new Promise((done) => setTimeout(done, 10_000))', 'no end within 2 s'],

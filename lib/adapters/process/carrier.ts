@@ -52,7 +52,6 @@ export function handlerCarrier({ route, file, secrets, clock }: HandlerCarrierPa
     return { path, child: started(path, route) }
   }
 
-
   return {
     async carry(parcel) {
       const given = secretsFor(target, await secrets(), clock.now())

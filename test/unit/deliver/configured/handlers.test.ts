@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { byStage } from '../../../../lib/config.ts'
 import { destinationsOf } from '../../../../lib/deliver/configured/destinations.ts'
 import { checkedConfig, type FoundHandler, readConfig } from '../../../../lib/deliver/configured/read.ts'
+import { destinationNames } from '../../../../lib/deliver/handler-file.ts'
 import { destinationsFor } from '../../../../lib/deliver/match.ts'
 
 const file = (path: string, on: unknown = ['**']): FoundHandler => ({ path, on })
@@ -144,4 +145,9 @@ describe('a handler', () => {
       'destinations: and handlers together are at most 25',
     ])
   })
+})
+
+it('the names of all destinations of a team are those of its handlers, too', () => {
+  const team = checkedConfig({ destinations: { crm: HTTP } }, 'prod', [file('stripe/a')])
+  expect(destinationNames(team)).toEqual(new Set(destinationsOf(team, 'prod').map(({ name }) => name)))
 })
