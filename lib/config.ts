@@ -14,6 +14,12 @@ export interface GatehouseConfig {
    * is not said here is as by default.
    */
   readonly handlers?: Readonly<Record<string, HandlerConfig>>
+  /**
+   * For how many days the payload and the headers of an event are kept, by the name of its source; `*` is every source
+   * that is not named, 90 if it is left out: `{ '*': 90, stripe: 30 }`. From 7 to 3650, and longer than the provider
+   * repeats an event and any destination is tried; under `*` a source is kept longer where its provider repeats longer.
+   */
+  readonly retentionDays?: Readonly<Record<string, number>>
 }
 
 /** One sender: a further account of a known provider, or one that is described here. */

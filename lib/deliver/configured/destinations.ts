@@ -11,7 +11,8 @@ const SECOND = 1000
 const HOUR = 3_600_000
 
 const TIMEOUT_SECONDS = 15
-const GIVE_UP_HOURS = 72
+/** How long a delivery is tried unless a destination says otherwise. */
+export const GIVE_UP_HOURS = 72
 
 /** 5 s, 5 min, 30 min, then 2, 5, 10, 14 and 20 hours: the example of Standard Webhooks 1.0.0, three days in all. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000] as const

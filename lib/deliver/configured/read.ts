@@ -4,6 +4,7 @@ import { ConfigError } from '../../runtime/config.ts'
 import { readSources } from '../../webhooks/configured/read.ts'
 import { object, problemAt } from '../../webhooks/configured/schema.ts'
 import { HANDLERS, type HandlerFile, type Team } from '../handler-file.ts'
+import { retentionRules, retentionShape } from './retention.ts'
 import {
   type ConfiguredNames,
   destinationNameRules,
@@ -30,7 +31,12 @@ type ReadConfig = { readonly config: Team; readonly problems?: undefined } | { r
 
 const named = z.optional(z.record(z.string(), z.unknown(), 'must be an object'))
 
-const whole = object({ sources: named, destinations: named, handlers: named })
+const whole = object({
+  sources: named,
+  destinations: named,
+  handlers: named,
+  retentionDays: z.optional(z.unknown()),
+})
 
 /**
  * Checks a configuration as a whole. Never throws.
@@ -50,20 +56,31 @@ export function readConfig(given: unknown, stage?: string, found: readonly Found
   const read = Object.entries(destinations).map(([name, one]) => readDestination(name, one, names, stage))
   const files = found.map((file) => readFile(file, names))
   const settings = Object.entries(handlers).map(([path, one]) => readHandler(path, one, names, stage))
+  const entries = Object.fromEntries(read.flatMap(({ entry }) => (entry ? [entry] : [])))
+  const handled = Object.fromEntries(settings.flatMap(({ entry }) => (entry ? [entry] : [])))
+  const known = { names: names.sources, sources: ours.sources, destinations: { ...entries, ...handled } }
+  const { retentionDays, ...kept } = readRetention(outer.data.retentionDays, known)
   const problems = [
     ...ours.problems,
     ...togetherRules(names).map((issue) => problemAt(['destinations'], issue)),
-    ...[...read, ...files, ...settings].flatMap((one) => one.problems),
+    ...[...read, ...files, ...settings, kept].flatMap((one) => one.problems),
   ]
   if (problems.length > 0) return { problems: problems.sort() }
   return {
     config: {
       sources: ours.sources,
-      destinations: Object.fromEntries(read.flatMap(({ entry }) => (entry ? [entry] : []))),
-      handlers: Object.fromEntries(settings.flatMap(({ entry }) => (entry ? [entry] : []))),
+      destinations: entries,
+      handlers: handled,
       handlerFiles: files.flatMap(({ file }) => (file ? [file] : [])),
+      ...(retentionDays && { retentionDays }),
     },
   }
+}
+
+function readRetention(given: unknown, known: Parameters<typeof retentionRules>[1]) {
+  const { data: retentionDays, error } = z.safeParse(retentionShape, given)
+  const issues = error?.issues ?? retentionRules(retentionDays ?? {}, known)
+  return { problems: issues.map((issue) => problemAt(['retentionDays'], issue)), retentionDays }
 }
 
 /** As {@link readConfig}. @throws ConfigError naming everything that is wrong */

@@ -52,7 +52,7 @@ export function handlerPathRules(path: string, names: ConfiguredNames): readonly
   const [source = '', name = ''] = path.split('/')
   const twin = twinOf(path, names)
   const checks: readonly (readonly [message: string, isBroken: boolean])[] = [
-    [`${source} is no name of a source`, !isSource(source, names)],
+    [`${source} is no name of a source`, source === '*' || !isSourceKnown(source, names.sources)],
     [
       'its name must have a-z, 0-9 and - only, begin with a letter and not end with -',
       !/^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name),
@@ -72,14 +72,15 @@ export function destinationRules(destination: DestinationConfig, names: Configur
 /** Sources that have an endpoint of their own and are no provider's. */
 const OWN = ['payment', 'order-status']
 
-function isSource(name: string, { sources }: ConfiguredNames): boolean {
-  return OWN.includes(name) || isProvider(name) || sources.includes(name)
-}
-
 function sourceRules({ from }: DestinationConfig, names: ConfiguredNames): readonly Issue[] {
   return Object.keys(from).flatMap((name) =>
-    name === '*' || isSource(name, names) ? [] : [{ path: ['from', name], message: 'as a name, is none of a source' }],
+    isSourceKnown(name, names.sources) ? [] : [{ path: ['from', name], message: 'as a name, is none of a source' }],
   )
+}
+
+/** Whether there is a source of that name; `*` is every source. @param configured the names of those of the team */
+export function isSourceKnown(name: string, configured: readonly string[]): boolean {
+  return name === '*' || OWN.includes(name) || isProvider(name) || configured.includes(name)
 }
 
 /** The rules over several fields that the settings of a handler break. */

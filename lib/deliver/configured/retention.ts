@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { HandlerConfig, SourceConfig } from '../../config.ts'
+import { broken, type Issue } from '../../webhooks/configured/schema.ts'
+import { daysBeyond, EVERY_SOURCE } from '../../webhooks/retention/retention.ts'
+import { catalogFrom } from '../../webhooks/sources/catalog.ts'
+import { GIVE_UP_HOURS } from './destinations.ts'
+import { isSourceKnown } from './rules.ts'
+
+const DAYS = 'must be a whole number of days from 7 to 3650'
+
+/** The days by the name of the source. */
+export const retentionShape = z.optional(
+  z.record(z.string(), z.int(DAYS).check(z.gte(7, DAYS), z.lte(3650, DAYS)), 'must be an object'),
+)
+
+interface Known {
+  /** The names of all configured sources, however wrong these are. */
+  readonly names: readonly string[]
+  /** Those without a mistake. */
+  readonly sources: Readonly<Record<string, SourceConfig>>
+  /** Handlers among them. */
+  readonly destinations: Readonly<Record<string, Pick<HandlerConfig, 'giveUpAfterHours'>>>
+}
+
+/** What is wrong with a retention: a payload has to outlive everything that may still need it. */
+export function retentionRules(days: Readonly<Record<string, number>>, known: Known): readonly Issue[] {
+  const { providerOf } = catalogFrom({ sources: known.sources })
+  const slowest = Object.entries(known.destinations)
+    .map(([name, { giveUpAfterHours = GIVE_UP_HOURS }]) => ({ name, days: daysBeyond(giveUpAfterHours * 3600) }))
+    .toSorted((one, other) => other.days - one.days)[0]
+  return Object.entries(days).flatMap(([name, given]) => {
+    const repeated = name === EVERY_SOURCE ? 0 : daysBeyond(providerOf(name).retries.horizonSeconds)
+    const tried = slowest?.days ?? 0
+    const issues = broken([
+      ['', 'as a name, is none of a source', !isSourceKnown(name, known.names)],
+      ['', `must be at least ${repeated}, because its provider repeats an event as long`, given < repeated],
+      ['', `must be at least ${tried}, because ${slowest?.name} is tried as long: giveUpAfterHours`, given < tried],
+    ])
+    return issues.map(({ message }) => ({ path: [name], message }))
+  })
+}
