@@ -18,6 +18,7 @@ import { createInbox } from '../webhooks/inbox.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
 import { createRefusalCounter } from '../webhooks/refusals/counter.ts'
+import { longestDaysOf } from '../webhooks/retention/longest.ts'
 import type { RetryQueue } from '../webhooks/retry/queue.ts'
 import type { Catalog } from '../webhooks/sources/catalog.ts'
 import { documents } from './clients.ts'
@@ -45,7 +46,8 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
-  const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE }
+  const keptDays = longestDaysOf(team)
+  const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
   const inbox = createInbox({
     events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),

@@ -79,9 +79,13 @@ export const record = z
 
 export const eventDetail = record
   .extend({
-    payload: z.string().describe('The body, byte for byte, or the first 256 KiB of it.'),
+    payload: z
+      .string()
+      .nullable()
+      .describe('The body, byte for byte, or the first 256 KiB of it; null once it is deleted.'),
     payloadEncoding: z.enum(['utf8', 'base64']),
     payloadTruncated: z.boolean().describe('Whether there is more of it, at `/payload`.'),
+    payloadDeletedAt: localDateTime.nullable().describe('When its payload and headers were deleted.'),
     headers: z.record(z.string(), z.string()).describe('Those that are kept; never a signature or a credential.'),
     history: z.array(
       z.strictObject({

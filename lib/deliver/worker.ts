@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -5,6 +6,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import { type DeathPublisher, deadDelivery } from '../webhooks/live/dead-delivery.ts'
+import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
 import { LONGEST_DELAY } from '../webhooks/retry/queue.ts'
 import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
 import type { Carrier, DeliveryAnswer } from './carrier.ts'
@@ -20,8 +22,11 @@ import { leaseOf } from './timing.ts'
 /** The bodies that are delivered. */
 export interface DeliveredEvents {
   /** @throws ServiceError `UNAVAILABLE`, Error for a damaged body */
-  find(key: EventKey): Promise<DeliveredEvent | undefined>
+  find(key: EventKey): Promise<Unsure<DeliveredEvent> | undefined>
 }
+
+/** The payload may have been deleted. */
+type Unsure<T> = Omit<T, 'payload'> & { readonly payload: Buffer | undefined }
 
 export interface DeliveryParts {
   readonly destination: Destination
@@ -96,7 +101,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   async function run(hint: DeliveryHint, claim: DeliveryClaim, delivery: Delivery): Promise<DeliveryOutcome> {
     if (delivery.attempts > MOST_TRIES) return end(claim, delivery, `tried ${MOST_TRIES} times`)
     const answer = await call(claim, delivery)
-    if (answer === 'gone') return end(claim, delivery, 'the event is gone')
+    if (answer === 'gone' || answer === 'deleted') return end(claim, delivery, LOSSES[answer])
     if (answer === 'late') return standAside(claim)
     return answer.kind === 'delivered' ? succeed(claim, delivery, answer.answer) : fail(hint, claim, delivery, answer)
   }
@@ -105,20 +110,26 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   async function call(
     claim: DeliveryClaim,
     { attempts, replayId, orderedAt }: Delivery,
-  ): Promise<DeliveryAnswer | 'gone' | 'late'> {
+  ): Promise<DeliveryAnswer | 'gone' | 'deleted' | 'late'> {
     try {
       const event = await events.find(claim)
       if (event === undefined) return 'gone'
+      if (!hasPayload(event)) return 'deleted'
       if (isLate(claim)) return 'late'
       return await carrier.carry({ event, attempt: attempts, replayId, orderedAt, at: clock.now() })
     } catch (error) {
-      if (isOutage(error)) {
-        await giveBack(claim)
-        throw error
-      }
-      log.error('a delivery could not be made', { ...about(claim), cause: error })
-      return { kind: 'failed', answer: 'could not be sent' }
+      return unmade(claim, error)
     }
+  }
+
+  /** @throws ServiceError `UNAVAILABLE` */
+  async function unmade(claim: DeliveryClaim, error: unknown): Promise<DeliveryAnswer> {
+    if (isOutage(error)) {
+      await giveBack(claim)
+      throw error
+    }
+    log.error('a delivery could not be made', { ...about(claim), cause: error })
+    return { kind: 'failed', answer: 'could not be sent' }
   }
 
   /** A process that stood still may come back so late that its call would outlive its lease. */
@@ -215,6 +226,13 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   return { attempt }
+}
+
+/** Why there is nothing to deliver. */
+const LOSSES = { gone: 'the event is gone', deleted: PAYLOAD_DELETED } as const
+
+function hasPayload(event: Unsure<DeliveredEvent>): event is DeliveredEvent {
+  return event.payload !== undefined
 }
 
 const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'DeadDeliveries' } as const

@@ -36,6 +36,7 @@ import { about as webhookEvent } from './webhook-event.ts'
 import { about as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { about as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { about as webhookEventPayload } from './webhook-event-payload.ts'
+import { about as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { about as webhookEventRetry } from './webhook-event-retry.ts'
 import { about as webhookEvents } from './webhook-events.ts'
 import { about as webhookExplain } from './webhook-explain.ts'
@@ -72,6 +73,7 @@ const ABOUTS = {
   webhookEvents,
   webhookEvent,
   webhookEventPayload,
+  webhookEventPayloadDelete,
   webhookEventRetry,
   webhookEventDeliveries,
   webhookEventDeliveryRetry,

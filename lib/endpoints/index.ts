@@ -35,6 +35,7 @@ import { route as webhookEvent } from './webhook-event.ts'
 import { route as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { route as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { route as webhookEventPayload } from './webhook-event-payload.ts'
+import { route as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { route as webhookEventRetry } from './webhook-event-retry.ts'
 import { route as webhookEvents } from './webhook-events.ts'
 import { route as webhookExplain } from './webhook-explain.ts'
@@ -72,6 +73,7 @@ export const ROUTES = {
   webhookEvents,
   webhookEvent,
   webhookEventPayload,
+  webhookEventPayloadDelete,
   webhookEventRetry,
   webhookEventDeliveries,
   webhookEventDeliveryRetry,

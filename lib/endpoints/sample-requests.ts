@@ -13,6 +13,7 @@ import { sampleRequest as webhookEvent } from './webhook-event.ts'
 import { sampleRequest as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { sampleRequest as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
 import { sampleRequest as webhookEventPayload } from './webhook-event-payload.ts'
+import { sampleRequest as webhookEventPayloadDelete } from './webhook-event-payload-delete.ts'
 import { sampleRequest as webhookEventRetry } from './webhook-event-retry.ts'
 import { sampleRequest as webhookEvents } from './webhook-events.ts'
 import { sampleRequest as webhookExplain } from './webhook-explain.ts'
@@ -27,6 +28,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEvents,
   webhookEvent,
   webhookEventPayload,
+  webhookEventPayloadDelete,
   webhookEventRetry,
   webhookEventDeliveries,
   webhookEventDeliveryRetry,

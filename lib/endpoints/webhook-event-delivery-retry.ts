@@ -27,7 +27,7 @@ export const about = () =>
       'Whatever became of it before, also if the event was accepted before the destination was there. Its attempts start anew.',
     reads: { json: retryCommand },
     isBodyOptional: true,
-    refuses: ['EVENT_NOT_FOUND', 'DESTINATION_NOT_FOUND', 'DELIVERY_UNDER_WAY'],
+    refuses: ['EVENT_NOT_FOUND', 'DESTINATION_NOT_FOUND', 'PAYLOAD_MISSING', 'DELIVERY_UNDER_WAY'],
     answers: {
       202: {
         description: 'It will be delivered at once, or when its destination takes deliveries again.',
@@ -38,6 +38,6 @@ export const about = () =>
     grants: [
       ...ANY_CREDENTIALS,
       { DeliveriesTable: ['GetItem', 'PutItem', 'UpdateItem'] },
-      { EventsTable: ['BatchGetItem', 'GetItem'] },
+      { EventsTable: ['GetItem'] },
     ],
   }) as const satisfies About

@@ -21,7 +21,7 @@ export const about = () =>
     tag: 'Operators',
     summary: 'Get the whole payload of a webhook event',
     description: 'Of the type that its sender named, as a file: browsers neither show nor run it.',
-    refuses: ['EVENT_NOT_FOUND'],
+    refuses: ['EVENT_NOT_FOUND', 'PAYLOAD_DELETED'],
     answers: {
       200: {
         description: 'The bytes as they came.',

@@ -25,7 +25,7 @@ export const about = () =>
     description: 'Its attempts start anew.',
     reads: { json: retryCommand },
     isBodyOptional: true,
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_FAILED'],
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_FAILED', 'PAYLOAD_MISSING'],
     answers: {
       202: {
         description: 'It will run at once.',

@@ -20,8 +20,9 @@ export type Counter =
   | 'DeadDeliveries'
   | 'CircuitOpen'
   | 'DestinationDisabled'
+  | 'RetentionRun'
 
-export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge'
+export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge' | 'PayloadOverdueAge'
 
 /** Names and values out of closed sets: each combination is a time series of its own. */
 export type Dimensions = Readonly<Record<string, string>>

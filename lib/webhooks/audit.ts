@@ -3,6 +3,7 @@ import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Log } from '../runtime/log.ts'
 import type { EventKey } from './event.ts'
 import { type Sender, WebhookRefused } from './refusals/webhook-refused.ts'
+import { plainType } from './retention/plain-type.ts'
 
 /** The decisions on a webhook, and those of operators on a destination. */
 export type AuditDecision =
@@ -21,6 +22,7 @@ export type AuditDecision =
   | 'disabled'
   | 'redelivered'
   | 'read'
+  | 'payload-deleted'
 
 /** Why a call was refused: a closed set, for the log, the metrics and the operators, never for the caller. */
 export type AuditReason = (typeof REFUSAL_REASONS)[number]
@@ -51,7 +53,8 @@ export function logAudit(log: Log): Audit {
   return {
     decided(decision, { source, eventId, eventType, outcome, reason, n, destination, user, note }) {
       const level = decision === 'refused' ? 'warn' : 'info'
-      log[level]('audit', { decision, source, eventId, eventType, outcome, reason, n, destination, user, note })
+      const type = eventType === undefined ? undefined : plainType(eventType)
+      log[level]('audit', { decision, source, eventId, eventType: type, outcome, reason, n, destination, user, note })
     },
   }
 }

@@ -1,14 +1,16 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import { localOrNull, toLocalDateTime } from '../runtime/local-date-time.ts'
-import type { EventKey, HistoryEntry, WebhookEvent } from './event.ts'
+import type { EventHead, EventKey, HistoryEntry, StoredEvent, WebhookEvent } from './event.ts'
 import type { BatchItem } from './identity.ts'
 import type { Proof, ProofLevel } from './proof.ts'
 import { isSourceName } from './source.ts'
 
 export interface EventReader {
   /** @throws ServiceError `UNAVAILABLE` */
-  find(key: EventKey): Promise<WebhookEvent | undefined>
+  find(key: EventKey): Promise<StoredEvent | undefined>
+  /** The same without its payload. @throws ServiceError `UNAVAILABLE` */
+  head(key: EventKey): Promise<EventHead | undefined>
   /** So many of the first elements of a batch, in order. @throws ServiceError `UNAVAILABLE` */
   items(key: EventKey, count: number): Promise<readonly BatchItem[]>
 }
@@ -45,17 +47,23 @@ export function eventKeyOf({ source = '', eventId = '' }: Partial<EventKey>): Ev
 }
 
 /** @throws ServiceError `EVENT_NOT_FOUND`, `UNAVAILABLE` */
-export async function findEvent(events: Pick<EventReader, 'find'>, key: Partial<EventKey>): Promise<WebhookEvent> {
+export async function findEvent(events: Pick<EventReader, 'find'>, key: Partial<EventKey>): Promise<StoredEvent> {
   const event = await events.find(eventKeyOf(key))
   if (event) return event
   throw fail('EVENT_NOT_FOUND')
+}
+
+/** @throws ServiceError `PAYLOAD_DELETED` */
+export function payloadOf({ payload }: StoredEvent): Buffer {
+  if (payload === undefined) throw fail('PAYLOAD_DELETED')
+  return payload
 }
 
 /** The most elements of a batch that a detail shows. */
 const MAXIMUM_ITEMS = 1000
 
 /** The first elements of a batch; none for an event that is no batch. @throws ServiceError `UNAVAILABLE` */
-export async function itemsOf(events: EventReader, event: WebhookEvent): Promise<readonly BatchItem[]> {
+export async function itemsOf(events: Pick<EventReader, 'items'>, event: EventHead): Promise<readonly BatchItem[]> {
   return event.itemCount ? events.items(event, Math.min(event.itemCount, MAXIMUM_ITEMS)) : []
 }
 
@@ -106,14 +114,11 @@ export function shownProof({ level, key, signedAt, isStale }: Proof): ShownProof
 const MAXIMUM_SHOWN_BYTES = 262_144
 
 /** The record, the payload as received, the stored headers, the complete history and the elements of a batch. */
-export function detailOf(event: WebhookEvent, items: readonly BatchItem[] = []) {
-  const payloadEncoding = isUtf8(event.payload) ? 'utf8' : 'base64'
-  const shown = event.payload.subarray(0, shownBytes(event.payload, payloadEncoding))
+export function detailOf(event: StoredEvent, items: readonly BatchItem[] = []) {
   return {
     ...recordOf(event),
-    payload: shown.toString(payloadEncoding),
-    payloadEncoding,
-    payloadTruncated: shown.length < event.payload.length,
+    ...shownPayload(event.payload),
+    payloadDeletedAt: localOrNull(event.payloadDeletedAt),
     headers: event.headers,
     history: event.history.map((entry) => ({
       at: toLocalDateTime(entry.at),
@@ -127,6 +132,14 @@ export function detailOf(event: WebhookEvent, items: readonly BatchItem[] = []) 
       eventType,
     })),
   }
+}
+
+/** A payload that was deleted is null. */
+function shownPayload(payload: Buffer | undefined) {
+  if (payload === undefined) return { payload: null, payloadEncoding: 'utf8', payloadTruncated: false } as const
+  const payloadEncoding = isUtf8(payload) ? 'utf8' : 'base64'
+  const shown = payload.subarray(0, shownBytes(payload, payloadEncoding))
+  return { payload: shown.toString(payloadEncoding), payloadEncoding, payloadTruncated: shown.length < payload.length }
 }
 
 /** Cuts a text after a whole character: the continuation bytes of a character are 10xxxxxx (RFC 3629 section 3). */

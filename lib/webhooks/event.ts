@@ -55,6 +55,8 @@ export interface WebhookEvent extends EventKey {
   /** The number of elements, for a batch. */
   readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** When its payload and its headers were deleted; absent while they are kept. */
+  readonly payloadDeletedAt?: Date | undefined
   readonly history: readonly HistoryEntry[]
   /** The worker of the current or last run; until `leaseUntil` no other worker may claim the event. */
   readonly owner?: string | undefined
@@ -67,6 +69,9 @@ export interface WebhookEvent extends EventKey {
 
 /** Everything about an event but its body. */
 export type EventHead = Omit<WebhookEvent, 'payload'>
+
+/** An event as it is read later: its payload may have been deleted. */
+export type StoredEvent = EventHead & { readonly payload: Buffer | undefined }
 
 /** A message on the retry queue. It is only a hint: the stored row is the truth. */
 export interface RetryHint extends EventKey {

@@ -90,6 +90,9 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
   async function repeated({ event }: NewEvent, { of: eventId, conflict }: Duplicate): Promise<Acceptance> {
     const { source, eventType } = event
     audit.decided('duplicate', { source, eventId, eventType })
+    await events
+      .forget(event)
+      .catch((cause) => log.warn('a copy is not deleted, it expires', { source, eventId, cause }))
     if (conflict) await noteConflict(conflict)
     return 'duplicate'
   }

@@ -23,6 +23,7 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Cou
   disabled: {},
   redelivered: {},
   read: {},
+  'payload-deleted': {},
 }
 
 /** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */

@@ -46,6 +46,8 @@ export interface EventStore {
    * @throws ServiceError `UNAVAILABLE`
    */
   noteConflict(event: EventHead, at: Date): Promise<void>
+  /** Deletes what inserts wrote of an event that was not stored after all. @throws ServiceError `UNAVAILABLE` */
+  forget(event: WebhookEvent): Promise<void>
 }
 
 /**

@@ -86,7 +86,7 @@ describe('the inbox on the emulated store', () => {
         'PROCESSING worker',
         'PROCESSED worker',
       ])
-      expect([event?.outcome, event?.payload.equals(delivery.body)]).toEqual(['pushed', true])
+      expect([event?.outcome, event?.payload?.equals(delivery.body)]).toEqual(['pushed', true])
     }
   })
 })

@@ -283,6 +283,7 @@ export class World {
       events: {
         insert: (...given) => call('insert', () => eventStore.insert(...given)),
         noteConflict: (...given) => call('noteConflict', () => eventStore.noteConflict(...given)),
+        forget: (...given) => call('forget', () => eventStore.forget(...given)),
       },
       retries,
     }

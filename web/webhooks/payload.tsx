@@ -3,9 +3,23 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { type EventDetail, pathOf } from './record.ts'
 
-/** The body of a webhook, as received or formatted. */
+/** The body of a webhook; of one that was deleted, when. */
 export function Payload({ event }: { readonly event: EventDetail }) {
-  const { payload, payloadEncoding, payloadTruncated } = event
+  const { payload, payloadDeletedAt } = event
+  if (payload !== null) return <Body event={event} payload={payload} />
+  return (
+    <>
+      <h3>Payload</h3>
+      <p class="muted">
+        The payload was deleted{payloadDeletedAt === null ? '.' : ` on ${payloadDeletedAt.slice(0, 10)}.`}
+      </p>
+    </>
+  )
+}
+
+/** A body, as received or formatted. */
+function Body({ event, payload }: { readonly event: EventDetail; readonly payload: string }) {
+  const { payloadEncoding, payloadTruncated } = event
   const isRaw = useSignal(false)
   const pretty = payloadEncoding === 'utf8' ? prettyJson(payload) : undefined
   const shown = isRaw.value || pretty === undefined ? payload : pretty

@@ -42,8 +42,34 @@ export async function writeElements(
   pause: Pause,
 ): Promise<void> {
   const puts = items.map((item, index) => rowOf(event, item, index + 1))
-  for (let start = 0; start < puts.length; start += CHUNK) {
-    const chunk = puts.slice(start, start + CHUNK).map((row) => ({ PutRequest: { Item: row } }))
+  await writeChunks(
+    documents,
+    table,
+    puts.map((row) => ({ PutRequest: { Item: row } })),
+    pause,
+  )
+}
+
+/** Deletes the elements of a batch; doing it again changes nothing. @throws ServiceError `UNAVAILABLE` */
+export async function deleteElements(
+  documents: Documents,
+  table: string,
+  event: EventKey,
+  count: number,
+  pause: Pause,
+): Promise<void> {
+  const keys = Array.from({ length: count }, (_, index) => keyOf(event, index + 1))
+  await writeChunks(
+    documents,
+    table,
+    keys.map((key) => ({ DeleteRequest: { Key: key } })),
+    pause,
+  )
+}
+
+async function writeChunks(documents: Documents, table: string, writes: Batch[string], pause: Pause): Promise<void> {
+  for (let start = 0; start < writes.length; start += CHUNK) {
+    const chunk = writes.slice(start, start + CHUNK)
     await drain<Batch>({ [table]: chunk }, pause, async (rest) => {
       const { UnprocessedItems: left } = await request(() =>
         documents.send(new BatchWriteCommand({ RequestItems: rest })),

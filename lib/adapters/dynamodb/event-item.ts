@@ -17,6 +17,8 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly outcome?: string | undefined
   /** Present for a body that is stored beside the item. */
   readonly payloadParts?: number | undefined
+  /** The `id` of the event, by which its parts are named; absent from the rows of older versions. */
+  readonly partsOf?: string | undefined
   /** Its bytes; rows of older versions have its hexadecimal digits. */
   readonly payloadSha256: Uint8Array | string
   readonly contentSha256?: Uint8Array | undefined
@@ -26,6 +28,7 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly idConflict?: { readonly count: number; readonly lastAt: number } | undefined
   readonly itemCount?: number | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly payloadDeletedAt?: number | undefined
   readonly history: readonly HistoryItem[]
   readonly owner?: string | undefined
   readonly leaseUntil?: number | undefined
@@ -63,6 +66,7 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     nextRetryAt,
     leaseUntil,
     payload: _payload,
+    payloadDeletedAt: _payloadDeletedAt,
     history,
     proof,
     idConflict,
@@ -95,7 +99,7 @@ export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEn
 
 /** What an item says of its event without its body being read. */
 export function headOf(item: EventItem): EventHead {
-  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, ...same } = item
+  const { dueShard, sweepAt, listShard, changeId, payload, payloadCoding, payloadParts, partsOf, ...same } = item
   return {
     ...same,
     id: BigInt(item.id.toString()),
@@ -106,6 +110,7 @@ export function headOf(item: EventItem): EventHead {
     nextRetryAt: toDate(item.nextRetryAt),
     leaseUntil: toDate(item.leaseUntil),
     orderedAt: toDate(item.orderedAt),
+    payloadDeletedAt: toDate(item.payloadDeletedAt),
     ...remarksOf(item),
     history: item.history.map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
   }
@@ -124,7 +129,7 @@ export function remarksOf({ source, proof, possibleDuplicateOf, idConflict, item
 type Noticed = Pick<EventItem, 'source' | 'proof' | 'possibleDuplicateOf' | 'idConflict' | 'itemCount'>
 
 /** A hash in hexadecimal digits, however it is stored. */
-function hashIn(stored: Uint8Array | string): string {
+export function hashIn(stored: Uint8Array | string): string {
   return typeof stored === 'string' ? stored : Buffer.from(stored).toString('hex')
 }
 

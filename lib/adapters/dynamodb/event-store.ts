@@ -7,7 +7,7 @@ import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact, u
 import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
-import { inlineBody, type StoredBody, writeParts } from './stored-body.ts'
+import { deleteParts, inlineBody, type StoredBody, writeParts } from './stored-body.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {
@@ -15,22 +15,33 @@ export interface EventTables {
   readonly effects: readonly EffectKind[]
   /** Needed for events that have deliveries. */
   readonly deliveries?: string | undefined
+  /** For how many days the payloads of a source are kept at most. */
+  readonly keptDays?: ((source: string) => number) | undefined
 }
+
+const DAY = 86_400_000
+
+/** How many days longer parts are there than payloads are kept, so that the job which deletes payloads comes first. */
+const SPARE_DAYS = 35
+
+/** For sources whose retention is not said. */
+const MANY_DAYS = 3650
 
 const EVENT = 0
 const FIRST_OTHER = 1
 
 /** Spec 4.2, rule 3: the event and its effect in one request. */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
-  const written = new WeakMap<Buffer, number>()
+  const written = new WeakMap<Buffer, StoredBody>()
 
   /** The parts of a body that is inserted again, because something blocked its effects, are there already. */
   async function place(event: WebhookEvent, isAlone: boolean): Promise<StoredBody> {
     const inline = inlineBody(event.payload, isAlone)
     if (inline) return inline
-    const payloadParts = written.get(event.payload) ?? (await writeParts(documents, tables.events, event, pause))
-    written.set(event.payload, payloadParts)
-    return { payloadParts }
+    const expireAt = expiryOf(event, tables)
+    const parts = written.get(event.payload) ?? (await writeParts(documents, tables.events, event, expireAt, pause))
+    written.set(event.payload, parts)
+    return parts
   }
 
   return {
@@ -52,6 +63,12 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
         : blockedBy(tables.effects, effects, index - FIRST_OTHER - contents.length, item)
     },
 
+    async forget(event) {
+      const parts = written.get(event.payload)
+      if (parts === undefined || !('partsOf' in parts)) return
+      await deleteParts(documents, tables.events, { ...event, ...parts }, parts.payloadParts, pause)
+    },
+
     async noteConflict({ source, eventId, idConflict }, at) {
       const count = (idConflict?.count ?? 0) + 1
       await updateIf(documents, {
@@ -67,6 +84,10 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
       })
     },
   }
+}
+
+function expiryOf({ source, receivedAt }: WebhookEvent, { keptDays = () => MANY_DAYS }: EventTables): Date {
+  return new Date(receivedAt.getTime() + (keptDays(source) + SPARE_DAYS) * DAY)
 }
 
 function deliveriesIn({ deliveries }: EventTables): string {

@@ -5,7 +5,7 @@ import { updateIf } from './conditional.ts'
 import { DUE_SHARDS, type EventItem, headOf, shardOf } from './event-item.ts'
 import { moveOf } from './event-move.ts'
 
-const IS_FAILED = '#status = :failed'
+const IS_FAILED = '#status = :failed AND attribute_not_exists(payloadDeletedAt)'
 const IS_NOT_TAKEN_UP = '(attribute_not_exists(replayId) OR replayId <> :replayId)'
 
 /** The move of operators on the events table. */

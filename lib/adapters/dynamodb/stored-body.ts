@@ -8,9 +8,10 @@ import {
   type BatchWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
 import { unavailable } from '../../errors.ts'
+import { ended } from '../../runtime/ended.ts'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { type Documents, request } from './client.ts'
-import type { Pause } from './conditional.ts'
+import { type Pause, updateIf } from './conditional.ts'
 
 /** Bytes in an item. */
 export interface PackedBytes {
@@ -20,7 +21,7 @@ export interface PackedBytes {
 }
 
 /** A body as its event's item holds it: in itself, or in so many parts beside it. */
-export type StoredBody = PackedBytes | { readonly payloadParts: number }
+export type StoredBody = PackedBytes | { readonly payloadParts: number; readonly partsOf: string }
 
 /** Small bodies are not worth the work. */
 const COMPRESS_FROM_BYTES = 1024
@@ -54,41 +55,91 @@ function pack(bytes: Buffer): PackedBytes {
   return compressed.length < bytes.length ? { payload: compressed, payloadCoding: 'br' } : { payload: bytes }
 }
 
-type Owner = Pick<WebhookEvent, 'source' | 'payloadSha256'>
+/** Whose parts they are. Those of older versions are named by the body in place of the event. */
+type Owner = Pick<WebhookEvent, 'source' | 'payloadSha256'> & { readonly partsOf?: string | undefined }
 
 /** No source has such a name, so no event can stand there; each part is a partition of its own, for the load. */
-function partKey({ source, payloadSha256 }: Owner, number: number) {
-  return { source: `${source}#part/${payloadSha256}/${number}`, eventId: String(number) }
+function partKey({ source, payloadSha256, partsOf = payloadSha256 }: Owner, number: number) {
+  return { source: `${source}#part/${partsOf}/${number}`, eventId: String(number) }
+}
+
+function partKeys(owner: Owner, count: number) {
+  return Array.from({ length: count }, (_, number) => partKey(owner, number))
 }
 
 /**
- * Writes the parts of a large body, before the event that they belong to. They are named by their content: a body that
- * is sent again meets its own parts, and parts whose event was never stored do no harm.
- * @returns how many there are
+ * Writes the parts of a large body, before the event that they belong to. No two events share a part, so that a payload can
+ * be deleted.
+ * @param expireAt when those go whose event was never stored, at the latest
+ * @returns where they are
  * @throws ServiceError `UNAVAILABLE`
  */
 export async function writeParts(
   documents: Documents,
   table: string,
   event: WebhookEvent,
+  expireAt: Date,
   pause: Pause,
-): Promise<number> {
-  const count = Math.ceil(event.payload.length / PART_BYTES)
-  const puts = Array.from({ length: count }, (_, number) => ({
+): Promise<StoredBody> {
+  const place = { payloadParts: Math.ceil(event.payload.length / PART_BYTES), partsOf: String(event.id) }
+  const puts = partKeys({ ...event, ...place }, place.payloadParts).map((key, number) => ({
     PutRequest: {
       Item: {
-        ...partKey(event, number),
+        ...key,
         ...pack(event.payload.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)),
+        expireAt: secondsOf(expireAt),
       },
     },
   }))
-  await drain<Batch<BatchWriteCommandInput>>({ [table]: puts }, pause, async (rest) => {
+  await write(documents, table, puts, pause)
+  return place
+}
+
+/** Deletes the parts of a body; doing it again changes nothing. @throws ServiceError `UNAVAILABLE` */
+export async function deleteParts(
+  documents: Documents,
+  table: string,
+  owner: Owner,
+  count: number,
+  pause: Pause,
+): Promise<void> {
+  const deletes = partKeys(owner, count).map((key) => ({ DeleteRequest: { Key: key } }))
+  await write(documents, table, deletes, pause)
+}
+
+/** Puts off when the parts of a body expire. @throws ServiceError `UNAVAILABLE` */
+export async function keepParts(documents: Documents, table: string, owner: Owner, count: number, until: Date) {
+  await ended(
+    partKeys(owner, count).map((key) =>
+      updateIf(documents, {
+        TableName: table,
+        Key: key,
+        UpdateExpression: 'SET expireAt = :until',
+        ConditionExpression: 'attribute_exists(eventId)',
+        ExpressionAttributeValues: { ':until': secondsOf(until) },
+        ReturnValues: 'NONE',
+      }),
+    ),
+  )
+}
+
+async function write(
+  documents: Documents,
+  table: string,
+  requests: NonNullable<BatchWriteCommandInput['RequestItems']>[string],
+  pause: Pause,
+): Promise<void> {
+  await drain<Batch<BatchWriteCommandInput>>({ [table]: requests }, pause, async (rest) => {
     const { UnprocessedItems: left } = await request(() =>
       documents.send(new BatchWriteCommand({ RequestItems: rest })),
     )
     return left
   })
-  return count
+}
+
+/** As DynamoDB's time to live wants it. */
+function secondsOf(time: Date): number {
+  return Math.ceil(time.getTime() / 1000)
 }
 
 /** What an item says of its event's body. */
@@ -117,7 +168,7 @@ async function readParts(
   count: number,
   pause: Pause,
 ): Promise<Buffer> {
-  const keys = Array.from({ length: count }, (_, number) => partKey(owner, number))
+  const keys = partKeys(owner, count)
   const parts = new Map<unknown, Buffer>()
   await drain<Batch<BatchGetCommandInput>>({ [table]: { Keys: keys, ConsistentRead: true } }, pause, async (rest) => {
     const { Responses: found, UnprocessedKeys: left } = await request(() =>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { HandlerConfig, SourceConfig } from '../../config.ts'
 import { broken, type Issue } from '../../webhooks/configured/schema.ts'
-import { daysBeyond, EVERY_SOURCE } from '../../webhooks/retention/retention.ts'
-import { catalogFrom } from '../../webhooks/sources/catalog.ts'
+import { daysBeyond, daysBeyondRetries } from '../../webhooks/retention/horizon.ts'
+import { EVERY_SOURCE } from '../../webhooks/retention/longest.ts'
 import { GIVE_UP_HOURS } from './destinations.ts'
 import { isSourceKnown } from './rules.ts'
 
@@ -24,12 +24,12 @@ interface Known {
 
 /** What is wrong with a retention: a payload has to outlive everything that may still need it. */
 export function retentionRules(days: Readonly<Record<string, number>>, known: Known): readonly Issue[] {
-  const { providerOf } = catalogFrom({ sources: known.sources })
+  const configured = new Map(Object.entries(known.sources))
   const slowest = Object.entries(known.destinations)
-    .map(([name, { giveUpAfterHours = GIVE_UP_HOURS }]) => ({ name, days: daysBeyond(giveUpAfterHours * 3600) }))
+    .map(([name, { giveUpAfterHours = GIVE_UP_HOURS }]) => ({ name, days: daysBeyond(giveUpAfterHours / 24) }))
     .toSorted((one, other) => other.days - one.days)[0]
   return Object.entries(days).flatMap(([name, given]) => {
-    const repeated = name === EVERY_SOURCE ? 0 : daysBeyond(providerOf(name).retries.horizonSeconds)
+    const repeated = name === EVERY_SOURCE ? 0 : daysBeyondRetries(name, configured)
     const tried = slowest?.days ?? 0
     const issues = broken([
       ['', 'as a name, is none of a source', !isSourceKnown(name, known.names)],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { readable, withinScope } from '../../auth/keys/scope.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
@@ -33,7 +34,8 @@ export function webhookEventService(parts: WebhookEventParts) {
         headers: event.headers,
         history: event.history.map(moveMessageOf),
         items: (await itemsOf(parts.events, event)).map(itemMessageOf),
-        ...(includePayload && { payload: event.payload }),
+        ...(includePayload && event.payload && { payload: event.payload }),
+        ...(event.payloadDeletedAt && { payloadDeletedAt: timestampFromDate(event.payloadDeletedAt) }),
       }
     },
 

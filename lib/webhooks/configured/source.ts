@@ -12,7 +12,7 @@ import { hmacScheme } from './hmac.ts'
 import { ruleOf } from './rules.ts'
 
 /** How long a sender repeats unless the source says otherwise, in hours. */
-const RETRY_HOURS = 72
+export const RETRY_HOURS = 72
 
 /** What a checked source is: a provider like those in the table. */
 export function configuredProvider(source: SourceConfig): Provider {

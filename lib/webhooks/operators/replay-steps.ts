@@ -124,7 +124,7 @@ export function createReplaySteps({
   async function runOne(key: EventKey, order: Parameters<DeliverEvent>[2]): Promise<Rest> {
     const { replayId } = order
     const { kind, event } = await operators.reset(key, order)
-    if (event === undefined) return 'failed'
+    if (event === undefined || event.payloadDeletedAt) return 'failed'
     if (kind === 'reset') audit.decided('replayed', event)
     return isYetToRun(event, replayId) ? RESTS[await attempt(hintOf(event))] : restOf(event, replayId)
   }

@@ -22,8 +22,8 @@ type Reset =
 /** The state change that operators make. */
 export interface OperatorStore {
   /**
-   * FAILED → FAILED, due at once and with no attempt used up. Refused for a status other than FAILED and for an event
-   * that the same replay has reset before. An older hint is dropped or finds the row due, as the new one does.
+   * FAILED → FAILED, due at once and with no attempt used up. Refused for a status other than FAILED, for an event that
+   * the same replay has reset before, and for one whose payload was deleted. An older hint is dropped or finds the row due, as the new one does.
    * @throws ServiceError `UNAVAILABLE`
    */
   reset(key: EventKey, order: RetryCommand): Promise<Reset>
@@ -40,7 +40,7 @@ export interface OperatorParts {
 /**
  * Makes a failed event run again now, whether attempts are left or not.
  * @returns the event before that run
- * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `UNAVAILABLE`
+ * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_NOT_FAILED`, `PAYLOAD_MISSING`, `UNAVAILABLE`
  */
 export async function retryNow(
   { operators, queue, clock, audit, log }: OperatorParts,
@@ -49,7 +49,7 @@ export async function retryNow(
 ): Promise<EventHead> {
   const { kind, event } = await operators.reset(eventKeyOf(given), { ...order, at: clock.now() })
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
-  if (kind === 'refused') throw fail('EVENT_NOT_FAILED')
+  if (kind === 'refused') throw fail(event.payloadDeletedAt ? 'PAYLOAD_MISSING' : 'EVENT_NOT_FAILED')
   audit.decided('replayed', event)
   await scheduleRetry(queue, log, event, 0)
   return event

@@ -1,6 +1,7 @@
 import type { GatehouseConfig } from '../../config.ts'
 import { PROVIDERS } from '../providers/index.ts'
-import { catalogFrom } from '../sources/catalog.ts'
+import { daysBeyondRetries } from './horizon.ts'
+import { EVERY_SOURCE, USUAL_DAYS } from './longest.ts'
 
 /** For how many days the payloads of each source are kept. */
 export interface Retention {
@@ -12,14 +13,6 @@ export interface Retention {
   readonly mark: string
 }
 
-/** Unless the configuration says otherwise. */
-const USUAL_DAYS = 90
-
-/** The name that stands for every source which is not named. */
-export const EVERY_SOURCE = '*'
-
-const DAY_SECONDS = 86_400
-
 /**
  * The retention of each source. One that is not named is kept as long as `*` says, or longer than its provider repeats an
  * event.
@@ -27,9 +20,9 @@ const DAY_SECONDS = 86_400
  */
 export function retentionOf(config: GatehouseConfig): Retention {
   const { [EVERY_SOURCE]: usual = USUAL_DAYS, ...given } = config.retentionDays ?? {}
-  const { providerOf } = catalogFrom(config)
-  const least = (name: string) => Math.max(usual, daysBeyond(providerOf(name).retries.horizonSeconds))
-  const names = [...Object.keys(PROVIDERS), ...Object.keys(config.sources ?? {})]
+  const configured = new Map(Object.entries(config.sources ?? {}))
+  const least = (name: string) => Math.max(usual, daysBeyondRetries(name, configured))
+  const names = [...Object.keys(PROVIDERS), ...configured.keys()]
   const days = new Map([...names.map((name) => [name, least(name)] as const), ...Object.entries(given)])
   const others = [...days].filter(([, own]) => own !== usual).sort(([one], [other]) => (one < other ? -1 : 1))
   return {
@@ -37,9 +30,4 @@ export function retentionOf(config: GatehouseConfig): Retention {
     spans: [...new Set([usual, ...days.values()])].sort((one, other) => one - other),
     mark: [[EVERY_SOURCE, usual], ...others].map(([name, own]) => `${name}=${own}`).join(' '),
   }
-}
-
-/** The fewest whole days that are longer than a time in seconds. */
-export function daysBeyond(seconds: number): number {
-  return Math.floor(seconds / DAY_SECONDS) + 1
 }

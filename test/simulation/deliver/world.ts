@@ -197,6 +197,7 @@ export class DeliverWorld {
         return result
       },
       noteConflict: async () => undefined,
+      forget: async () => undefined,
     }
     const destinations = this.#known
     const parts = { destinations, queue: this.#queueOf(process), log: SILENT }

@@ -105,6 +105,8 @@ export class MemoryStore {
       return { kind: 'inserted' }
     },
 
+    forget: async () => {},
+
     noteConflict: async (read, at) => {
       this.#reachStore()
       const row = this.events.get(nameOf(read))
@@ -116,6 +118,11 @@ export class MemoryStore {
 
   readonly eventReader: EventReader = {
     find: async (key) => {
+      this.#reachStore()
+      return this.find(key)
+    },
+
+    head: async (key) => {
       this.#reachStore()
       return this.find(key)
     },

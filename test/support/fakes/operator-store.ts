@@ -6,9 +6,10 @@ import { type MemoryStore, nameOf } from './memory-store.ts'
 export function memoryOperatorStore(store: MemoryStore): OperatorStore {
   return {
     reset: async (key, { at, user, reason, replayId }) => {
-      const event = await store.eventReader.find(key)
+      await store.eventReader.head(key)
+      const event = store.find(key)
       const isTakenUp = replayId !== undefined && event?.replayId === replayId
-      if (event?.status !== 'FAILED' || isTakenUp) return { kind: 'refused', event }
+      if (event?.status !== 'FAILED' || event.payloadDeletedAt || isTakenUp) return { kind: 'refused', event }
       const reset = {
         ...event,
         attempts: 0,

@@ -19,6 +19,7 @@ function storing(result: InsertResult, destinations = [CRM, STRIPE], isQueueDown
       return result
     },
     noteConflict: async () => undefined,
+    forget: async () => undefined,
   }
   const queue = {
     async send(hint: DeliveryHint) {

@@ -114,7 +114,7 @@ describe('the detail', () => {
     const payload = Buffer.from(text)
     const { payload: shown, payloadEncoding, payloadTruncated } = detailOf(failedEvent({ payload }))
     expect(payloadEncoding).toBe('utf8')
-    expect(Buffer.from(shown).equals(payload.subarray(0, bytes))).toBe(true)
+    expect(Buffer.from(shown ?? '').equals(payload.subarray(0, bytes))).toBe(true)
     expect(payloadTruncated).toBe(bytes < payload.length)
   })
 
@@ -122,7 +122,7 @@ describe('the detail', () => {
     const payload = Buffer.alloc(LIMIT + 1, 0x80)
     const { payload: shown, payloadEncoding, payloadTruncated } = detailOf(failedEvent({ payload }))
     expect([payloadEncoding, payloadTruncated]).toEqual(['base64', true])
-    expect(Buffer.from(shown, 'base64').equals(payload.subarray(0, LIMIT))).toBe(true)
+    expect(Buffer.from(shown ?? '', 'base64').equals(payload.subarray(0, LIMIT))).toBe(true)
   })
 
   it.each([

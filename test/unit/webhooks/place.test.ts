@@ -174,6 +174,7 @@ describe('while an event is placed', () => {
     const restless: EventStore = {
       insert: async () => ({ kind: 'repeated', last: { eventId: `other-${tries++}`, at: START } }),
       noteConflict: async () => {},
+      forget: async () => {},
     }
     await expect(place(restless, { rule: 'always-new' }, 1)).rejects.toThrow('did not come to rest')
     expect(tries).toBe(5)

@@ -32,7 +32,8 @@ describe('a new event is announced exactly when it was written', () => {
     ['blocked by the payment', BLOCKED, []],
   ])('%s', async (_, insertion, announced) => {
     const publisher = recordingAnnouncer()
-    const store = publishingInserts({ insert: async () => insertion, noteConflict: async () => {} }, publisher)
+    const inserting = { insert: async () => insertion, noteConflict: async () => {}, forget: async () => {} }
+    const store = publishingInserts(inserting, publisher)
     expect(await store.insert(failedEvent({ id: 7n }), {})).toBe(insertion)
     expect(publisher.announced).toEqual(announced)
   })
@@ -42,6 +43,7 @@ describe('a new event is announced exactly when it was written', () => {
     const down: EventStore = {
       insert: () => Promise.reject(unavailable(new Error('down'))),
       noteConflict: async () => {},
+      forget: async () => {},
     }
     await expect(publishingInserts(down, publisher).insert(failedEvent(), {})).rejects.toMatchObject({
       code: 'UNAVAILABLE',

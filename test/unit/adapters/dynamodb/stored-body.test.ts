@@ -5,6 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  deleteParts,
   inlineBody,
   type PackedBytes,
   readStoredBody,
@@ -23,6 +24,8 @@ beforeEach(() => {
   mock.reset()
 })
 
+const EXPIRY = new Date('2027-03-01T00:00:00Z')
+
 const immediately = async () => {}
 
 function largeEvent(payload = randomBytes(1_000_000)) {
@@ -36,7 +39,10 @@ const inItem = (payload: Buffer) =>
 function table(limit = 100) {
   const items = new Map<string, EventKey & Partial<PackedBytes>>()
   mock.on(BatchWriteCommand).callsFake(({ RequestItems: { [TABLE]: puts } }) => {
-    for (const { PutRequest: put } of puts.slice(0, limit)) items.set(nameOf(put.Item), put.Item)
+    for (const { PutRequest: put, DeleteRequest: gone } of puts.slice(0, limit)) {
+      if (put) items.set(nameOf(put.Item), put.Item)
+      else items.delete(nameOf(gone.Key))
+    }
     return { UnprocessedItems: puts.length > limit ? { [TABLE]: puts.slice(limit) } : {} }
   })
   mock.on(BatchGetCommand).callsFake(({ RequestItems: { [TABLE]: request } }) => {
@@ -92,9 +98,10 @@ describe('Q09 a body that fits no item', () => {
   it('is written in parts below 400 KB, in one request, and read in one, byte by byte', async () => {
     const items = table()
     const event = largeEvent(randomBytes(4_194_304))
-    expect(await writeParts(documents, TABLE, event, immediately)).toBe(12)
+    const parts = await writeParts(documents, TABLE, event, EXPIRY, immediately)
+    expect(parts).toEqual({ payloadParts: 12, partsOf: String(event.id) })
     for (const { payload } of items.values()) expect(payload?.length).toBeLessThanOrEqual(350_000)
-    const { payload: _payload, ...place } = { ...event, payloadParts: 12 }
+    const { payload: _payload, ...place } = { ...event, ...parts }
     expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([1, 1])
   })
@@ -102,8 +109,8 @@ describe('Q09 a body that fits no item', () => {
   it('goes on with what a throttled table did not take or give', async () => {
     table(1)
     const event = largeEvent()
-    await writeParts(documents, TABLE, event, immediately)
-    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
+    await writeParts(documents, TABLE, event, EXPIRY, immediately)
+    const { payload: _payload, ...place } = { ...event, payloadParts: 3, partsOf: String(event.id) }
     expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
     expect([mock.commandCalls(BatchWriteCommand).length, mock.commandCalls(BatchGetCommand).length]).toEqual([3, 3])
   })
@@ -112,21 +119,40 @@ describe('Q09 a body that fits no item', () => {
     table(0)
     const rounds: number[] = []
     const pause = async (round: number) => void rounds.push(round)
-    await expect(writeParts(documents, TABLE, largeEvent(), pause)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(writeParts(documents, TABLE, largeEvent(), EXPIRY, pause)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
     expect(rounds).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('that is sent again meets its own parts', async () => {
+  it('shares no part with another event of the same body, so that each can be deleted', async () => {
+    const items = table()
+    const [event, other] = [largeEvent(), 99n]
+    await writeParts(documents, TABLE, event, EXPIRY, immediately)
+    await writeParts(documents, TABLE, { ...event, id: other }, EXPIRY, immediately)
+    expect(items.size).toBe(6)
+    await deleteParts(documents, TABLE, { ...event, partsOf: String(event.id) }, 3, immediately)
+    expect([...items.values()].map(({ source }) => source.includes(`/${other}/`))).toEqual([true, true, true])
+  })
+
+  it('expires, should its event never be stored', async () => {
+    const items = table()
+    await writeParts(documents, TABLE, largeEvent(), EXPIRY, immediately)
+    for (const item of items.values()) expect(item).toMatchObject({ expireAt: EXPIRY.getTime() / 1000 })
+  })
+
+  it('is read from parts that older versions named by its hash', async () => {
     const items = table()
     const event = largeEvent()
-    await writeParts(documents, TABLE, event, immediately)
-    await writeParts(documents, TABLE, { ...event, eventId: 'event-2' }, immediately)
+    await writeParts(documents, TABLE, { ...event, id: event.payloadSha256 as never }, EXPIRY, immediately)
+    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
     expect(items.size).toBe(3)
+    expect((await readStoredBody(documents, TABLE, place, immediately)).equals(event.payload)).toBe(true)
   })
 
   it('has names for its parts that no source has', async () => {
     const items = table()
-    await writeParts(documents, TABLE, largeEvent(), immediately)
+    await writeParts(documents, TABLE, largeEvent(), EXPIRY, immediately)
     for (const { source } of items.values()) expect(isSourceName(source)).toBe(false)
   })
 
@@ -136,11 +162,11 @@ describe('Q09 a body that fits no item', () => {
   ])('Q13 is never shown when it %s', async (_, bytes) => {
     const items = table()
     const event = largeEvent()
-    await writeParts(documents, TABLE, event, immediately)
+    await writeParts(documents, TABLE, event, EXPIRY, immediately)
     const [[name, first] = ['', event]] = items
     items.delete(name)
     if (bytes) items.set(name, { source: first.source, eventId: first.eventId, ...bytes })
-    const { payload: _payload, ...place } = { ...event, payloadParts: 3 }
+    const { payload: _payload, ...place } = { ...event, payloadParts: 3, partsOf: String(event.id) }
     await expect(readStoredBody(documents, TABLE, place, immediately)).rejects.toThrow('not the body that was received')
   })
 })

@@ -1,0 +1,131 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { unavailable } from '../../errors.ts'
+import type { EventHead } from '../../webhooks/event.ts'
+import {
+  type DeletionOrder,
+  PAYLOAD_DELETED,
+  type PayloadDeletion,
+  type PayloadStore,
+} from '../../webhooks/retention/payloads.ts'
+import { plainType } from '../../webhooks/retention/plain-type.ts'
+import { deleteElements } from './batch-items.ts'
+import { type Documents, request } from './client.ts'
+import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
+import { type EventItem, hashIn, headOf } from './event-item.ts'
+import { moveOf } from './event-move.ts'
+import { deleteParts, keepParts } from './stored-body.ts'
+
+/** Each run changes the status or the number of attempts. */
+const AS_READ = '#status = :status AND attempts = :attempts'
+/** A row that waits for a run, or has one under way, carries `dueShard`. */
+const IS_SETTLED = 'attribute_not_exists(dueShard)'
+const ROUNDS = 6
+const HAS_PAYLOAD = 'attribute_exists(eventId) AND attribute_not_exists(payloadDeletedAt)'
+
+/** What holds the body in the row; `payloadParts` goes when the parts are gone. */
+const BODY = ['payload', 'payloadCoding']
+
+/** What a row has only while it waits for a run or has one. */
+const RUN = ['nextRetryAt', 'dueShard', 'sweepAt', 'leaseUntil']
+
+/** Takes the place of the worker of a run, who would take an end of ours for its own. */
+const NOBODY = 'nobody'
+
+/** The deletion of payloads on the events table. */
+export function dynamoPayloads(documents: Documents, table: string, pause: Pause = jitter): PayloadStore {
+  /** Deletes what is beside a row that has lost its payload. Doing it again changes nothing. */
+  async function clear(item: EventItem): Promise<void> {
+    if (item.itemCount) await deleteElements(documents, table, item, item.itemCount, pause)
+    if (item.payloadParts === undefined) return
+    await deleteParts(
+      documents,
+      table,
+      { ...item, payloadSha256: hashIn(item.payloadSha256) },
+      item.payloadParts,
+      pause,
+    )
+    await updateIf(documents, {
+      TableName: table,
+      Key: { source: item.source, eventId: item.eventId },
+      UpdateExpression: 'REMOVE payloadParts, partsOf',
+      ConditionExpression: 'attribute_exists(payloadDeletedAt)',
+      ReturnValues: 'NONE',
+    })
+  }
+
+  async function concluded(result: Written | ConditionFailed, isEnded: boolean): Promise<PayloadDeletion> {
+    if (result.item === undefined) return { kind: 'missing' }
+    const item = result.item as unknown as EventItem
+    const event = headOf(item)
+    if (event.payloadDeletedAt === undefined) return { kind: 'needed', event }
+    await clear(item)
+    return { kind: 'deleted', event, isEnded: isEnded && result.kind === 'written' }
+  }
+
+  return {
+    async deleteSettled({ source, eventId, eventType }, at) {
+      const result = await updateIf(documents, {
+        TableName: table,
+        Key: { source, eventId },
+        UpdateExpression: `SET payloadDeletedAt = :at, headers = :none, eventType = :type REMOVE ${BODY.join(', ')}`,
+        ConditionExpression: `${HAS_PAYLOAD} AND ${IS_SETTLED}`,
+        ExpressionAttributeValues: { ':at': at.getTime(), ':none': {}, ':type': plainType(eventType) },
+      })
+      return concluded(result, false)
+    },
+
+    async deleteOrdered(event, order) {
+      let read = event
+      for (let round = 0; round < ROUNDS; round++) {
+        if (round > 0) await pause(round - 1)
+        const result = await updateIf(documents, orderedMove(table, read, order))
+        const stands = result.item && headOf(result.item as unknown as EventItem)
+        if (isSettled(result, stands, order)) return concluded(result, isRunAhead(read))
+        read = stands ?? read
+      }
+      throw unavailable(new Error('the event did not come to rest'))
+    },
+
+    async keepBeside({ source, eventId }, until) {
+      const get = new GetCommand({
+        TableName: table,
+        Key: { source, eventId },
+        ProjectionExpression: '#source, payloadParts, partsOf, payloadSha256',
+        ExpressionAttributeNames: { '#source': 'source' },
+      })
+      const { Item: item } = await request(() => documents.send(get))
+      if (item?.['payloadParts'] === undefined) return
+      const place = item as Pick<EventItem, 'source' | 'payloadParts' | 'partsOf' | 'payloadSha256'>
+      const owner = { ...place, payloadSha256: hashIn(place.payloadSha256) }
+      await keepParts(documents, table, owner, place.payloadParts ?? 0, until)
+    },
+  }
+}
+
+/** The move that takes the payload of an event as it was read, and with force its run. */
+function orderedMove(table: string, read: EventHead, { at, user, isForced }: DeletionOrder) {
+  const isRun = isRunAhead(read)
+  const status = isRun ? 'FAILED' : read.status
+  const entry = { at, status, by: 'operator', user, reason: PAYLOAD_DELETED } as const
+  const gone = { payloadDeletedAt: at.getTime(), headers: {}, eventType: plainType(read.eventType) }
+  return moveOf(table, read, {
+    entry: isRun ? { ...entry, error: PAYLOAD_DELETED } : entry,
+    history: read.history,
+    isNews: isRun,
+    set: isRun ? { ...gone, dead: true, errorMessage: PAYLOAD_DELETED, owner: NOBODY } : gone,
+    remove: isRun ? [...BODY, ...RUN] : BODY,
+    when: isForced ? `${HAS_PAYLOAD} AND ${AS_READ}` : `${HAS_PAYLOAD} AND ${AS_READ} AND ${IS_SETTLED}`,
+    values: { ':status': read.status, ':attempts': read.attempts },
+  })
+}
+
+/** Whether no other try is needed: it is done, was done before, must not be done, or there is no such event. */
+function isSettled({ kind }: Written | ConditionFailed, stands: EventHead | undefined, { isForced }: DeletionOrder) {
+  if (kind === 'written' || stands === undefined || stands.payloadDeletedAt) return true
+  return !isForced && isRunAhead(stands)
+}
+
+/** Whether the event waits for a run, or has one under way. */
+function isRunAhead({ status, nextRetryAt }: EventHead): boolean {
+  return status === 'FAILED' ? nextRetryAt !== undefined : status !== 'PROCESSED'
+}

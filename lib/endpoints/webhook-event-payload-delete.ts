@@ -1,0 +1,34 @@
+import { payloadDeletion } from '../contract/requests/payload-deletion.ts'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS, PUBLISH } from './grants.ts'
+import type { Route } from './route.ts'
+import type { SampleRequest } from './sample-request.ts'
+
+export const route = {
+  method: 'DELETE',
+  path: '/api/webhooks/events/{source}/{eventId}/payload',
+  access: { role: 'ROLE_ADMIN' },
+} as const satisfies Route
+
+export const sampleRequest = {
+  parameters: { source: 'payment', eventId: 'playground' },
+  granted: 404,
+} as const satisfies SampleRequest
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'Delete the payload of a webhook event',
+    description:
+      'With its headers, for good; the event stays, so that a copy of it is still a duplicate. While a run or a delivery of it waits or is under way the answer is 409; with `force=true` these end, the event as dead.',
+    reads: { query: payloadDeletion },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_UNDER_WAY'],
+    answers: {
+      204: { description: 'It is gone.' },
+    },
+    grants: [
+      ...ANY_CREDENTIALS,
+      { DeliveriesTable: ['GetItem', 'Query', 'UpdateItem'], EventsTable: ['BatchWriteItem', 'GetItem', 'UpdateItem'] },
+      PUBLISH,
+    ],
+  }) as const satisfies About

@@ -1,0 +1,46 @@
+import { fail } from '../../errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Audit } from '../audit.ts'
+import { type EventReader, eventKeyOf } from '../detail.ts'
+import type { EventHead, EventKey } from '../event.ts'
+import { changeIdOf, type DrainableChangePublisher } from '../live/change-feed.ts'
+import { type EventDeliveries, PAYLOAD_DELETED, type PayloadStore } from './payloads.ts'
+
+export interface DeletePayloadParts {
+  readonly events: Pick<EventReader, 'head'>
+  readonly payloads: Pick<PayloadStore, 'deleteOrdered'>
+  readonly deliveries: Pick<EventDeliveries, 'isAnyUnderWay' | 'endAll'>
+  readonly publisher: Pick<DrainableChangePublisher, 'publishChange'>
+  readonly clock: Clock
+  readonly audit: Audit
+}
+
+interface Command {
+  readonly user: string
+  /** Whether runs and deliveries of the event that wait or are under way end with it. */
+  readonly isForced: boolean
+}
+
+/**
+ * Deletes the payload of an event now. First the event loses it, so that nobody can order a run or a delivery any more.
+ * @throws ServiceError `EVENT_NOT_FOUND`, `EVENT_UNDER_WAY` without force, `UNAVAILABLE`
+ */
+export async function deletePayload(parts: DeletePayloadParts, given: Partial<EventKey>, command: Command) {
+  const { events, payloads, deliveries, publisher, clock, audit } = parts
+  const { user, isForced } = command
+  const key = eventKeyOf(given)
+  const event = await events.head(key)
+  if (event === undefined) throw fail('EVENT_NOT_FOUND')
+  if (!isForced && (await deliveries.isAnyUnderWay(key))) throw fail('EVENT_UNDER_WAY')
+  const at = clock.now()
+  const deletion = await payloads.deleteOrdered(event, { at, user, isForced })
+  if (deletion.kind === 'missing') throw fail('EVENT_NOT_FOUND')
+  if (deletion.kind === 'needed') throw fail('EVENT_UNDER_WAY')
+  if (deletion.isEnded) publisher.publishChange(changed(deletion.event, at))
+  if (isForced) await deliveries.endAll(key, at, PAYLOAD_DELETED)
+  audit.decided('payload-deleted', { ...key, eventType: deletion.event.eventType, user })
+}
+
+function changed(event: EventHead, at: Date) {
+  return { ...event, changeId: changeIdOf(event, at) }
+}
