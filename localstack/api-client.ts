@@ -12,6 +12,8 @@ export interface ApiClient {
   /** The body of an answer, unparsed. */
   bytes(path: string): Promise<Buffer>
   post<S extends z.ZodMiniType>(path: string, order: object, answer: S): Promise<z.output<S>>
+  /** @returns the reason of a refusal with one of these statuses; undefined if it is done */
+  remove(path: string, expected: readonly number[]): Promise<string | undefined>
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
@@ -30,19 +32,16 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
   let token = 'token' in operator ? operator.token : undefined
 
   /** Renews a token that expires while a long replay is watched. */
-  async function send(path: string, order?: object): Promise<Response> {
+  async function send(path: string, given: Sent = {}): Promise<Response> {
     token ??= await renewedToken(address, operator)
-    const response = await sendWith(token, path, order)
+    const response = await sendWith(token, path, given)
     if (response.status !== 401 || 'token' in operator) return response
     token = await renewedToken(address, operator)
-    return sendWith(token, path, order)
+    return sendWith(token, path, given)
   }
 
-  function sendWith(bearer: string, path: string, order?: object): Promise<Response> {
-    const authorization = `Bearer ${bearer}`
-    if (order === undefined) return reach(new URL(path, address), { headers: { authorization } })
-    const headers = { authorization, 'content-type': 'application/json' }
-    return reach(new URL(path, address), { method: 'POST', headers, body: JSON.stringify(order) })
+  function sendWith(bearer: string, path: string, { headers, ...init }: Sent): Promise<Response> {
+    return reach(new URL(path, address), { ...init, headers: { ...headers, authorization: `Bearer ${bearer}` } })
   }
 
   return {
@@ -52,8 +51,21 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
       if (!response.ok) throw refused(response.status, await response.json().catch(() => undefined))
       return Buffer.from(await response.arrayBuffer())
     },
-    post: async (path, order, answer) => bodyOf(await send(path, order), answer),
+    post: async (path, order, answer) => bodyOf(await send(path, asJson(order)), answer),
+    async remove(path, expected) {
+      const response = await send(path, { method: 'DELETE' })
+      if (response.ok) return undefined
+      const body: unknown = await response.json().catch(() => undefined)
+      if (expected.includes(response.status)) return reasonOf(body)
+      throw refused(response.status, body)
+    },
   }
+}
+
+type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
+
+function asJson(order: object): Sent {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(order) }
 }
 
 /**
