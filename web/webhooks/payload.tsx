@@ -11,7 +11,7 @@ export function Payload({ event }: { readonly event: EventDetail }) {
     <>
       <h3>Payload</h3>
       <p class="muted">
-        The payload was deleted{payloadDeletedAt === null ? '.' : ` on ${payloadDeletedAt.slice(0, 10)}.`}
+        {`The payload was deleted on ${payloadDeletedAt?.slice(0, 10)}.`}
       </p>
     </>
   )

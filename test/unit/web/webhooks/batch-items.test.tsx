@@ -7,7 +7,14 @@ import { record } from './records.ts'
 function html(itemCount: number | null, eventIds: readonly (string | null)[]): string {
   const event: EventDetail = {
     ...record({ itemCount }),
-    ...{ payload: '', payloadEncoding: 'utf8', payloadTruncated: false, headers: {}, history: [] },
+    ...{
+      payload: '',
+      payloadEncoding: 'utf8',
+      payloadTruncated: false,
+      payloadDeletedAt: null,
+      headers: {},
+      history: [],
+    },
     items: eventIds.map((eventId, index) => ({ id: `h:1#${index + 1}`, eventId, eventType: 'open' })),
   }
   return renderToString(<BatchItems event={event} />)

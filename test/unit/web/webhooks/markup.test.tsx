@@ -14,6 +14,7 @@ function detailOf(payload: string): EventDetail {
     payload,
     payloadEncoding: 'utf8',
     payloadTruncated: false,
+    payloadDeletedAt: null,
     headers: {},
     history: [move],
     items: [],

@@ -5,7 +5,12 @@ import { record } from './records.ts'
 
 function html(changes: object): string {
   const event = { ...record({ source: 'demo', eventId: 'a/b "c"' }), headers: {}, history: [], items: [] }
-  const shown = { payload: '{"a":1}', payloadEncoding: 'utf8', payloadTruncated: false } as const
+  const shown = {
+    payload: '{"a":1}',
+    payloadEncoding: 'utf8',
+    payloadTruncated: false,
+    payloadDeletedAt: null,
+  } as const
   return renderToString(<Payload event={{ ...event, ...shown, ...changes }} />)
 }
 
@@ -25,5 +30,11 @@ describe('the payload of an event', () => {
     expect(page).toContain(LINK)
     expect(page).toContain('{&quot;a&quot;:1,&quot;b')
     expect(page).not.toContain('Copy')
+  })
+
+  it('that was deleted is no payload: it says when that was', () => {
+    const page = html({ payload: null, payloadDeletedAt: '2026-11-23T07:00:00.000' })
+    expect(page).toContain('The payload was deleted on 2026-11-23.')
+    expect(page).not.toContain(LINK)
   })
 })

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import type { Context, ScheduledEvent } from 'aws-lambda'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { clockIds } from '../../lib/runtime/ids.ts'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, call } from '../support/client.ts'
+import { command } from '../support/command.ts'
+import { eventDetail, eventPayload, genericSignature, payment, postJson, postPayment } from '../support/events.ts'
+import { bearerField, callUnary } from '../support/grpc-client.ts'
+import { LAMBDA_ENVIRONMENT } from '../support/lambda-environment.ts'
+
+const DAY = 86_400_000
+
+async function remove(source: string, eventId: string, query = '', user = 'admin'): Promise<Answer> {
+  const path = `/api/webhooks/events/${source}/${encodeURIComponent(eventId)}/payload${query}`
+  return call(path, { method: 'DELETE', ...bearer(await tokenOf(user)) })
+}
+
+async function retry(eventId: string): Promise<Answer> {
+  return call(`/api/webhooks/events/payment/${eventId}/retry`, { method: 'POST', ...bearer(await tokenOf('admin')) })
+}
+
+/** A call of the sender `demo`, with a text wherever a sender may write one; the body names the event. */
+async function send(text: string, eventId: string): Promise<Answer> {
+  const body = JSON.stringify({ eventId, eventType: `note of ${text}`, nested: { text, [text]: [text] } })
+  const headers = { 'user-agent': text, 'x-request-id': text, ...genericSignature(body, undefined, 'demo') }
+  return call('/webhooks/demo', postJson(body, headers))
+}
+
+async function stored(text = `canary-${randomUUID()}@example.com`) {
+  const eventId = randomUUID()
+  expect((await send(text, eventId)).status).toBe(200)
+  return { text, eventId }
+}
+
+/** A payment that contradicts a stored one: it waits for a retry, or is dead. */
+async function failing(): Promise<string> {
+  const first = payment()
+  await postPayment(first)
+  const eventId = randomUUID()
+  expect((await postPayment({ ...first, eventId, orderId: `other-${eventId}` })).status).toBe(500)
+  return eventId
+}
+
+describe('DELETE /api/webhooks/events/{source}/{eventId}/payload', () => {
+  it('deletes it at once; the event says when and by whom, and a copy is still a duplicate', async () => {
+    const { text, eventId } = await stored()
+    expect((await remove('demo', eventId)).status).toBe(204)
+    const { json, text: shown } = await eventDetail('demo', eventId)
+    expect(json).toMatchObject({ eventId, status: 'PROCESSED', payload: null, payloadTruncated: false, headers: {} })
+    expect(json.payloadDeletedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect(json.history.at(-1).by).toBe('operator admin: the payload was deleted')
+    expect(shown).not.toContain(text)
+    const copy = await send(text, eventId)
+    expect([copy.status, (await eventDetail('demo', eventId)).json.payload]).toEqual([200, null])
+    expect((await remove('demo', eventId)).status).toBe(204)
+  })
+
+  it('leaves a file that is gone', async () => {
+    const { eventId } = await stored()
+    await remove('demo', eventId)
+    const { status, json } = await eventPayload('demo', eventId)
+    expect([status, json]).toMatchObject([410, { status: 410, error: 'Gone', message: 'Payload deleted' }])
+  })
+
+  it('deletes what is too large for the row', async () => {
+    const eventId = randomUUID()
+    const body = JSON.stringify({
+      eventId,
+      noise:
+        Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)))
+          .toString('hex')
+          .repeat(4) + randomUUID(),
+    })
+    expect((await call('/webhooks/demo', postJson(body, genericSignature(body, undefined, 'demo')))).status).toBe(200)
+    expect((await eventPayload('demo', eventId)).text).toBe(body)
+    expect((await remove('demo', eventId)).status).toBe(204)
+    expect((await eventPayload('demo', eventId)).status).toBe(410)
+  })
+
+  it('waits for a retry to end unless it is forced; a dead event cannot be run again', async () => {
+    const eventId = await failing()
+    const isWaiting = async () => (await eventDetail('payment', eventId)).json.nextRetryAt !== null
+    const early = (await isWaiting()) ? await remove('payment', eventId) : undefined
+    if (early?.status === 409) expect(early.json.message).toBe('Webhook event is under way')
+    expect((await remove('payment', eventId, '?force=true')).status).toBe(204)
+    expect((await eventDetail('payment', eventId)).json).toMatchObject({ status: 'FAILED', dead: true, payload: null })
+    const { status, json } = await retry(eventId)
+    expect([status, json.message]).toEqual([409, 'The payload of the webhook event was deleted'])
+  })
+
+  it('is for admins, with the token of a session like all that changes something', async () => {
+    const { eventId } = await stored()
+    expect((await remove('demo', eventId, '', 'user')).status).toBe(403)
+    const path = `/api/webhooks/events/demo/${eventId}/payload`
+    expect((await call(path, { method: 'DELETE' })).status).toBe(401)
+    const client = new CookieClient()
+    await client.login('admin', 'admin-demo')
+    expect((await client.call(path, { method: 'DELETE' })).status).toBe(403)
+    expect((await eventDetail('demo', eventId)).json.payload).not.toBeNull()
+  })
+
+  it.each([
+    ['an event that there is not', 'demo', '', 404],
+    ['a source that cannot be', 'a%23part', '', 404],
+    ['a wish that nobody knows', 'demo', '?force=maybe', 400],
+    ['a parameter that nobody knows', 'demo', '?forced=true', 400],
+  ])('refuses %s', async (_, source, query, status) => {
+    expect((await remove(source, randomUUID(), query)).status).toBe(status)
+  })
+})
+
+const documents = () =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: inject('ready').dynamodb,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+    { unmarshallOptions: { wrapNumbers: true } },
+  )
+
+const EVENTS = 'gatehouse-local-events'
+
+/** Makes a stored event older than its retention. */
+async function age(source: string, eventId: string): Promise<void> {
+  const at = new Date(Date.now() - 90 * DAY - 1)
+  const { Item: row } = await documents().send(new GetCommand({ TableName: EVENTS, Key: { source, eventId } }))
+  await documents().send(new DeleteCommand({ TableName: EVENTS, Key: { source, eventId } }))
+  const id = clockIds({ now: () => at }).ordered()
+  await documents().send(new PutCommand({ TableName: EVENTS, Item: { ...row, id, receivedAt: at.getTime() } }))
+}
+
+async function rowsWith(text: string): Promise<readonly string[]> {
+  const tables = ['events', 'payments', 'orders', 'replays', 'users', 'sessions', 'counters', 'refusals', 'deliveries']
+  const found: string[] = []
+  for (const table of tables) {
+    let start: Record<string, unknown> | undefined
+    do {
+      const scan = new ScanCommand({ TableName: `gatehouse-local-${table}`, ExclusiveStartKey: start })
+      const page = await documents().send(scan)
+      found.push(...(page.Items ?? []).map(shown).filter((row) => row.includes(text)))
+      start = page.LastEvaluatedKey
+    } while (start)
+  }
+  return found
+}
+
+function shown(row: object): string {
+  const bytes = Object.values(row).filter((value) => value instanceof Uint8Array)
+  return inspect(row, { depth: null }) + bytes.map((one) => Buffer.from(one).toString('latin1')).join('\n')
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('the job that runs every day', () => {
+  it('leaves of an old event no text of its sender: in no table, list, detail, file, message and log line', async () => {
+    const { text, eventId } = await stored()
+    await age('demo', eventId)
+    expect((await rowsWith(text)).length).toBeGreaterThan(0)
+    const environment = { ...LAMBDA_ENVIRONMENT, AWS_ENDPOINT_URL: inject('ready').dynamodb }
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+    const { handler } = (await import(resolve('dist/jobs/retention/index.mjs'))) as {
+      handler: (event: ScheduledEvent, context: Context) => Promise<{ readonly deleted: number }>
+    }
+    const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 60_000 } as Context
+    const { deleted } = await handler({} as ScheduledEvent, context)
+    expect(deleted).toBeGreaterThanOrEqual(1)
+    const admin = await tokenOf('admin')
+    const [message] = (
+      await callUnary(
+        WebhookEventService.method.getWebhookEvent,
+        { source: 'demo', eventId, includePayload: true },
+        bearerField(admin),
+      )
+    ).messages
+    const answers = [
+      (await eventDetail('demo', eventId)).text,
+      (await eventPayload('demo', eventId)).text,
+      (await call(`/api/webhooks/events?source=demo&q=${eventId}`, bearer(admin))).text,
+      inspect(message, { depth: null }),
+      readFileSync(join(inject('ready').data, 'gatehouse.log'), 'utf8'),
+    ]
+    expect(message?.payloadDeletedAt).toBeDefined()
+    expect(answers.map((answer) => answer.includes(text))).toEqual([false, false, false, false, false])
+    expect(await rowsWith(text)).toEqual([])
+    const copy = await send(text, eventId)
+    expect([copy.status, (await eventDetail('demo', eventId)).json.payload]).toEqual([200, null])
+  })
+})
+
+function forget(args: readonly string[]) {
+  return command('forget', ['--url', inject('http'), '--source', 'demo', ...args])
+}
+
+describe('npm run forget', () => {
+  it('lists what holds a text and deletes nothing, until it is told to', async () => {
+    const person = `ada.${randomUUID()}@example.com`
+    const { eventId } = await stored(person.replace('@', '\\u0040'))
+    const other = await stored()
+    const dry = await forget(['--text', person.toUpperCase()])
+    expect(dry.code).toBe(0)
+    expect(dry.stdout).toMatch(
+      new RegExp(`^demo  ${eventId}  \\S+  .*\\n1 events hold the text in payload or headers\\n`),
+    )
+    expect(dry.stderr).toMatch(/events looked at, 1 with the text\n$/)
+    expect((await eventDetail('demo', eventId)).json.payload).not.toBeNull()
+    const done = await forget(['--text', person, '--delete'])
+    expect([done.code, done.stdout.endsWith('1 payloads deleted, 0 not\n')]).toEqual([0, true])
+    expect((await eventDetail('demo', eventId)).json.payload).toBeNull()
+    expect((await eventDetail('demo', other.eventId)).json.payload).not.toBeNull()
+    expect((await forget(['--text', person])).stdout).toContain('0 events hold the text in payload or headers\n')
+  })
+
+  it.each<[string, readonly string[], number, string]>([
+    ['no text', [], 2, 'Name a --text of at least 3 characters'],
+    ['a bad time', ['--text', 'ada', '--from', 'yesterday'], 1, 'from must be a date-time'],
+    ['nobody', ['--text', 'ada', '--user', 'eve'], 1, 'Who asks?'],
+  ])('says in one line what is wrong: %s', async (_, args, exit, reason) => {
+    const { code, stderr } = await forget(args)
+    expect(code).toBe(exit)
+    expect(stderr).toContain(reason)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+})
