@@ -22,6 +22,8 @@ export const ASSUMED = {
   writeUnits: { figure: 10.1, why: 'counted by a test (10), and 0.1 of the rate limiter' },
   failedShare: { figure: 0.01, why: 'of webhooks fail once and are run again' },
   retryWriteUnits: { figure: 30, why: 'of a failure and its retry: three writes, with their indexes' },
+  deletionWriteUnits: { figure: 4, why: 'of the deletion of a payload, in the month in which its retention ends' },
+  deletionReadUnits: { figure: 1.5, why: 'of the same: a look at its deliveries and its place in the list' },
   storedKilobytes: { figure: 4, why: 'with keys and indexes; what a month brought is paid for at its end' },
   loggedKilobytes: { figure: 2, why: 'audit, metrics, access log and what Lambda writes itself' },
   metrics: { figure: 40, why: 'names and dimensions, with five senders' },
@@ -58,8 +60,10 @@ export function usageOf(webhooks: number): Usage {
     httpRequests: webhooks,
     invocations,
     gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries) * seconds + SCANS * 0.2),
-    writeUnits: webhooks * ASSUMED.writeUnits.figure + retries * ASSUMED.retryWriteUnits.figure,
-    readUnits: SCANS * 5 * 0.5,
+    writeUnits:
+      webhooks * (ASSUMED.writeUnits.figure + ASSUMED.deletionWriteUnits.figure) +
+      retries * ASSUMED.retryWriteUnits.figure,
+    readUnits: SCANS * 5 * 0.5 + webhooks * ASSUMED.deletionReadUnits.figure,
     storedGigabytes: (webhooks * ASSUMED.storedKilobytes.figure) / 1024 ** 2,
     queueRequests: POLLS + retries * 3,
     publications: webhooks + 2 * retries,

@@ -96,7 +96,7 @@ describe('DELETE /api/webhooks/events/{source}/{eventId}/payload', () => {
     expect([status, json.message]).toEqual([409, 'The payload of the webhook event was deleted'])
   })
 
-  it('is for admins, with the token of a session like all that changes something', async () => {
+  it('P16 is for admins, with the token of a session like all that changes something', async () => {
     const { eventId } = await stored()
     expect((await remove('demo', eventId, '', 'user')).status).toBe(403)
     const path = `/api/webhooks/events/demo/${eventId}/payload`
@@ -112,7 +112,7 @@ describe('DELETE /api/webhooks/events/{source}/{eventId}/payload', () => {
     ['a source that cannot be', 'a%23part', '', 404],
     ['a wish that nobody knows', 'demo', '?force=maybe', 400],
     ['a parameter that nobody knows', 'demo', '?forced=true', 400],
-  ])('refuses %s', async (_, source, query, status) => {
+  ])('P16 refuses %s', async (_, source, query, status) => {
     expect((await remove(source, randomUUID(), query)).status).toBe(status)
   })
 })
@@ -161,7 +161,7 @@ function shown(row: object): string {
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the job that runs every day', () => {
-  it('leaves of an old event no text of its sender: in no table, list, detail, file, message and log line', async () => {
+  it('P17 leaves of an old event no text of its sender: in no table, list, detail, file, message and log line', async () => {
     const { text, eventId } = await stored()
     await age('demo', eventId)
     expect((await rowsWith(text)).length).toBeGreaterThan(0)

@@ -21,6 +21,7 @@ import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
 import { makePages } from '../../lib/app/pages.ts'
+import { makePayloadDeletion, makeRetention } from '../../lib/app/payloads.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
@@ -89,6 +90,8 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeReplaySteps: { make: makeReplaySteps, wrong: { REPLAYS_TABLE: '' } },
   makeDeliveries: { make: makeDeliveries, wrong: { DELIVERIES_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeDeliveryScan: { make: makeDeliveryScan, wrong: { DELIVERIES_TABLE: '' } },
+  makePayloadDeletion: { make: makePayloadDeletion, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
+  makeRetention: { make: makeRetention, wrong: { EVENTS_TABLE: '', DELIVERIES_TABLE: '' } },
   makeScan: { make: makeScan, wrong: { EVENTS_TABLE: '', RETRY_QUEUE_URL: '' } },
   makeChannels: { make: makeChannels, wrong: { GRPC_PORT: 'any', WS_PORT: 'any' } },
 }

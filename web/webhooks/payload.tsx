@@ -10,9 +10,7 @@ export function Payload({ event }: { readonly event: EventDetail }) {
   return (
     <>
       <h3>Payload</h3>
-      <p class="muted">
-        {`The payload was deleted on ${payloadDeletedAt?.slice(0, 10)}.`}
-      </p>
+      <p class="muted">{`The payload was deleted on ${payloadDeletedAt?.slice(0, 10)}.`}</p>
     </>
   )
 }

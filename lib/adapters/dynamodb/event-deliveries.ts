@@ -37,8 +37,10 @@ export function dynamoEventDeliveries(documents: Documents, table: string, pause
   }
 
   return {
-    async isAnyUnderWay(event) {
-      return !(await of(event)).every(isOver)
+    async stateOf(event) {
+      const deliveries = await of(event)
+      if (deliveries.length === 0) return 'none'
+      return deliveries.every(isOver) ? 'over' : 'open'
     },
 
     async endAll(event, at, answer) {

@@ -9,7 +9,7 @@ import { type EventDeliveries, PAYLOAD_DELETED, type PayloadStore } from './payl
 export interface DeletePayloadParts {
   readonly events: Pick<EventReader, 'head'>
   readonly payloads: Pick<PayloadStore, 'deleteOrdered'>
-  readonly deliveries: Pick<EventDeliveries, 'isAnyUnderWay' | 'endAll'>
+  readonly deliveries: Pick<EventDeliveries, 'stateOf' | 'endAll'>
   readonly publisher: Pick<DrainableChangePublisher, 'publishChange'>
   readonly clock: Clock
   readonly audit: Audit
@@ -31,7 +31,7 @@ export async function deletePayload(parts: DeletePayloadParts, given: Partial<Ev
   const key = eventKeyOf(given)
   const event = await events.head(key)
   if (event === undefined) throw fail('EVENT_NOT_FOUND')
-  if (!isForced && (await deliveries.isAnyUnderWay(key))) throw fail('EVENT_UNDER_WAY')
+  if (!isForced && (await deliveries.stateOf(key)) === 'open') throw fail('EVENT_UNDER_WAY')
   const at = clock.now()
   const deletion = await payloads.deleteOrdered(event, { at, user, isForced })
   if (deletion.kind === 'missing') throw fail('EVENT_NOT_FOUND')

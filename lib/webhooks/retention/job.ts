@@ -46,7 +46,7 @@ export interface RetentionParts {
   readonly retention: Retention
   readonly aged: AgedEvents
   readonly payloads: Pick<PayloadStore, 'deleteSettled' | 'keepBeside'>
-  readonly deliveries: Pick<EventDeliveries, 'isAnyUnderWay' | 'deleteEnded'>
+  readonly deliveries: Pick<EventDeliveries, 'stateOf' | 'deleteEnded'>
   readonly clock: Clock
   readonly metrics: Metrics
   readonly log: Log
@@ -83,11 +83,12 @@ export async function deleteExpired(parts: RetentionParts, deadline: Date): Prom
 
   /** @returns whether the event needs no more looking after */
   async function remove(event: AgedEvent): Promise<boolean> {
-    if (await deliveries.isAnyUnderWay(event)) return false
+    const state = await deliveries.stateOf(event)
+    if (state === 'open') return false
     const { kind } = await payloads.deleteSettled(event, clock.now())
     if (kind === 'needed') return false
     if (kind === 'deleted') deleted += 1
-    await deliveries.deleteEnded(event)
+    if (state === 'over') await deliveries.deleteEnded(event)
     return true
   }
 

@@ -32,8 +32,8 @@ export interface PayloadStore {
 
 /** What deletions have to know of the deliveries of an event. All throw ServiceError `UNAVAILABLE`. */
 export interface EventDeliveries {
-  /** Whether one waits for a try, or has one under way. */
-  isAnyUnderWay(event: EventKey): Promise<boolean>
+  /** `open` while one waits for a try, or has one under way; `over` when all have ended; `none` if there are none. */
+  stateOf(event: EventKey): Promise<'none' | 'open' | 'over'>
   /** Ends those that are not over, a try that is under way included. @returns how many */
   endAll(event: EventKey, at: Date, answer: string): Promise<number>
   /** Deletes those that are over. */
