@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { BatchGetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { GRANTS } from '../../infra/iam/grants.ts'
 import { dynamoAgedEvents } from '../../lib/adapters/dynamodb/aged-events.ts'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryDesk } from '../../lib/adapters/dynamodb/delivery-desk.ts'
@@ -297,6 +298,57 @@ describe('the job that deletes payloads', () => {
     await job().run()
     expect(await isKept(bad)).toBe(false)
   })
+})
+
+it('a copy of a large body leaves nothing behind, and takes nothing from the first, even out of the same memory', async () => {
+  const payload = randomBytes(400_000)
+  const event = await stored(oldEvent(0, { payload }))
+  const events = dynamoEventStore(documents, TABLES)
+  const copy = { ...event, id: event.id + 1n }
+  for (const other of [copy, { ...copy, id: event.id + 2n, payload: Buffer.from(payload) }]) {
+    expect(await events.insert(other, {})).toMatchObject({ kind: 'present' })
+    expect((await rowsWith(`#part/${other.id}/`)).length).toBe(2)
+    await events.forget(other)
+    expect(await rowsWith(`#part/${other.id}/`)).toEqual([])
+  }
+  expect((await reader().find(event))?.payload?.equals(payload)).toBe(true)
+})
+
+it('asks of AWS what the function may, and nothing else', async () => {
+  const used = new Set<string>()
+  const watched: Documents = {
+    send: ((command: { readonly input: { TableName?: string; IndexName?: string; RequestItems?: object } }) => {
+      const { TableName: name = Object.keys(command.input.RequestItems ?? {})[0], IndexName: index } = command.input
+      const table = name === TABLES.events ? 'EventsTable' : 'DeliveriesTable'
+      const action = command.constructor.name
+        .replace(/^Batch(.+)Command$/, 'Batch$1Item')
+        .replace(/^(\w+)Command$/, '$1Item')
+      used.add(`${table}${index ? `/index/${index}` : ''} ${action.replace('QueryItem', 'Query')}`)
+      return documents.send(command as never)
+    }) as Documents['send'],
+  }
+  const deliverTo = [{ destination: 'crm', sweepAt: now }]
+  const [settled, held] = [oldEvent(100, { payload: randomBytes(400_000) }), oldEvent(100, { status: 'RECEIVED' })]
+  for (const event of [settled, held]) await stored(event, { deliverTo })
+  const deliveries = dynamoEventDeliveries(documents, TABLES.deliveries)
+  await deliveries.endAll(settled, now, 'HTTP 200')
+  const run = job(
+    {},
+    {
+      aged: dynamoAgedEvents(watched, TABLES.events),
+      payloads: dynamoPayloads(watched, TABLES.events),
+      deliveries: dynamoEventDeliveries(watched, TABLES.deliveries),
+    },
+  ).run
+  await run()
+  await deliveries.endAll(held, now, 'HTTP 200')
+  const order = { at: now, user: 'admin', isForced: true }
+  await dynamoPayloads(documents, TABLES.events).deleteOrdered(held, order)
+  await run()
+  const granted = (GRANTS['retention'] ?? []).flatMap((grant) =>
+    Object.entries(grant).flatMap(([resource, actions = []]) => actions.map((action) => `${resource} ${action}`)),
+  )
+  expect([...used].sort()).toEqual(granted.sort())
 })
 
 describe('a payload that an operator has deleted', () => {

@@ -7,7 +7,7 @@ import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact, u
 import { putDelivery } from './delivery-item.ts'
 import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
-import { deleteParts, inlineBody, type StoredBody, writeParts } from './stored-body.ts'
+import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
 
 /** Where events are kept, and the kinds of rows that they may change. */
 export interface EventTables {
@@ -32,16 +32,23 @@ const FIRST_OTHER = 1
 
 /** Spec 4.2, rule 3: the event and its effect in one request. */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
-  const written = new WeakMap<Buffer, StoredBody>()
+  const written = new WeakMap<Buffer, StoredParts>()
 
   /** The parts of a body that is inserted again, because something blocked its effects, are there already. */
   async function place(event: WebhookEvent, isAlone: boolean): Promise<StoredBody> {
     const inline = inlineBody(event.payload, isAlone)
     if (inline) return inline
-    const expireAt = expiryOf(event, tables)
-    const parts = written.get(event.payload) ?? (await writeParts(documents, tables.events, event, expireAt, pause))
+    const known = partsOf(event)
+    if (known) return known
+    const parts = await writeParts(documents, tables.events, event, expiryOf(event, tables), pause)
     written.set(event.payload, parts)
     return parts
+  }
+
+  /** Those that are written already; never those of another event that came in the same memory. */
+  function partsOf({ payload, id }: WebhookEvent): StoredParts | undefined {
+    const parts = written.get(payload)
+    return parts?.partsOf === String(id) ? parts : undefined
   }
 
   return {
@@ -64,9 +71,8 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
     },
 
     async forget(event) {
-      const parts = written.get(event.payload)
-      if (parts === undefined || !('partsOf' in parts)) return
-      await deleteParts(documents, tables.events, { ...event, ...parts }, parts.payloadParts, pause)
+      const parts = partsOf(event)
+      if (parts) await deleteParts(documents, tables.events, { ...event, ...parts }, parts.payloadParts, pause)
     },
 
     async noteConflict({ source, eventId, idConflict }, at) {

@@ -21,7 +21,13 @@ export interface PackedBytes {
 }
 
 /** A body as its event's item holds it: in itself, or in so many parts beside it. */
-export type StoredBody = PackedBytes | { readonly payloadParts: number; readonly partsOf: string }
+export type StoredBody = PackedBytes | StoredParts
+
+export interface StoredParts {
+  readonly payloadParts: number
+  /** The `id` of the event. */
+  readonly partsOf: string
+}
 
 /** Small bodies are not worth the work. */
 const COMPRESS_FROM_BYTES = 1024
@@ -80,7 +86,7 @@ export async function writeParts(
   event: WebhookEvent,
   expireAt: Date,
   pause: Pause,
-): Promise<StoredBody> {
+): Promise<StoredParts> {
   const place = { payloadParts: Math.ceil(event.payload.length / PART_BYTES), partsOf: String(event.id) }
   const puts = partKeys({ ...event, ...place }, place.payloadParts).map((key, number) => ({
     PutRequest: {
