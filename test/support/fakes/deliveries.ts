@@ -42,6 +42,7 @@ export function deliveryWorker(answers: readonly (DeliveryAnswer | Error)[] = []
   const faults = {
     queue: false,
     isEventGone: false,
+    isPayloadDeleted: false,
     find: async (): Promise<void> => {},
     carrying: async (): Promise<void> => {},
   }
@@ -68,6 +69,7 @@ export function deliveryWorker(answers: readonly (DeliveryAnswer | Error)[] = []
     events: {
       async find() {
         await faults.find()
+        if (faults.isPayloadDeleted) return { ...EVENT, payload: undefined }
         return faults.isEventGone ? undefined : EVENT
       },
     },

@@ -77,6 +77,14 @@ describe('a delivery', () => {
     expect(carried).toEqual([])
   })
 
+  it('of an event whose payload was deleted is dead, and says so', async () => {
+    const { attempt, row, faults, carried } = deliveryWorker()
+    faults.isPayloadDeleted = true
+    expect(await attempt(HINT)).toBe('dead')
+    expect(row()).toMatchObject({ status: 'DEAD', answer: 'the payload was deleted' })
+    expect(carried).toEqual([])
+  })
+
   it('of a destination that was removed is dropped', async () => {
     const { receive, carried } = deliveryWorker()
     expect(await receive(JSON.stringify({ ...HINT, destination: 'ledger' }))).toBe('dropped')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { disableDestination } from '../../../../lib/deliver/operators/circuit.ts'
 import { listDeliveries } from '../../../../lib/deliver/operators/deliveries.ts'
 import { redeliver } from '../../../../lib/deliver/operators/redeliver.ts'
+import { replayTarget } from '../../../../lib/deliver/operators/replay-target.ts'
 import { operatorDesk } from '../../../support/fakes/desk.ts'
 
 const EVENT = { source: 'test', eventId: 'event-1' }
@@ -131,4 +132,15 @@ describe('an operator has an event delivered', () => {
     await expect(redeliver(desk.parts, key, ORDER)).rejects.toMatchObject({ code, status: 404 })
     expect([desk.sent, desk.memory.rows.size]).toEqual([[], 0])
   })
+})
+
+it('an event whose payload was deleted is not delivered again, nor by a replay', async () => {
+  const { parts, add, memory } = await operatorDesk()
+  add('crm')
+  const head = await parts.events.head(EVENT)
+  const events = { head: async () => head && { ...head, payloadDeletedAt: new Date(0) } }
+  await expect(redeliver({ ...parts, events }, KEY, ORDER)).rejects.toMatchObject({ code: 'PAYLOAD_MISSING' })
+  const order = { ...ORDER, at: new Date(0), replayId: 'r' }
+  expect(await replayTarget({ ...parts, events })(EVENT, 'crm', order)).toBe('failed')
+  expect([...memory.rows.values()].map(({ delivery }) => delivery.orderedAt)).toEqual([undefined])
 })
