@@ -83,8 +83,8 @@ const servedHandlers: Plugin = {
       namespace: 'served-handler',
     }))
     onLoad({ filter: /.*/, namespace: 'served-handler' }, ({ path }) => ({
-      contents: `import { serve } from './lib/adapters/process/serve.ts'
-        serve(() => import(${JSON.stringify(`./${HANDLERS}/${path}.ts`)}))`,
+      contents: `import { serveHandler } from './lib/adapters/process/serve-handler.ts'
+        serveHandler(() => import(${JSON.stringify(`./${HANDLERS}/${path}.ts`)}))`,
       resolveDir: '.',
     }))
   },

@@ -56,7 +56,7 @@ export function apiClient(address: URL, operator: Operator): ApiClient {
       const response = await send(path, { method: 'DELETE' })
       if (response.ok) return undefined
       const body: unknown = await response.json().catch(() => undefined)
-      if (expected.includes(response.status)) return reasonOf(body)
+      if (expected.includes(response.status)) return refusalReason(body)
       throw refused(response.status, body)
     },
   }

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const serve = join(folder, 'serve.mjs')
 beforeAll(() =>
   build({
-    entryPoints: ['lib/adapters/process/serve.ts'],
+    entryPoints: ['lib/adapters/process/serve-handler.ts'],
     outfile: serve,
     bundle: true,
     format: 'esm',
@@ -33,7 +33,7 @@ function served(text: string): string {
   mkdirSync(join(place, 'handlers/shop'), { recursive: true })
   writeFileSync(join(place, 'handlers/shop/order-paid.ts'), text)
   const index = join(place, 'index.mjs')
-  writeFileSync(index, `import { serve } from '../serve.mjs'\nserve(() => import('./handlers/shop/order-paid.ts'))\n`)
+  writeFileSync(index, `import { serveHandler } from '../serve.mjs'\nserveHandler(() => import('./handlers/shop/order-paid.ts'))\n`)
   return index
 }
 

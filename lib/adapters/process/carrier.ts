@@ -10,7 +10,7 @@ import { thrownText } from '../../deliver/thrown.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { correlation } from '../../runtime/correlation.ts'
 import { goodSecrets } from '../../webhooks/verify.ts'
-import { ENDS_WITH_PARENT } from './serve.ts'
+import { ENDS_WITH_PARENT } from './serve-handler.ts'
 
 export interface HandlerRoute extends Pick<Destination, 'timeout'> {
   readonly target: HandlerTarget

@@ -23,7 +23,7 @@ export function togetherRules({ destinations, handlers }: ConfiguredNames): read
 }
 
 /** Another of them that would have the same function: their names differ in nothing but what is no letter or digit. */
-export function twinOf(name: string, { destinations, handlers }: ConfiguredNames): string | undefined {
+function twinOf(name: string, { destinations, handlers }: ConfiguredNames): string | undefined {
   const joined = (text: string) => text.replaceAll(/[^a-z0-9]/g, '')
   return [...destinations, ...handlers].find((other) => other !== name && joined(other) === joined(name))
 }

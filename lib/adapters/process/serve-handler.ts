@@ -21,7 +21,7 @@ const log = consoleLog(() => new Date())
  * Runs a handler in this process, one event after the other, for the process that started it.
  * @param load throws what the handler's file throws
  */
-export function serve(load: () => Promise<Module>): void {
+export function serveHandler(load: () => Promise<Module>): void {
   const loaded = load()
   // It is told with the first event.
   loaded.catch(() => {})
