@@ -114,7 +114,7 @@ describe('a handler', () => {
     expect((await carrier.carry(parcel())).kind).toBe('delivered')
   })
 
-  it('sees none of the settings of the service', async () => {
+  it('D14 sees none of the settings of the service', async () => {
     vi.stubEnv('JWT_KEYS', 'a:b')
     vi.stubEnv('WEBHOOK_SECRETS', '{}')
     vi.stubEnv('AWS_REGION', 'eu-central-1')
@@ -153,7 +153,7 @@ describe('a handler', () => {
 
 const AT = 'at handlers/shop/order-paid.ts'
 
-describe('one that is bad fails, for the next event, too, with the reason and nothing of the event:', () => {
+describe('D13 one that is bad fails, for the next event, too, with the reason and nothing of the event:', () => {
   it.each<readonly [what: string, text: string, answer: string, given: Given]>([
     ['throws', 'export default () => { throw new RangeError("4111111111111111") }', `threw RangeError ${AT}:1:30`, {}],
     [
