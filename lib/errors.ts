@@ -40,6 +40,8 @@ export const CATALOG = {
     error: 'Not Found',
     message: 'The session did not begin with an identity provider',
   },
+  PAYMENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Payment not found' },
+  ORDER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Order not found' },
   REPLAY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Replay not found' },
   DESTINATION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Destination not found' },
   SERVICE_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Service not found' },

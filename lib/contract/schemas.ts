@@ -138,6 +138,27 @@ export const replay = z
   })
   .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
 
+export const orderedReplay = replay
+  .extend({
+    destination: z.string().nullable().describe('Where the events are delivered; null if they are run again here.'),
+    filter: z
+      .strictObject({
+        status: z.literal('FAILED').optional(),
+        source: z.string().optional(),
+        type: z.string().optional(),
+        from: localDateTime.optional(),
+        to: localDateTime.optional(),
+        q: z.string().optional(),
+        dead: z.boolean().optional(),
+      })
+      .describe('As it was ordered.'),
+    reason: z.string().nullable(),
+    ratePerSecond: z.int().min(1).max(1000),
+    user: z.string().describe('Who ordered it.'),
+    acceptedAt: localDateTime.describe('Events received later do not take part.'),
+  })
+  .meta({ id: 'OrderedReplay', description: 'What was ordered, by whom, and how far it is.' })
+
 export const userListSchema = z
   .strictObject({
     message: z.string(),

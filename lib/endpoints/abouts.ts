@@ -25,8 +25,13 @@ import { about as oauth2Profile } from './oauth2-profile.ts'
 import { about as oauth2Start } from './oauth2-start.ts'
 import { about as oauth2Steps } from './oauth2-steps.ts'
 import { about as openapi } from './openapi.ts'
+import { about as order } from './order.ts'
+import { about as orders } from './orders.ts'
+import { about as payment } from './payment.ts'
+import { about as payments } from './payments.ts'
 import { about as publicHello } from './public-hello.ts'
 import { about as replay } from './replay.ts'
+import { about as replays } from './replays.ts'
 import { about as replaysCreate } from './replays-create.ts'
 import { about as userSecure } from './user-secure.ts'
 import { about as usersCreate } from './users-create.ts'
@@ -79,8 +84,13 @@ const ABOUTS = {
   webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
+  replays,
   replaysCreate,
   replay,
+  payments,
+  payment,
+  orders,
+  order,
   destinations,
   destinationEnable,
   destinationDisable,

@@ -23,6 +23,34 @@ export const EVENT = {
   idConflict: null,
   itemCount: null,
 }
+const CAUSE = {
+  eventId: 'evt-1',
+  outcome: 'applied',
+  at: '2026-11-21T07:00:00.000',
+}
+export const PAYMENT = {
+  id: '3804000000000000000',
+  transactionId: 'tx-1',
+  orderId: 'order-1',
+  customerId: null,
+  status: 'COMPLETED',
+  amount: '10.00',
+  currency: 'EUR',
+  updatedAt: '2026-11-21T07:00:00.000',
+  events: [{ ...CAUSE, source: 'payment', eventType: 'PAYMENT', href: '/api/webhooks/events/payment/evt-1' }],
+}
+export const ORDER = {
+  id: '3804000000000000001',
+  orderId: 'order-1',
+  status: 'SHIPPED',
+  trackingNumber: '00340434161094021501',
+  carrier: 'DHL',
+  estimatedDelivery: '2026-11-24',
+  updatedAt: '2026-11-21T07:00:00.000',
+  events: [
+    { ...CAUSE, source: 'order-status', eventType: 'ORDER_STATUS', href: '/api/webhooks/events/order-status/evt-1' },
+  ],
+}
 export const REFUSAL = {
   id: '2026-11-21#06#stripe#too-old#too-old',
   source: 'stripe',
@@ -68,6 +96,15 @@ export const API_KEY = {
   lastUsedAt: '2026-11-21T07:00:00.000Z',
 }
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
+export const ORDERED_REPLAY = {
+  ...REPLAY,
+  destination: null,
+  filter: { source: 'shopify', from: '2026-11-21T05:00:00.000', dead: true },
+  reason: 'the shop is open again',
+  ratePerSecond: 10,
+  user: 'admin',
+  acceptedAt: '2026-11-21T07:00:00.000',
+}
 export const ACCEPTED = {
   success: true,
   message: 'Webhook processed successfully',

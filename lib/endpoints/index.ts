@@ -23,8 +23,13 @@ import { route as oauth2Profile } from './oauth2-profile.ts'
 import { route as oauth2Start } from './oauth2-start.ts'
 import { route as oauth2Steps } from './oauth2-steps.ts'
 import { route as openapi } from './openapi.ts'
+import { route as order } from './order.ts'
+import { route as orders } from './orders.ts'
+import { route as payment } from './payment.ts'
+import { route as payments } from './payments.ts'
 import { route as publicHello } from './public-hello.ts'
 import { route as replay } from './replay.ts'
+import { route as replays } from './replays.ts'
 import { route as replaysCreate } from './replays-create.ts'
 import type { Route } from './route.ts'
 import { route as userSecure } from './user-secure.ts'
@@ -79,8 +84,13 @@ export const ROUTES = {
   webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
+  replays,
   replaysCreate,
   replay,
+  payments,
+  payment,
+  orders,
+  order,
   destinations,
   destinationEnable,
   destinationDisable,

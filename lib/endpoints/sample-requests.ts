@@ -4,7 +4,12 @@ import { sampleRequest as destinationTest } from './destination-test.ts'
 import type { EndpointName } from './index.ts'
 import { sampleRequest as keysCreate } from './keys-create.ts'
 import { sampleRequest as keysDelete } from './keys-delete.ts'
+import { sampleRequest as order } from './order.ts'
+import { sampleRequest as orders } from './orders.ts'
+import { sampleRequest as payment } from './payment.ts'
+import { sampleRequest as payments } from './payments.ts'
 import { sampleRequest as replay } from './replay.ts'
+import { sampleRequest as replays } from './replays.ts'
 import { sampleRequest as replaysCreate } from './replays-create.ts'
 import type { SampleRequest } from './sample-request.ts'
 import { sampleRequest as usersCreate } from './users-create.ts'
@@ -34,8 +39,13 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   webhookEventDeliveryRetry,
   webhookRefusals,
   webhookExplain,
+  replays,
   replaysCreate,
   replay,
+  payments,
+  payment,
+  orders,
+  order,
   destinationEnable,
   destinationDisable,
   destinationTest,

@@ -29,6 +29,8 @@ export type Order = OrderChange
 /** `advance` sets what the change names; `fill` only adds what the stored order lacks, and never moves its status. */
 export interface OrderWrite {
   readonly mode: 'advance' | 'fill'
+  /** Whether a `fill` adds anything to the stored order. */
+  readonly adds?: boolean | undefined
   readonly change: OrderChange
 }
 

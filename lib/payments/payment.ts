@@ -22,6 +22,8 @@ export type Payment = PaymentChange
 /** `advance` sets the new status; `fill` only adds what the stored payment lacks. */
 export interface PaymentWrite {
   readonly mode: 'advance' | 'fill'
+  /** Whether a `fill` adds anything to the stored payment. */
+  readonly adds?: boolean | undefined
   readonly change: PaymentChange
 }
 

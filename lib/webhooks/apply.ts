@@ -108,10 +108,16 @@ function aroundPayment(stored: Payment, change: PaymentChange, key: EventKey, lo
       transactionId: change.transactionId,
     })
   }
-  return { outcome: 'superseded', payment: { mode: 'fill', change } }
+  return { outcome: 'superseded', payment: { mode: 'fill', change, ...addsTo(stored, change) } }
 }
 
 function aroundOrder(stored: Order, change: OrderChange): Effects {
   const isSuperseded = judgeOrder(stored, change) === 'superseded'
-  return isSuperseded ? { outcome: 'superseded', order: { mode: 'fill', change } } : {}
+  return isSuperseded ? { outcome: 'superseded', order: { mode: 'fill', change, ...addsTo(stored, change) } } : {}
+}
+
+function addsTo<R extends object>(stored: R, change: R): { readonly adds?: true } {
+  const known = new Map(Object.entries(stored))
+  const isNews = Object.entries(change).some(([name, value]) => value !== undefined && known.get(name) === undefined)
+  return isNews ? { adds: true } : {}
 }

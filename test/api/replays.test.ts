@@ -124,3 +124,55 @@ describe('GET /api/webhooks/replays/{replayId}', () => {
     expect(status).toBe(403)
   })
 })
+
+describe('GET /api/webhooks/replays', () => {
+  const list = async (query = '') => call(`/api/webhooks/replays${query}`, bearer(await tokenOf('admin')))
+
+  it('lists what was ordered, by whom and how far it is, the last accepted first', async () => {
+    const [first, second] = [unique(), unique()]
+    const filter = { source: 'demo', from: '2026-01-01T00:00:00', to: '2026-01-01T00:00:00.001Z', q: first, dead: true }
+    await start({ replayId: first, filter, reason: 'the shop is open again', ratePerSecond: 7 })
+    await start({ replayId: second, filter: { status: 'FAILED', q: second } })
+    await untilDone(first)
+    await untilDone(second)
+    const { status, json } = await list('?limit=200')
+    expect(status).toBe(200)
+    const mine = json.replays.filter(({ replayId }: { replayId: string }) => [first, second].includes(replayId))
+    const state = { state: 'DONE', matched: 0, done: 0, failed: 0, destination: null, user: 'admin' }
+    expect(mine).toMatchObject([
+      { ...state, replayId: second, filter: { status: 'FAILED', q: second }, reason: null, ratePerSecond: 10 },
+      {
+        ...state,
+        replayId: first,
+        filter: { ...filter, from: '2026-01-01T00:00:00.000', to: '2026-01-01T00:00:00.001' },
+        reason: 'the shop is open again',
+        ratePerSecond: 7,
+      },
+    ])
+  })
+
+  it('turns pages, each replay once', async () => {
+    const ids = [unique(), unique(), unique()]
+    for (const replayId of ids) await start({ replayId, filter: { q: replayId } })
+    const found: string[] = []
+    let cursor: string | null = ''
+    do {
+      const { json }: Answer = await list(`?limit=2${cursor && `&cursor=${cursor}`}`)
+      found.push(...json.replays.map(({ replayId }: { replayId: string }) => replayId))
+      cursor = json.nextCursor
+    } while (cursor)
+    expect(new Set(found).size).toBe(found.length)
+    expect(found.filter((replayId) => ids.includes(replayId))).toEqual(ids.toReversed())
+  })
+
+  it.each(['cursor=abc', 'cursor=W10', 'limit=0', 'limit=201', 'q=a'])('answers 400 to %s', async (query) => {
+    expect((await list(`?${query}`)).status).toBe(400)
+  })
+
+  it('a dry run leaves nothing to list', async () => {
+    const replayId = unique()
+    await start({ replayId, filter: {}, dryRun: true })
+    const { json } = await list('?limit=200')
+    expect(json.replays.map((one: { replayId: string }) => one.replayId)).not.toContain(replayId)
+  })
+})

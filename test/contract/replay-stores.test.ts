@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
-import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
+import type { Replay, ReplayPosition, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../lib/webhooks/operators/replay-steps.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
@@ -101,6 +101,31 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
 
   it('nobody has: undefined', async () => {
     expect(await stores.replays.find(randomUUID())).toBeUndefined()
+  })
+
+  it('in a list, the last accepted first, each once whatever the length of a page', async () => {
+    const made = []
+    for (let number = 0; number < 7; number++)
+      made.push(await create({ acceptedAt: later(100_000 + Math.floor(number / 2)) }))
+    for (const limit of [1, 2, 3, 200]) {
+      const found: Replay[] = []
+      let after: ReplayPosition | undefined
+      do {
+        const { replays, next } = await stores.replays.list(after, limit)
+        found.push(...replays)
+        after = next
+      } while (after)
+      const times = found.map(({ acceptedAt }) => acceptedAt.getTime())
+      expect(times).toEqual(times.toSorted((one, other) => other - one))
+      expect(
+        found
+          .slice(0, 7)
+          .map(({ replayId }) => replayId)
+          .sort(),
+      ).toEqual(made.map(({ replayId }) => replayId).sort())
+      expect(new Set(found.map(({ replayId }) => replayId)).size).toBe(found.length)
+      expect(made).toContainEqual(found[0])
+    }
   })
 
   it('once: the second of an id finds the first', async () => {

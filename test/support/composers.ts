@@ -1,5 +1,6 @@
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
+import { makeOrders, makePayments } from '../../lib/app/changed.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
 import { makeDeliveries, makeDeliveryScan } from '../../lib/app/deliveries.ts'
 import {
@@ -25,6 +26,7 @@ import { makePayloadDeletion, makeRetention } from '../../lib/app/payloads.ts'
 import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
+import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
@@ -63,6 +65,9 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeOAuth2: { make: makeOAuth2, wrong: { OAUTH2_GITHUB_CLIENT_SECRET: '', ADMIN_IDENTITIES: 'ada' } },
   makePages: { make: (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
+  makeReplayList: { make: makeReplayList, wrong: { REPLAYS_TABLE: '' } },
+  makePayments: { make: makePayments, wrong: { PAYMENTS_TABLE: '' } },
+  makeOrders: { make: makeOrders, wrong: { ORDERS_TABLE: '' } },
   makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
   makeDestinations: { make: makeDestinations, wrong: { DELIVERIES_TABLE: '' } },

@@ -4,67 +4,27 @@ import { byPosition, type EventList, type Position } from '../../webhooks/operat
 import { type Documents, request } from './client.ts'
 import { LIST_SHARDS } from './event-item.ts'
 import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'
+import { readNewest, type ShardedIndex } from './sharded-index.ts'
 
-/** How many requests one page of a list may take. */
-const MAXIMUM_REQUESTS = 24
-
-/** Rows per request once it is clear that the filter drops most of them. */
-const MANY_ROWS = 1000
-
-/** Sentinel below every id: the shard is exhausted. */
-const END = -1n
-
-/** One key of the index, and how far it has been read. */
-interface Shard {
-  readonly name: string
-  readonly found: readonly EventSummary[]
-  readonly start: QueryCommandInput['ExclusiveStartKey']
-  /** Every event with a higher id has been looked at. */
-  readonly readTo: bigint
+const BY_TIME: ShardedIndex<EventSummary> = {
+  order: 'id',
+  place: ({ id }) => id,
+  read: (item) => toSummary(item as unknown as IndexItem),
 }
 
-/** The index `byTime` of the events table: its keys are read side by side, and what they hold is merged by id. */
+/** The index `byTime` of the events table: what its keys hold is merged by id. */
 export function dynamoEventList(documents: Documents, table: string): EventList {
-  async function readOn(query: QueryCommandInput, { name, found, start }: Shard): Promise<Shard> {
-    const page = await request(() =>
-      documents.send(
-        new QueryCommand({
-          ...query,
-          ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':shard': name },
-          ExclusiveStartKey: start,
-        }),
-      ),
-    )
-    const last = page.LastEvaluatedKey
-    return {
-      name,
-      found: [...found, ...((page.Items ?? []) as IndexItem[]).map(toSummary)],
-      start: last,
-      readTo: last ? BigInt(String(last['id'])) : END,
-    }
-  }
-
-  async function readAll(query: QueryCommandInput, isEnough: (ready: readonly EventSummary[]) => boolean) {
-    let shards = await Promise.all(LIST_SHARDS.map((name) => readOn(query, untouched(name))))
-    for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
-      const behind = furthestBehind(shards)
-      if (behind.start === undefined || isEnough(readyOf(shards))) break
-      const ahead = await readOn({ ...query, Limit: laterRows(query) }, behind)
-      shards = shards.map((shard) => (shard === behind ? ahead : shard))
-    }
-    return shards
-  }
-
   return {
     async find(filter, after, limit) {
       const range = idRange(filter, after)
       if (range[0] > range[1]) return { events: [], next: undefined }
       const query = { ...queryOf(table, filter, range), Limit: Math.ceil(limit / 2) + 2 }
       const isNews = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
-      const shards = await readAll(query, (ready) => ready.filter(isNews).length > limit)
-      const events = readyOf(shards).filter(isNews).sort(byPosition)
+      const isEnough = (ready: readonly EventSummary[]) => ready.filter(isNews).length > limit
+      const { rows, border } = await readNewest(documents, query, BY_TIME, isEnough)
+      const events = rows.filter(isNews).sort(byPosition)
       const page = events.slice(0, limit)
-      return { events: page, next: events.length > limit ? positionOf(page.at(-1)) : borderOf(shards) }
+      return { events: page, next: events.length > limit ? positionOf(page.at(-1)) : borderOf(border) }
     },
 
     async count(filter) {
@@ -77,29 +37,9 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
   }
 }
 
-function untouched(name: string): Shard {
-  return { name, found: [], start: undefined, readTo: END }
-}
-
-/** The first requests look at a little more than each key's share of a page. */
-function laterRows({ FilterExpression: filter, Limit: first }: QueryCommandInput): number | undefined {
-  return filter === undefined ? first : MANY_ROWS
-}
-
-function furthestBehind(shards: readonly Shard[]): Shard {
-  return shards.reduce((one, other) => (other.readTo > one.readTo ? other : one))
-}
-
-/** Events that are final: no unread shard can hold a newer one. */
-function readyOf(shards: readonly Shard[]): readonly EventSummary[] {
-  const { readTo } = furthestBehind(shards)
-  return shards.flatMap(({ found }) => found.filter(({ id }) => id > readTo))
-}
-
 /** Where the next page begins; undefined when every row has been read. */
-function borderOf(shards: readonly Shard[]): Position | undefined {
-  const { start, readTo } = furthestBehind(shards)
-  return start && { id: readTo, source: '', eventId: '' }
+function borderOf(border: bigint | undefined): Position | undefined {
+  return border === undefined ? undefined : { id: border, source: '', eventId: '' }
 }
 
 function positionOf(event: EventSummary | undefined): Position | undefined {

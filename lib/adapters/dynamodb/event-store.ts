@@ -3,9 +3,9 @@ import type { WebhookEvent } from '../../webhooks/event.ts'
 import type { Beside, EventStore, InsertResult } from '../../webhooks/place.ts'
 import { putElement } from './batch-items.ts'
 import type { Documents } from './client.ts'
-import { type ConditionFailed, type Item, jitter, type Pause, putIf, transact, updateIf } from './conditional.ts'
+import { type ConditionFailed, type Item, jitter, type Pause, putIf, updateIf } from './conditional.ts'
 import { putDelivery } from './delivery-item.ts'
-import { blockedBy, type EffectKind, effectWrites } from './effect-writes.ts'
+import { blockedBy, type EffectCause, type EffectKind, hasRows, transactEffects } from './effect-writes.ts'
 import { type EventItem, headOf, toItem } from './event-item.ts'
 import { deleteParts, inlineBody, type StoredBody, type StoredParts, writeParts } from './stored-body.ts'
 
@@ -28,7 +28,6 @@ const SPARE_DAYS = 35
 const MANY_DAYS = 3650
 
 const EVENT = 0
-const FIRST_OTHER = 1
 
 /** Spec 4.2, rule 3: the event and its effect in one request. */
 export function dynamoEventStore(documents: Documents, tables: EventTables, pause: Pause = jitter): EventStore {
@@ -54,20 +53,22 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
   return {
     async insert(event, effects, { content, items, deliverTo = [] } = {}) {
       const contents = content ? [putContent(tables.events, event, content)] : []
-      const others = [...contents, ...effectWrites(tables.effects, effects, event.id)]
       const elements = (items ?? []).map((item, index) => putElement(tables.events, event, item, index + 1))
       const deliveries = deliverTo.map((row) => putDelivery(deliveriesIn(tables), event, row))
-      const besides = [...others, ...elements, ...deliveries]
-      const isAlone = besides.length === 0
+      const after = [...elements, ...deliveries]
+      const isAlone = [...contents, ...after].length === 0 && !hasRows(effects)
       const put = putNew(tables.events, toItem(event, await place(event, isAlone)))
-      const result = isAlone
-        ? await putIf(documents, put)
-        : await transact(documents, [{ Put: put }, ...besides], pause)
+      const writes = {
+        before: [{ Put: put }, ...contents],
+        kinds: tables.effects,
+        effects,
+        cause: causeIn(event),
+        after,
+      }
+      const result = isAlone ? await putIf(documents, put) : await transactEffects(documents, writes, pause)
       if (result.kind === 'written') return { kind: 'inserted' }
       const { index, item } = shown(result)
-      return index <= contents.length
-        ? knownAs(index, item)
-        : blockedBy(tables.effects, effects, index - FIRST_OTHER - contents.length, item)
+      return index <= contents.length ? knownAs(index, item) : blockedBy(writes, index, item)
     },
 
     async forget(event) {
@@ -94,6 +95,10 @@ export function dynamoEventStore(documents: Documents, tables: EventTables, paus
 
 function expiryOf({ source, receivedAt }: WebhookEvent, { keptDays = () => MANY_DAYS }: EventTables): Date {
   return new Date(receivedAt.getTime() + (keptDays(source) + SPARE_DAYS) * DAY)
+}
+
+function causeIn(event: WebhookEvent): EffectCause {
+  return { ...event, at: event.processedAt ?? event.receivedAt }
 }
 
 function deliveriesIn({ deliveries }: EventTables): string {

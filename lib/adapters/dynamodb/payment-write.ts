@@ -1,60 +1,36 @@
 import { NumberValue } from '@aws-sdk/lib-dynamodb'
 import { type Payment, type PaymentStatus, type PaymentWrite, RANK } from '../../payments/payment.ts'
 import type { Item } from './conditional.ts'
-import type { EffectKind, Write } from './effect-writes.ts'
+import { effectUpdate } from './effect-update.ts'
+import type { EffectKind } from './effect-writes.ts'
 
 const SAME_CURRENCY = '(attribute_not_exists(currency) OR currency = :currency)'
 const SAME_ORDER = '(attribute_not_exists(orderId) OR orderId = :orderId)'
 
-/** What each mode demands of the stored rank, and how it sets an attribute. */
-const MODES = {
-  advance: { rank: '(attribute_not_exists(#rank) OR #rank < :rank)', set: (name: string) => `#${name} = :${name}` },
-  fill: { rank: '#rank >= :rank', set: (name: string) => `#${name} = if_not_exists(#${name}, :${name})` },
-} as const
+/** What each mode demands of the stored rank. */
+const RANKED = { advance: '(attribute_not_exists(#rank) OR #rank < :rank)', fill: '#rank >= :rank' } as const
 
 /** Changes of payments. */
 export function paymentEffect(table: string): EffectKind {
   return {
     name: 'payment',
-    write: ({ payment }, id) => payment && paymentUpdate(table, payment, id),
+    write: ({ payment }, cause, full) => payment && effectUpdate(paymentChange(table, payment), cause, full),
     blocked: (item) => ({ kind: 'blocked', by: 'payment', stored: toPayment(item) }),
   }
 }
 
-/**
- * The update of the payments table that `judge` allows: refused exactly when it would say something else of the row.
- * @param id the payment's id, should this write make the row
- */
-function paymentUpdate(table: string, { mode, change }: PaymentWrite, id: bigint): Write {
+/** The change that `judge` allows: refused exactly when it would say something else of the row. */
+function paymentChange(table: string, { mode, adds, change }: PaymentWrite) {
   const { transactionId, status, orderId, currency, amount, customerId } = change
-  const values = definedOf({
-    id,
-    status,
-    rank: RANK[status],
-    orderId,
-    currency,
-    amount,
-    amountValue: amount && NumberValue.from(amount),
-    customerId,
-  })
-  const names = Object.keys(values)
-  const { rank, set } = MODES[mode]
-  const setOnce = MODES.fill.set
+  const amountValue = amount && NumberValue.from(amount)
   return {
-    Update: {
-      TableName: table,
-      Key: { transactionId },
-      UpdateExpression: `SET ${names.map((name) => (name === 'id' ? setOnce(name) : set(name))).join(', ')}`,
-      ConditionExpression: [rank, SAME_CURRENCY, ...(orderId === undefined ? [] : [SAME_ORDER])].join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
+    table,
+    key: { transactionId },
+    mode,
+    adds,
+    values: { status, rank: RANK[status], orderId, currency, amount, amountValue, customerId },
+    when: [RANKED[mode], SAME_CURRENCY, ...(orderId === undefined ? [] : [SAME_ORDER])],
   }
-}
-
-function definedOf(values: Item): Item {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 interface PaymentItem {
@@ -66,7 +42,7 @@ interface PaymentItem {
   readonly customerId?: string
 }
 
-function toPayment(item: Item): Payment {
+export function toPayment(item: Item): Payment {
   const { transactionId, status, currency, orderId, amount, customerId } = item as unknown as PaymentItem
   return { transactionId, status, currency, orderId, amount, customerId }
 }

@@ -2,15 +2,14 @@ import type { EventStatus, HistoryEntry } from '../../webhooks/event.ts'
 import type { Claim, Ending, RetryStore } from '../../webhooks/retry/worker.ts'
 import { writeElements } from './batch-items.ts'
 import type { Documents } from './client.ts'
-import { type ConditionFailed, jitter, type Pause, transact, updateIf, type Written } from './conditional.ts'
-import { blockedBy, effectWrites } from './effect-writes.ts'
+import { type ConditionFailed, jitter, type Pause, updateIf, type Written } from './conditional.ts'
+import { blockedBy, hasRows, transactEffects, type Write } from './effect-writes.ts'
 import { type EventItem, headOf } from './event-item.ts'
 import { type Move, moveOf } from './event-move.ts'
 import type { EventTables } from './event-store.ts'
 import { readStoredBody } from './stored-body.ts'
 
 const EVENT = 0
-const FIRST_EFFECT = 1
 
 const IS_RUNNING = '#status IN (:processing, :retry)'
 const IS_NEW = '#status = :received'
@@ -41,7 +40,6 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
     },
 
     async finish(claim, event, effects, at) {
-      const writes = effectWrites(tables.effects, effects, event.id)
       const move = moveOf(tables.events, claim, {
         entry: { at, status: 'PROCESSED', by: runner(claim) },
         history: event.history,
@@ -51,16 +49,17 @@ export function dynamoRetryStore(documents: Documents, tables: EventTables, paus
         when: IS_MINE,
         values: { ...RUNNING, ':me': claim.owner },
       })
-      const result =
-        writes.length > 0
-          ? await transact(
-              documents,
-              [{ Update: { ...move, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } }, ...writes],
-              pause,
-            )
-          : await updateIf(documents, move)
+      if (!hasRows(effects)) return endingOf(await updateIf(documents, move), claim, 'PROCESSED')
+      const writes = {
+        before: [{ Update: { ...move, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } }] satisfies readonly Write[],
+        kinds: tables.effects,
+        effects,
+        cause: { ...event, at },
+        after: [],
+      }
+      const result = await transactEffects(documents, writes, pause)
       return result.kind === 'refused' && result.index !== EVENT && result.item
-        ? blockedBy(tables.effects, effects, result.index - FIRST_EFFECT, result.item)
+        ? blockedBy(writes, result.index, result.item)
         : endingOf(result, claim, 'PROCESSED')
     },
 

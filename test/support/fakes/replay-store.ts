@@ -1,5 +1,11 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operators/replay.ts'
+import type {
+  Replay,
+  ReplayHint,
+  ReplayPosition,
+  ReplayQueue,
+  Replays,
+} from '../../../lib/webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../../lib/webhooks/operators/replay-steps.ts'
 
 interface Row {
@@ -23,6 +29,12 @@ export class MemoryReplays {
       return replay
     },
     find: async (replayId) => this.rows.get(replayId)?.replay,
+    list: async (after, limit) => {
+      const all = [...this.rows.values()].map(({ replay }) => replay).sort(byAcceptance)
+      const left = all.filter((replay) => after === undefined || byAcceptance(replay, after) > 0)
+      const page = left.slice(0, limit)
+      return { replays: page, next: left.length > limit ? page.at(-1) : undefined }
+    },
   }
 
   readonly runs: ReplayRuns = {
@@ -65,6 +77,11 @@ export class MemoryReplays {
     const row = this.rows.get(replayId)
     return row?.owner === owner && row.replay.step === step ? row : undefined
   }
+}
+
+function byAcceptance(one: ReplayPosition, other: ReplayPosition): number {
+  const later = other.acceptedAt.getTime() - one.acceptedAt.getTime()
+  return later || (one.replayId < other.replayId ? 1 : -Number(one.replayId > other.replayId))
 }
 
 function isFree({ owner, leaseUntil }: Row, claim: ReplayClaim): boolean {

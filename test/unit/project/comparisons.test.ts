@@ -28,6 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
     'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
   'lib/webhooks/providers/twilio.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/operators/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
+  'lib/webhooks/operators/changed-cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/refusals/cursor.ts: digest === digestOf': 'the hash of a filter, no secret',
   'lib/webhooks/providers/plaid.ts: bodyHash === sha256': 'the hash of the body that the caller sent',
   'lib/webhooks/schemes/timestamped.ts: name === names.signature': 'the name of an element, no secret',

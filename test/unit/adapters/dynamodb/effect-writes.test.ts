@@ -4,6 +4,8 @@ import { orderEffect } from '../../../../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../../../../lib/adapters/dynamodb/payment-write.ts'
 import type { OrderWrite } from '../../../../lib/orders/order.ts'
 import type { PaymentWrite } from '../../../../lib/payments/payment.ts'
+import type { Effects } from '../../../../lib/webhooks/apply.ts'
+import { START } from '../../../support/fakes/clock.ts'
 
 const KINDS = [paymentEffect('the-payments'), orderEffect('the-orders')]
 const payment: PaymentWrite = {
@@ -11,6 +13,9 @@ const payment: PaymentWrite = {
   change: { transactionId: 't', status: 'COMPLETED', orderId: 'o', currency: 'EUR' },
 }
 const order: OrderWrite = { mode: 'advance', change: { orderId: 'o', status: 'SHIPPED' } }
+const CAUSE = { id: 7n, source: 'payment', eventId: 'evt-1', eventType: 'PAYMENT', at: START }
+/** The effects behind one other write. */
+const writesOf = (effects: Effects) => ({ before: [{}], kinds: KINDS, effects, cause: CAUSE, after: [] })
 const ROW = { transactionId: 't', orderId: 'o', status: 'SHIPPED', currency: 'EUR', id: 1n }
 
 describe('the writes of an event', () => {
@@ -21,18 +26,18 @@ describe('the writes of an event', () => {
     ['an order', { order }, ['the-orders']],
     ['both', { order, payment }, ['the-payments', 'the-orders']],
   ])('are %s', (_, effects, tables) => {
-    expect(effectWrites(KINDS, effects, 1n).map(({ Update: update }) => update?.TableName)).toEqual(tables)
+    expect(effectWrites(KINDS, effects, CAUSE).map(({ Update: update }) => update?.TableName)).toEqual(tables)
   })
 
   it('are never left out: without the table of one of them there is none', () => {
     const [payments] = KINDS
-    expect(() => effectWrites(payments ? [payments] : [], { payment, order }, 1n)).toThrow(
+    expect(() => effectWrites(payments ? [payments] : [], { payment, order }, CAUSE)).toThrow(
       'no table is given for the effect order',
     )
   })
 
   it('set the id of a row once', () => {
-    const [write] = effectWrites(KINDS, { order }, 7n)
+    const [write] = effectWrites(KINDS, { order }, CAUSE)
     expect(write?.Update?.UpdateExpression).toContain('#id = if_not_exists(#id, :id)')
   })
 })
@@ -44,7 +49,11 @@ describe('the row that refused a write', () => {
     ['the first of both', { order, payment }, 0, 'payment'],
     ['the second of both', { order, payment }, 1, 'order'],
   ] as const)('is %s', (_, effects, index, by) => {
-    expect(blockedBy(KINDS, effects, index, ROW)).toMatchObject({ kind: 'blocked', by, stored: { orderId: 'o' } })
+    expect(blockedBy(writesOf(effects), index + 1, ROW)).toMatchObject({
+      kind: 'blocked',
+      by,
+      stored: { orderId: 'o' },
+    })
   })
 
   it.each([
@@ -52,6 +61,6 @@ describe('the row that refused a write', () => {
     ['no effect is there', { order }, 1],
     ['the index is that of the event', { order }, -1],
   ])('is none when %s', (_, effects, index) => {
-    expect(() => blockedBy(KINDS, effects, index, ROW)).toThrow('no effect was written there')
+    expect(() => blockedBy(writesOf(effects), index + 1, ROW)).toThrow('no effect was written there')
   })
 })

@@ -1,0 +1,10 @@
+import { makeOrders } from '../../lib/app/changed.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { findOrder } from '../../lib/webhooks/operators/orders.ts'
+
+const app = await makeOrders()
+
+export const handler = endpoint('order', app, async ({ parameters }) =>
+  ok(await findOrder(app.orders, parameters['orderId'] ?? '')),
+)

@@ -1,0 +1,10 @@
+import { makePayments } from '../../lib/app/changed.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { findPayment } from '../../lib/webhooks/operators/payments.ts'
+
+const app = await makePayments()
+
+export const handler = endpoint('payment', app, async ({ parameters }) =>
+  ok(await findPayment(app.payments, parameters['transactionId'] ?? '')),
+)

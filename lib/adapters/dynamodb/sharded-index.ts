@@ -1,0 +1,87 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { type Documents, request } from './client.ts'
+import type { Item } from './conditional.ts'
+import { LIST_SHARDS } from './event-item.ts'
+
+/** How many requests one page of a list may take. */
+const MAXIMUM_REQUESTS = 24
+
+/** Rows per request once it is clear that the filter drops most of them. */
+const MANY_ROWS = 1000
+
+/** Sentinel below every place: the shard is exhausted. */
+const END = -1n
+
+/** An index whose rows are spread over {@link LIST_SHARDS}, each of them in the order of a number. */
+export interface ShardedIndex<T> {
+  /** The attribute that is the number. */
+  readonly order: string
+  readonly place: (row: T) => bigint
+  readonly read: (item: Item) => T
+}
+
+/** Rows of an index, not in order: no row with a higher number than theirs was left out. */
+interface Newest<T> {
+  readonly rows: readonly T[]
+  /** The number at which to read on; undefined when every row has been read. */
+  readonly border: bigint | undefined
+}
+
+/** One key of the index, and how far it has been read. */
+interface Shard<T> {
+  readonly name: string
+  readonly found: readonly T[]
+  readonly start: QueryCommandInput['ExclusiveStartKey']
+  /** Every row with a higher number has been looked at. */
+  readonly readTo: bigint
+}
+
+/**
+ * The rows with the highest numbers: the index's keys are read side by side, until there are enough or so many requests
+ * were made.
+ * @param query newest first, of the shard `:shard`
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function readNewest<T>(
+  documents: Documents,
+  query: QueryCommandInput,
+  { order, place, read }: ShardedIndex<T>,
+  isEnough: (ready: readonly T[]) => boolean,
+): Promise<Newest<T>> {
+  async function readOn(one: QueryCommandInput, { name, found, start }: Shard<T>): Promise<Shard<T>> {
+    const values = { ...one.ExpressionAttributeValues, ':shard': name }
+    const page = new QueryCommand({ ...one, ExpressionAttributeValues: values, ExclusiveStartKey: start })
+    const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
+    const readTo = last ? BigInt(String(last[order])) : END
+    return { name, found: [...found, ...items.map(read)], start: last, readTo }
+  }
+
+  /** Rows that are final: no unread shard can hold a newer one. */
+  function readyOf(shards: readonly Shard<T>[]): readonly T[] {
+    const { readTo } = furthestBehind(shards)
+    return shards.flatMap(({ found }) => found.filter((row) => place(row) > readTo))
+  }
+
+  let shards = await Promise.all(LIST_SHARDS.map((name) => readOn(query, untouched<T>(name))))
+  for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
+    const behind = furthestBehind(shards)
+    if (behind.start === undefined || isEnough(readyOf(shards))) break
+    const ahead = await readOn({ ...query, Limit: laterRows(query) }, behind)
+    shards = shards.map((shard) => (shard === behind ? ahead : shard))
+  }
+  const { start, readTo } = furthestBehind(shards)
+  return { rows: readyOf(shards), border: start && readTo }
+}
+
+function untouched<T>(name: string): Shard<T> {
+  return { name, found: [], start: undefined, readTo: END }
+}
+
+/** The first requests look at a little more than each key's share of a page. */
+function laterRows({ FilterExpression: filter, Limit: first }: QueryCommandInput): number | undefined {
+  return filter === undefined ? first : MANY_ROWS
+}
+
+function furthestBehind<T>(shards: readonly Shard<T>[]): Shard<T> {
+  return shards.reduce((one, other) => (other.readTo > one.readTo ? other : one))
+}

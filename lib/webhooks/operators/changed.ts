@@ -1,0 +1,113 @@
+import { invalid } from '../../errors.ts'
+import { millisecondsOf } from '../../runtime/ids.ts'
+import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { type Cause, causeOf } from '../cause.ts'
+import { changedCursorOf, readChangedCursor } from './changed-cursor.ts'
+
+/** A row that webhooks change: a payment or an order. */
+export interface Changed {
+  readonly id: bigint
+  /** Where its last change stands in the order of all changes; the time is in it. */
+  readonly changeId: bigint
+  /** The last events that changed it, or came too late to, in the order in which they were processed; at most 20. */
+  readonly events: readonly Cause[]
+}
+
+/** A place in the order of a list: descending by the last change, equal ones by key. */
+export interface ChangedPosition {
+  readonly changeId: bigint
+  readonly key: string
+}
+
+export interface ChangedPage<R> {
+  readonly found: readonly Found<R>[]
+  /** The row after which the next page begins; undefined on the last page. */
+  readonly next: ChangedPosition | undefined
+}
+
+/** A row, and where the list has it. */
+interface Found<R> {
+  readonly at: ChangedPosition
+  readonly row: R
+}
+
+/** Payments or orders, the last changed first. A list may lag slightly behind the rows themselves. */
+export interface ChangedRows<R> {
+  /** @throws ServiceError `UNAVAILABLE` */
+  find(key: string): Promise<R | undefined>
+  /**
+   * The next rows after a position. A page may be shorter than the limit, even empty, although more rows follow.
+   * @param filter the values that attributes of the row have to have
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  page(filter: ChangedFilter, after: ChangedPosition | undefined, limit: number): Promise<ChangedPage<R>>
+}
+
+/** Exact values by the name of the attribute; undefined ones let everything through. */
+export type ChangedFilter = Readonly<Record<string, string | undefined>>
+
+interface ChangedRequest {
+  /** Of one row: there is at most one then. */
+  readonly key: string | undefined
+  readonly filter: ChangedFilter
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+/** The most characters of a page: what Lambda may answer is 6 MB, with each quotation mark escaped. */
+const MAXIMUM_LENGTH = 2_000_000
+
+/**
+ * One page for operators. A row that changes while pages are read moves to the front.
+ * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
+ */
+export async function listChanged<R extends object, S>(
+  changed: ChangedRows<R>,
+  { key, filter, limit, cursor }: ChangedRequest,
+  show: (row: R) => S,
+): Promise<{ readonly rows: readonly S[]; readonly nextCursor: string | null }> {
+  const asked = { ...filter, key }
+  const after = cursor === undefined ? undefined : position(cursor, asked)
+  if (key !== undefined) {
+    const row = await changed.find(key)
+    return { rows: row && hasValues(row, filter) ? [show(row)] : [], nextCursor: null }
+  }
+  const { found, next } = await changed.page(filter, after, limit)
+  const shown = found.map(({ row }) => show(row))
+  const count = fitting(shown)
+  const border = count < found.length ? found[count - 1]?.at : next
+  return { rows: shown.slice(0, count), nextCursor: border ? changedCursorOf(border, asked) : null }
+}
+
+/** How many of the first rows fit one answer; at least one. */
+function fitting(rows: readonly unknown[]): number {
+  let length = 0
+  const tooMuch = rows.findIndex((row) => {
+    length += JSON.stringify(row).length
+    return length > MAXIMUM_LENGTH
+  })
+  return tooMuch === -1 ? rows.length : Math.max(1, tooMuch)
+}
+
+/** Whether a row matches a filter. */
+export function hasValues(row: object, filter: ChangedFilter): boolean {
+  const values = new Map<string, unknown>(Object.entries(row))
+  return Object.entries(filter).every(([name, value]) => value === undefined || values.get(name) === value)
+}
+
+function position(cursor: string, filter: ChangedFilter): ChangedPosition {
+  const after = readChangedCursor(cursor, filter)
+  if (after) return after
+  throw invalid([{ path: ['cursor'], message: 'must come from a page with the same filter' }], { cursor })
+}
+
+/** Compares two positions in the order of a list, for `Array.sort`. */
+export function byChange(one: ChangedPosition, other: ChangedPosition): number {
+  if (one.changeId !== other.changeId) return one.changeId > other.changeId ? -1 : 1
+  return one.key < other.key ? -1 : Number(one.key > other.key)
+}
+
+/** When and by what a row was changed, for operators. */
+export function changesOf({ changeId, events }: Changed) {
+  return { updatedAt: toLocalDateTime(new Date(millisecondsOf(changeId))), events: events.map(causeOf) }
+}

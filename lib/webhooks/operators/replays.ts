@@ -1,0 +1,44 @@
+import { invalid } from '../../errors.ts'
+import { toLocalDateTime } from '../../runtime/local-date-time.ts'
+import { type Replay, type ReplayPosition, type Replays, replaySummary } from './replay.ts'
+import { readReplayCursor, replayCursorOf } from './replay-cursor.ts'
+
+interface ReplaysRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/**
+ * One page of replays for operators, the last accepted first.
+ * @throws ServiceError `VALIDATION_FAILED` for what is no cursor, `UNAVAILABLE`
+ */
+export async function listReplays(replays: Pick<Replays, 'list'>, { limit, cursor }: ReplaysRequest) {
+  const page = await replays.list(cursor === undefined ? undefined : position(cursor), limit)
+  return { replays: page.replays.map(shownReplay), nextCursor: page.next ? replayCursorOf(page.next) : null }
+}
+
+function position(cursor: string): ReplayPosition {
+  const after = readReplayCursor(cursor)
+  if (after) return after
+  throw invalid([{ path: ['cursor'], message: 'must come from a page of replays' }], { cursor })
+}
+
+/** What was ordered, by whom, and how far it is. */
+function shownReplay(replay: Replay) {
+  const { destination, filter, reason, ratePerSecond, user, acceptedAt } = replay
+  const { from, to, ...same } = filter
+  const times = { ...(from && { from: toLocalDateTime(from) }), ...(to && { to: toLocalDateTime(to) }) }
+  return {
+    ...replaySummary(replay),
+    destination: destination ?? null,
+    filter: { ...definedOf(same), ...times },
+    reason: reason ?? null,
+    ratePerSecond,
+    user,
+    acceptedAt: toLocalDateTime(acceptedAt),
+  }
+}
+
+function definedOf(filter: object) {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+}

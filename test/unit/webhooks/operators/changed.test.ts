@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { orderQuery, paymentQuery } from '../../../../lib/contract/requests/changed-query.ts'
+import { ORDER_STATUSES } from '../../../../lib/orders/order.ts'
+import { RANK } from '../../../../lib/payments/payment.ts'
+import { firstIdAt } from '../../../../lib/runtime/ids.ts'
+import { byChange, type ChangedRows, hasValues, listChanged } from '../../../../lib/webhooks/operators/changed.ts'
+import { changedCursorOf, readChangedCursor } from '../../../../lib/webhooks/operators/changed-cursor.ts'
+import { listPayments, type MadePayment } from '../../../../lib/webhooks/operators/payments.ts'
+import { START } from '../../../support/fakes/clock.ts'
+
+const PLACE = { changeId: 2n ** 63n - 1n, key: 'ü/..' }
+
+function madePayment(number: number, changes: Partial<MadePayment> = {}): MadePayment {
+  const cause = {
+    source: 'payment',
+    eventId: `a/b ${number}`,
+    eventType: 'PAYMENT',
+    outcome: 'applied',
+    at: START,
+  } as const
+  const payment = { transactionId: `tx-${number}`, status: 'COMPLETED', currency: 'EUR' } as const
+  return { ...payment, id: 7n, changeId: firstIdAt(START.getTime()) - BigInt(number), events: [cause], ...changes }
+}
+
+/** Rows in their order, without any filter. */
+function rowsOf(rows: readonly MadePayment[]): ChangedRows<MadePayment> {
+  const all = rows.map((row) => ({ row, at: { changeId: row.changeId, key: row.transactionId } }))
+  return {
+    find: async (key) => rows.find(({ transactionId }) => transactionId === key),
+    page: async (_filter, after, limit) => {
+      const left = all.filter(({ at }) => after === undefined || byChange(at, after) > 0)
+      const found = left.slice(0, limit)
+      return { found, next: left.length > limit ? found.at(-1)?.at : undefined }
+    },
+  }
+}
+
+describe('a cursor of changed rows', () => {
+  it('leads back to its place, whatever the order of the filter', () => {
+    const cursor = changedCursorOf(PLACE, { status: 'FAILED', orderId: 'o', customerId: undefined })
+    expect(readChangedCursor(cursor, { orderId: 'o', status: 'FAILED' })).toEqual(PLACE)
+    expect(readChangedCursor(cursor, { orderId: 'o' })).toBeUndefined()
+    expect(readChangedCursor(cursor, { orderId: 'FAILED', status: 'o' })).toBeUndefined()
+  })
+
+  it.each(['', 'abc', 'W10', '////', Buffer.from('["a","9999999999999999999","b"]').toString('base64url')])(
+    'is not %j',
+    (text) => {
+      expect(readChangedCursor(text, {})).toBeUndefined()
+    },
+  )
+})
+
+describe('a page of changed rows', () => {
+  it('shows absent values as null, times in UTC, and a path for each event', async () => {
+    const { payments, nextCursor } = await listPayments(rowsOf([madePayment(0)]), { limit: 1 })
+    const empty = { orderId: null, customerId: null, amount: null }
+    expect(payments).toMatchObject([{ ...empty, id: '7', updatedAt: START.toISOString().slice(0, -1) }])
+    expect(payments[0]?.events[0]?.href).toBe('/api/webhooks/events/payment/a%2Fb%200')
+    expect(nextCursor).toBeNull()
+  })
+
+  it('ends before it is more than Lambda may answer, and goes on behind its last row', async () => {
+    const rows = Array.from({ length: 9 }, (_, number) => madePayment(number, { customerId: 'x'.repeat(600_000) }))
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listPayments(rowsOf(rows), { limit: 200, cursor })
+      expect(page.payments.length).toBeLessThanOrEqual(3)
+      found.push(...page.payments.map(({ transactionId }) => transactionId))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(found).toEqual(rows.map(({ transactionId }) => transactionId))
+  })
+
+  it('has at least one row, however long', async () => {
+    const rows = [madePayment(0, { customerId: 'x'.repeat(3_000_000) }), madePayment(1)]
+    expect((await listPayments(rowsOf(rows), { limit: 2 })).payments.length).toBe(1)
+  })
+
+  it('of one key has that row if it matches the rest', async () => {
+    const request = { key: 'tx-1', limit: 1, cursor: undefined }
+    const rows = rowsOf([madePayment(1)])
+    const show = ({ transactionId }: MadePayment) => transactionId
+    const asked = async (filter: Record<string, string>) => (await listChanged(rows, { ...request, filter }, show)).rows
+    expect(await asked({ status: 'COMPLETED' })).toEqual(['tx-1'])
+    expect(await asked({ status: 'FAILED' })).toEqual([])
+  })
+
+  it('refuses a cursor of another filter', async () => {
+    const cursor = changedCursorOf(PLACE, { status: 'FAILED' })
+    await expect(listPayments(rowsOf([]), { limit: 1, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+})
+
+it('no value that every object inherits matches a filter', () => {
+  expect(hasValues({}, { constructor: 'Object' })).toBe(false)
+  expect(hasValues({ status: 'FAILED' }, { status: undefined })).toBe(true)
+})
+
+it('the queries know each status that is stored', () => {
+  for (const status of Object.keys(RANK)) expect(paymentQuery.parse({ status })).toMatchObject({ status })
+  for (const status of ORDER_STATUSES) expect(orderQuery.parse({ status })).toMatchObject({ status })
+})
