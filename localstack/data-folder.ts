@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,13 @@ export interface DataFolder {
 
 const LOG = 'gatehouse.log'
 
-/** @throws StartError when another run uses the folder or it cannot be written */
+/** How rows and tables are laid out; the next number when stored data of before could no longer be read. */
+const LAYOUT = '2'
+
+/** What an engine of DynamoDB keeps in the folder. */
+const STORES = ['dynamodb.sqlite', 'dynamodb-local']
+
+/** @throws StartError when another run uses the folder, it cannot be written, or its data have another layout */
 export function openDataFolder(setting: string): DataFolder {
   return setting === 'memory' ? openMemory() : openFolder(resolve(setting))
 }
@@ -37,11 +43,28 @@ function openFolder(folder: string): DataFolder {
   try {
     mkdirSync(folder, { recursive: true })
     const unlock = lock(join(folder, 'lock'))
+    checkLayout(folder, unlock)
     return { name: folder, path: (name) => join(folder, name), log: openLog(folder), close: unlock }
   } catch (error) {
+    if (error instanceof StartError) throw error
     const reason = error instanceof Error ? error.message : ''
     throw new StartError(`The data folder ${folder} cannot be used: ${reason}. DATA_DIR names another one.`)
   }
+}
+
+/** Data that nobody has deployed are made anew, not converted. */
+function checkLayout(folder: string, unlock: () => void): void {
+  const file = join(folder, 'layout')
+  const isStored = STORES.some((store) => existsSync(join(folder, store)))
+  const layout = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  if (layout === LAYOUT) return
+  if (isStored) {
+    unlock()
+    throw new StartError(
+      `The data folder ${folder} was written by another version: remove it to begin anew, or name another one by DATA_DIR.`,
+    )
+  }
+  writeFileSync(file, `${LAYOUT}\n`)
 }
 
 function openLog(folder: string) {

@@ -6,26 +6,35 @@ export interface EventSourceMapping {
   readonly functionName: string
   readonly queueArn: string
   readonly batchSize: number
+  /** How many of its calls run at once. */
+  readonly pollers: number
   /** Whether the function reports which messages failed. */
   readonly reportsFailures: boolean
 }
+
+/** What Lambda begins with for a queue, too (developer guide, "Scaling behavior"). */
+const MAXIMUM_POLLERS = 5
 
 const declaration = z.object({
   arn: z.string(),
   batchSize: z._default(z.number(), 10),
   functionResponseType: z.optional(z.string()),
+  maximumConcurrency: z.optional(z.number()),
 })
 
 /** @param declared the `sqs` event of a function, its references resolved: the queue's ARN or an object with it */
 export function eventSource(functionName: string, declared: unknown): EventSourceMapping {
-  const { arn, batchSize, functionResponseType } = z.parse(
-    declaration,
-    typeof declared === 'string' ? { arn: declared } : declared,
-  )
+  const {
+    arn,
+    batchSize,
+    functionResponseType,
+    maximumConcurrency = 1,
+  } = z.parse(declaration, typeof declared === 'string' ? { arn: declared } : declared)
   return {
     functionName,
     queueArn: arn,
     batchSize,
+    pollers: Math.min(maximumConcurrency, MAXIMUM_POLLERS),
     reportsFailures: functionResponseType === 'ReportBatchItemFailures',
   }
 }

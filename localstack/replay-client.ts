@@ -12,6 +12,20 @@ const replayState = z.object({
   failed: z.number(),
 })
 
+const replayList = z.object({
+  replays: z.array(
+    z.extend(replayState, {
+      destination: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      user: z.string(),
+      acceptedAt: z.string(),
+    }),
+  ),
+})
+
+/** A replay as the list of replays has it. */
+export type ListedReplay = z.output<typeof replayList>['replays'][number]
+
 const counted = z.object({ matched: z.number() })
 
 const PATH = '/api/webhooks/replays'
@@ -26,6 +40,8 @@ export function replayClient(address: URL, operator: Operator) {
     },
     /** Starts the replay, or joins it if it is running. */
     start: (order: object): Promise<ReplayState> => api.post(PATH, order, replayState),
+    /** The last replays, newest first. */
+    list: async (): Promise<readonly ListedReplay[]> => (await api.get(PATH, replayList)).replays,
     find: (replayId: string): Promise<ReplayState> => api.get(`${PATH}/${encodeURIComponent(replayId)}`, replayState),
   }
 }

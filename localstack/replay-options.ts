@@ -13,6 +13,7 @@ Runs FAILED webhook events again, or delivers events of any status again. The fi
   --dead            those that no retry is left for
 
 Options:
+  --list              show the last 50 replays instead
   --destination NAME  deliver them there instead
   --dry-run         only count them
   --rate N          start N events a second at most (10)
@@ -34,6 +35,7 @@ const OPTIONS = {
   destination: { type: 'string' },
   rate: { type: 'string' },
   reason: { type: 'string' },
+  list: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   id: { type: 'string' },
   url: { type: 'string' },
@@ -42,7 +44,7 @@ const OPTIONS = {
 
 /** The parsed options. */
 export interface ReplayOptions {
-  readonly mode: 'count' | 'run' | 'watch'
+  readonly mode: 'count' | 'list' | 'run' | 'watch'
   readonly order: { readonly replayId: string; readonly filter: object; readonly [name: string]: unknown }
   /** Undefined means the local run. */
   readonly url: URL | undefined
@@ -56,10 +58,21 @@ export function readReplayCommand(args: readonly string[], now: Date): ReplayOpt
   const filter = definedOf({ status, source, type, from, to, q, dead })
   const ratePerSecond = rate === undefined ? undefined : Number(rate)
   const order = { replayId: id ?? newId(now), filter, ...definedOf({ destination, reason, ratePerSecond }) }
+  const common = { url: url === undefined ? undefined : addressOption(url), user }
+  if (values.list) return { mode: 'list', order: onlyListed(values, order), ...common }
   const hasFilter = Object.keys(filter).length > 0
   if (!hasFilter && id === undefined) throw new UsageError('Name a filter, as --status FAILED, or the --id of a replay')
   const mode = values['dry-run'] ? 'count' : 'run'
-  return { mode: hasFilter ? mode : 'watch', order, url: url === undefined ? undefined : addressOption(url), user }
+  return { mode: hasFilter ? mode : 'watch', order, ...common }
+}
+
+/** What a list goes with. */
+const LIST_OPTIONS = ['list', 'url', 'user']
+
+function onlyListed<T>(values: Readonly<Record<string, unknown>>, order: T): T {
+  const others = Object.entries(values).filter(([name, value]) => value !== false && !LIST_OPTIONS.includes(name))
+  if (others.length === 0) return order
+  throw new UsageError('--list shows all replays: it goes with --url and --user only')
 }
 
 function definedOf(values: Readonly<Record<string, unknown>>): object {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { operatorOf } from './api-client.ts'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
-import { type ReplayState, replayClient } from './replay-client.ts'
+import { type ListedReplay, type ReplayState, replayClient } from './replay-client.ts'
 import { REPLAY_USAGE, type ReplayOptions, readReplayCommand } from './replay-options.ts'
 import { barProgress, lineProgress } from './replay-progress.ts'
 
@@ -16,6 +16,10 @@ await runCommand({ name: 'replay', usage: REPLAY_USAGE, run: (args) => replay(re
 async function replay({ mode, order, url, user }: ReplayOptions): Promise<number> {
   const address = url ?? localRun(env).address
   const client = replayClient(address, operatorOf(address, user, env))
+  if (mode === 'list') {
+    stdout.write((await client.list()).map(lineOf).join('') || 'There are no replays\n')
+    return 0
+  }
   if (mode === 'count') {
     stdout.write(`${await client.count(order)} events match\n`)
     return 0
@@ -25,6 +29,13 @@ async function replay({ mode, order, url, user }: ReplayOptions): Promise<number
   const { done, failed } = await watch(start, client.find)
   stdout.write(`${order.replayId} is done: ${done} processed, ${failed} failed again\n`)
   return failed === 0 ? 0 : 3
+}
+
+function lineOf({ replayId, state, matched, done, failed, ...order }: ListedReplay): string {
+  const { destination, reason, user, acceptedAt } = order
+  const progress = `${state}  ${done + failed}/${matched}  ${done} done  ${failed} failed`
+  const where = destination === null ? '' : `  to ${destination}`
+  return `${acceptedAt}  ${replayId}  ${progress}${where}  by ${user}${reason === null ? '' : `: ${reason}`}\n`
 }
 
 /** Shows the progress until the replay is done. */

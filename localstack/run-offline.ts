@@ -120,7 +120,9 @@ export async function prepareOffline(
   return {
     environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },
     startEvents(signal: AbortSignal): void {
-      for (const source of sources) void pollQueue(source, invoke, signal)
+      for (const source of sources) {
+        for (let poller = 0; poller < source.pollers; poller++) void pollQueue(source, invoke, signal)
+      }
       schedule(invoke, signal)
     },
   }

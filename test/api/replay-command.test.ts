@@ -57,6 +57,17 @@ describe('npm run replay', () => {
     })
   })
 
+  it('lists the last replays, what was ordered and by whom', async () => {
+    const id = unique()
+    await replay(['--q', id, '--id', id, '--reason', 'to see'])
+    const { code, stdout } = await replay(['--list'])
+    const line = stdout.split('\n').find((text) => text.includes(`  ${id}  `))
+    expect(code).toBe(0)
+    expect(line).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+ {2}command-\S+ {2}DONE {2}0\/0 {2}0 done {2}0 failed {2}by admin: to see$/,
+    )
+  })
+
   it('takes a token, or a name with its password', async () => {
     const byToken = await replay(['--q', unique(), '--dry-run'], { GATEHOUSE_TOKEN: await tokenOf('admin') })
     const { password } = demoUser('jdbcadmin')

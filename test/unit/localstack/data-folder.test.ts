@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { openDataFolder } from '../../../localstack/data-folder.ts'
@@ -24,4 +24,34 @@ it('a file in the place of a folder is named and left alone', () => {
   writeFileSync(path, 'mine')
   expect(() => openDataFolder(path)).toThrow(`The data folder ${path} cannot be used: EEXIST`)
   expect(readFileSync(path, 'utf8')).toBe('mine')
+})
+
+const refusal = (path: string) =>
+  new StartError(
+    `The data folder ${path} was written by another version: remove it to begin anew, or name another one by DATA_DIR.`,
+  )
+
+it.each([
+  ['has no layout', 'dynamodb.sqlite', undefined],
+  ['has no layout, of the other engine', 'dynamodb-local', undefined],
+  ['has the one before', 'dynamodb.sqlite', '1\n'],
+  ['has one to come', 'dynamodb.sqlite', '3\n'],
+])(
+  'a folder whose data were written by another version is refused with the remedy, and left alone: it %s',
+  (what, store, layout) => {
+    const path = join(parent.path, what)
+    mkdirSync(path)
+    writeFileSync(join(path, store), 'data')
+    if (layout !== undefined) writeFileSync(join(path, 'layout'), layout)
+    for (const _ of [1, 2]) expect(() => openDataFolder(path)).toThrow(refusal(path))
+    expect(readFileSync(join(path, store), 'utf8')).toBe('data')
+  },
+)
+
+it('a folder of the same version is used again, with its data', () => {
+  const path = join(parent.path, 'again')
+  openDataFolder(path).close()
+  writeFileSync(join(path, 'dynamodb.sqlite'), 'data')
+  openDataFolder(path).close()
+  expect(readFileSync(join(path, 'dynamodb.sqlite'), 'utf8')).toBe('data')
 })

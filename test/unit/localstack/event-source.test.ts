@@ -53,15 +53,18 @@ describe('a function that does not report its failures', () => {
 
 describe('the declaration of an event source', () => {
   it.each([
-    { declared: ARN, batchSize: 10, reportsFailures: false },
-    { declared: { arn: ARN }, batchSize: 10, reportsFailures: false },
-    { declared: { arn: ARN, batchSize: 3 }, batchSize: 3, reportsFailures: false },
+    { declared: ARN, batchSize: 10, pollers: 1, reportsFailures: false },
+    { declared: { arn: ARN }, batchSize: 10, pollers: 1, reportsFailures: false },
+    { declared: { arn: ARN, batchSize: 3 }, batchSize: 3, pollers: 1, reportsFailures: false },
     {
       declared: { arn: ARN, functionResponseType: 'ReportBatchItemFailures' },
       batchSize: 10,
+      pollers: 1,
       reportsFailures: true,
     },
-  ])('$declared takes $batchSize messages at once', ({ declared, ...expected }) => {
+    { declared: { arn: ARN, maximumConcurrency: 2 }, batchSize: 10, pollers: 2, reportsFailures: false },
+    { declared: { arn: ARN, maximumConcurrency: 1000 }, batchSize: 10, pollers: 5, reportsFailures: false },
+  ])('$declared takes $batchSize messages at once, in $pollers calls at once', ({ declared, ...expected }) => {
     expect(eventSource('retry', declared)).toEqual({ functionName: 'retry', queueArn: ARN, ...expected })
   })
 })

@@ -43,6 +43,7 @@ describe('the options of a replay', () => {
   it.each([
     ['only count', ['--source', 'payment', '--dry-run'], 'count'],
     ['run', ['--source', 'payment', '--id', 'r-1'], 'run'],
+    ['list all replays', ['--list'], 'list'],
     ['only watch, where there is nothing but an id', ['--id', 'r-1'], 'watch'],
   ])('say to %s', (_, args, mode) => {
     expect(read(...args).mode).toBe(mode)
@@ -57,6 +58,9 @@ describe('the options of a replay', () => {
 
   it.each([
     ['nothing', []],
+    ['a list and a filter', ['--list', '--source', 'payment']],
+    ['a list and an id', ['--list', '--id', 'r-1']],
+    ['a list and a dry run', ['--list', '--dry-run']],
     ['no filter and no id', ['--rate', '5']],
     ['an unknown option', ['--status', 'FAILED', '--fast']],
     ['an option without its value', ['--status']],

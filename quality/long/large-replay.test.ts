@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { namedIdAt } from '../../lib/runtime/ids.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import { copyProject } from '../../test/support/copy-project.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
+
+const EVENTS = 10_000
+/** Those of another type, for the replay whose destination is disabled on the way. */
+const OTHERS = 400
+const RATE = 100
+const CONCURRENCY = 5
+const KILLS = 2
+
+const DESTINATION = 'sink'
+const [MANY, FEW] = ['many', 'few']
+
+/** What arrived, by the id that the receiver knows deliveries by. */
+const arrived = new Map<string, IncomingHttpHeaders[]>()
+
+const sink = createServer(async (request, response) => {
+  for await (const _ of request);
+  const id = String(request.headers['webhook-id'])
+  arrived.set(id, [...(arrived.get(id) ?? []), request.headers])
+  response.writeHead(204).end()
+})
+
+const folder = temporaryFolder()
+let environment: Record<string, string>
+let stack: Stack
+let token: string
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void sink.listen(0, '127.0.0.1', resolve))
+  const { port } = sink.address() as AddressInfo
+  copyProject(process.cwd(), folder.path)
+  writeFileSync(
+    join(folder.path, 'gatehouse.config.ts'),
+    `import { byStage, defineConfig } from './lib/config.ts'
+export default defineConfig({
+  destinations: {
+    ${DESTINATION}: {
+      to: 'http',
+      url: byStage({ local: 'http://127.0.0.1:${port}/' }),
+      from: { '*': ['**'] },
+      concurrency: ${CONCURRENCY},
+    },
+  },
+})
+`,
+  )
+  environment = {
+    PORT_OFFSET: String(await freeOffset()),
+    DATA_DIR: join(folder.path, '.data'),
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '10000',
+  }
+  await start()
+}, 240_000)
+
+afterAll(async () => {
+  await stack?.stop()
+  sink.closeAllConnections()
+  sink.close()
+  folder.remove()
+})
+
+async function start(): Promise<void> {
+  stack = await startStack(environment, ['env', '-C', folder.path])
+  const { username = '', password = '' } = stack.ready.users.find(({ role }) => role === 'ROLE_ADMIN') ?? {}
+  const body = new URLSearchParams({ username, password })
+  const login = await fetch(`${stack.ready.http}/api/auth/login`, { method: 'POST', body })
+  token = ((await login.json()) as { readonly token: string }).token
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the shapes are those of the description
+async function ask(path: string, method = 'GET', body?: object): Promise<any> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const response = await fetch(`${stack.ready.http}${path}`, { method, headers, body: body && JSON.stringify(body) })
+  const json = await response.json()
+  expect(response.ok, JSON.stringify(json)).toBe(true)
+  return json
+}
+
+/** Until something holds; what is asked while the service is down counts as no. */
+const until = (what: () => Promise<boolean>, timeout = 900_000) => vi.waitUntil(what, { timeout, interval: 250 })
+
+const replayOf = (replayId: string) => ask(`/api/webhooks/replays/${replayId}`)
+
+/** An event that was processed before there was any destination. */
+function processed(type: string, number: number, at: Date): WebhookEvent {
+  const payload = Buffer.from(JSON.stringify({ number }))
+  return {
+    id: namedIdAt(at.getTime(), `${type}-${number}`),
+    source: 'demo',
+    eventId: `${type}-${number}`,
+    eventType: type,
+    status: 'PROCESSED',
+    receivedAt: at,
+    processedAt: at,
+    attempts: 0,
+    dead: false,
+    payload,
+    payloadSha256: createHash('sha256').update(payload).digest('hex'),
+    proof: { level: 'body', key: 'demo#1' },
+    headers: { 'content-type': 'application/json' },
+    history: [{ at, status: 'PROCESSED', by: 'intake' }],
+  }
+}
+
+/** Stores events as the intake did; their ids as receivers see them. */
+async function seed(type: string, count: number): Promise<ReadonlySet<string>> {
+  const client = new DynamoDBClient({
+    endpoint: stack.ready.dynamodb,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const marshallOptions = { removeUndefinedValues: true }
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions })
+  const store = dynamoEventStore(documents, { events: 'gatehouse-local-events', effects: [] })
+  const first = Date.now() - 3_600_000
+  const events = Array.from({ length: count }, (_, number) => processed(type, number, new Date(first + number * 10)))
+  const left = events.values()
+  const workers = Array.from({ length: 16 }, async () => {
+    for (const event of left) await store.insert(event, {})
+  })
+  await Promise.all(workers)
+  client.destroy()
+  return new Set(events.map(({ id }) => `gh_${id}`))
+}
+
+const callsOf = (ids: ReadonlySet<string>) => [...ids].map((id) => arrived.get(id) ?? [])
+const countOf = (ids: ReadonlySet<string>) => callsOf(ids).reduce((sum, calls) => sum + calls.length, 0)
+const oncesOf = (ids: ReadonlySet<string>) => callsOf(ids).filter((calls) => calls.length > 0).length
+
+it('10,000 processed events are replayed to a destination, the service killed twice on the way: each arrives under its own id', async () => {
+  const seeding = performance.now()
+  const ids = await seed(MANY, EVENTS)
+  console.log(`${ids.size} events stored in ${seconds(seeding)} s`)
+  const replayId = 'the-large-one'
+  const order = {
+    replayId,
+    destination: DESTINATION,
+    filter: { type: MANY },
+    reason: 'a lost day',
+    ratePerSecond: RATE,
+  }
+
+  expect(await ask('/api/webhooks/replays', 'POST', { ...order, dryRun: true })).toEqual({ matched: EVENTS })
+  expect(await ask('/api/webhooks/replays')).toEqual({ replays: [], nextCursor: null })
+  expect(arrived.size).toBe(0)
+
+  const begun = performance.now()
+  const accepted = await ask('/api/webhooks/replays', 'POST', order)
+  expect(accepted).toEqual({ replayId, state: 'RUNNING', matched: EVENTS, done: 0, failed: 0 })
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const border = (EVENTS * kill) / (KILLS + 1)
+    await until(async () => oncesOf(ids) >= border)
+    const { state, done } = await replayOf(replayId)
+    const before = countOf(ids)
+    await stack.kill()
+    console.log(`kill ${kill} after ${seconds(begun)} s: ${state}, ${done} ordered, ${before} arrived`)
+    await start()
+    expect((await ask('/api/webhooks/replays')).replays).toMatchObject([{ replayId, state: 'RUNNING' }])
+  }
+  await until(async () => (await replayOf(replayId)).state === 'DONE')
+  const ordered = seconds(begun)
+  await until(async () => (await sinkState()).waiting === 0)
+  const took = seconds(begun)
+
+  expect(await replayOf(replayId)).toEqual({ replayId, state: 'DONE', matched: EVENTS, done: EVENTS, failed: 0 })
+  expect(oncesOf(ids)).toBe(EVENTS)
+  expect(arrived.size).toBe(EVENTS)
+  const again = countOf(ids) - EVENTS
+  // Those that were under way at a kill; the destination takes so many at once.
+  expect(again).toBeLessThanOrEqual(KILLS * CONCURRENCY)
+  const headers = callsOf(ids).flat()
+  expect(headers.every((one) => one['gatehouse-replay'] === replayId)).toBe(true)
+  expect(new Set(headers.map((one) => one['gatehouse-event'])).size).toBe(EVENTS)
+  // Not faster than ordered, however often a worker took over.
+  expect(EVENTS / Number(ordered)).toBeLessThanOrEqual(RATE)
+  console.log(
+    `${EVENTS} events ordered in ${ordered} s (at most ${RATE} a second), all arrived after ${took} s, ${KILLS} kills, ${again} of them twice`,
+  )
+}, 1_800_000)
+
+it('a destination that is disabled in the middle keeps what was ordered, and gets it when it is enabled', async () => {
+  const ids = await seed(FEW, OTHERS)
+  const replayId = 'the-one-that-waits'
+  await ask('/api/webhooks/replays', 'POST', {
+    replayId,
+    destination: DESTINATION,
+    filter: { type: FEW },
+    ratePerSecond: RATE,
+  })
+  await until(async () => oncesOf(ids) >= OTHERS / 4)
+  await ask(`/api/destinations/${DESTINATION}/disable`, 'POST', { reason: 'maintenance' })
+  await until(async () => (await replayOf(replayId)).state === 'DONE')
+  expect(await replayOf(replayId)).toMatchObject({ matched: OTHERS, done: OTHERS, failed: 0 })
+  // Disabling takes effect within five seconds.
+  let last = -1
+  await until(async () => {
+    const before = last
+    last = oncesOf(ids)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    return before === last
+  })
+  expect(last).toBeLessThan(OTHERS)
+  const { state, waiting } = await sinkState()
+  expect(state).toBe('DISABLED')
+  expect(waiting).toBe(OTHERS - last)
+  const statuses = new Map<string, number>()
+  for (let number = 0; number < OTHERS; number++) {
+    const { deliveries } = await ask(`/api/webhooks/events/demo/${FEW}-${number}/deliveries`)
+    const [{ status }] = deliveries
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ DELIVERED: last, PARKED: OTHERS - last })
+  await ask(`/api/destinations/${DESTINATION}/enable`, 'POST')
+  await until(async () => (await sinkState()).waiting === 0)
+  expect(oncesOf(ids)).toBe(OTHERS)
+  expect(countOf(ids)).toBe(OTHERS)
+  console.log(`${OTHERS} ordered, ${last} arrived before, ${OTHERS - last} parked and delivered after`)
+}, 240_000)
+
+async function sinkState(): Promise<{ readonly state: string; readonly waiting: number }> {
+  const { destinations } = await ask('/api/destinations')
+  return destinations.find(({ name }: { name: string }) => name === DESTINATION)
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1)
+}
