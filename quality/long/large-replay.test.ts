@@ -15,7 +15,7 @@ import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/
 const EVENTS = 10_000
 /** Those of another type, for the replay whose destination is disabled on the way. */
 const OTHERS = 400
-const RATE = 100
+const RATE = 50
 const CONCURRENCY = 5
 const KILLS = 2
 
@@ -59,7 +59,8 @@ export default defineConfig({
   environment = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: join(folder.path, '.data'),
-    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '10000',
+    // Soon enough for what a kill leaves behind. A delivery that a scan has hinted at is left alone for five minutes.
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '30000',
   }
   await start()
 }, 240_000)
@@ -159,16 +160,11 @@ it('10,000 processed events are replayed to a destination, the service killed tw
   const begun = performance.now()
   const accepted = await ask('/api/webhooks/replays', 'POST', order)
   expect(accepted).toEqual({ replayId, state: 'RUNNING', matched: EVENTS, done: 0, failed: 0 })
-  for (let kill = 1; kill <= KILLS; kill++) {
-    const border = (EVENTS * kill) / (KILLS + 1)
-    await until(async () => oncesOf(ids) >= border)
-    const { state, done } = await replayOf(replayId)
-    const before = countOf(ids)
-    await stack.kill()
-    console.log(`kill ${kill} after ${seconds(begun)} s: ${state}, ${done} ordered, ${before} arrived`)
-    await start()
-    expect((await ask('/api/webhooks/replays')).replays).toMatchObject([{ replayId, state: 'RUNNING' }])
-  }
+  await until(async () => (await replayOf(replayId)).done >= EVENTS / 10)
+  await killed(ids, begun)
+  expect((await ask('/api/webhooks/replays')).replays).toMatchObject([{ replayId, state: 'RUNNING' }])
+  await until(async () => oncesOf(ids) >= EVENTS / 4)
+  await killed(ids, begun)
   await until(async () => (await replayOf(replayId)).state === 'DONE')
   const ordered = seconds(begun)
   await until(async () => (await sinkState()).waiting === 0)
@@ -228,6 +224,13 @@ it('a destination that is disabled in the middle keeps what was ordered, and get
   expect(countOf(ids)).toBe(OTHERS)
   console.log(`${OTHERS} ordered, ${last} arrived before, ${OTHERS - last} parked and delivered after`)
 }, 240_000)
+
+/** Kills the whole tree with SIGKILL, and starts it again on the same data. */
+async function killed(ids: ReadonlySet<string>, begun: number): Promise<void> {
+  await stack.kill()
+  console.log(`killed after ${seconds(begun)} s, when ${oncesOf(ids)} had arrived`)
+  await start()
+}
 
 async function sinkState(): Promise<{ readonly state: string; readonly waiting: number }> {
   const { destinations } = await ask('/api/destinations')
