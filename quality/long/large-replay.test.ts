@@ -140,7 +140,7 @@ const callsOf = (ids: ReadonlySet<string>) => [...ids].map((id) => arrived.get(i
 const countOf = (ids: ReadonlySet<string>) => callsOf(ids).reduce((sum, calls) => sum + calls.length, 0)
 const oncesOf = (ids: ReadonlySet<string>) => callsOf(ids).filter((calls) => calls.length > 0).length
 
-it('10,000 processed events are replayed to a destination, the service killed twice on the way: each arrives under its own id', async () => {
+it('P19 10,000 processed events are replayed to a destination, the service killed twice on the way: each arrives under its own id', async () => {
   const seeding = performance.now()
   const ids = await seed(MANY, EVENTS)
   console.log(`${ids.size} events stored in ${seconds(seeding)} s`)

@@ -107,7 +107,7 @@ describe.each([ENGINE])('in %s', (engine) => {
     expect((await orders.find(order.orderId))?.events).toMatchObject([{ eventId: event.eventId, at: at(9) }])
   })
 
-  it('an order keeps the last 10 to 20 of its events, and takes a second request for one of ten', async () => {
+  it('P18 an order keeps the last 10 to 20 of its events, and takes a second request for one of ten', async () => {
     const order = orderChange()
     const taken: string[] = []
     const costs: number[] = []
