@@ -26,6 +26,8 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   UpdateCommand: 'dynamodb:UpdateItem',
   putIf: 'dynamodb:PutItem',
   updateIf: 'dynamodb:UpdateItem',
+  readNewest: 'dynamodb:Query',
+  effectUpdate: 'dynamodb:UpdateItem',
   PublishCommand: 'sns:Publish',
   publishMessage: 'sns:Publish',
   SubscribeCommand: 'sns:Subscribe',
@@ -58,13 +60,14 @@ const UNBOUND: readonly string[] = ['sns:Unsubscribe', 'sqs:ListQueues']
 
 const ADAPTERS = 'lib/adapters/'
 
-/** Sends the conditional writes of the others; such a call counts where it is made. */
-const SHARED = 'dynamodb/conditional.ts'
+/** What these make or send is of the others; such a call counts where it is made. */
+const SHARED: readonly string[] = ['dynamodb/conditional.ts', 'dynamodb/effect-update.ts', 'dynamodb/sharded-index.ts']
 
 /** What each adapter works on: always the same, or by the factory that made it. */
 const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {
   'dynamodb/batch-items.ts': ['EventsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
+  'dynamodb/changed-rows.ts': { dynamoPayments: 'PaymentsTable', dynamoOrders: 'OrdersTable' },
   'dynamodb/counter-store.ts': ['CountersTable'],
   'dynamodb/delivery-desk.ts': ['DeliveriesTable'],
   'dynamodb/delivery-item.ts': ['DeliveriesTable'],
@@ -112,7 +115,7 @@ export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'te
   )
   const factories = adapters.flatMap(({ root }) => (isFunctionDeclaration(root) ? [root.name?.text ?? ''] : []))
   const found = adapters.flatMap(({ file, nodes }) => {
-    const actions = file === SHARED ? [] : nodes.flatMap((node) => [...actionsIn(node), ...askedIn(node, code)])
+    const actions = SHARED.includes(file) ? [] : nodes.flatMap((node) => [...actionsIn(node), ...askedIn(node, code)])
     const indexes = nodes.flatMap((node) => indexesIn(node, code))
     return actions.length + indexes.length > 0
       ? subjectsOf(file, factories).map((subject) => ({ file, subject, actions, indexes }))

@@ -59,8 +59,8 @@ export default defineConfig({
   environment = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: join(folder.path, '.data'),
-    // Soon enough for what a kill leaves behind. A delivery that a scan has hinted at is left alone for five minutes.
-    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '30000',
+    // Longer than the lease of a delivery: a hint at one whose lease holds is lost, and the next comes five minutes later.
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '60000',
   }
   await start()
 }, 240_000)

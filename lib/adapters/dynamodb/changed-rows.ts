@@ -25,74 +25,90 @@ const MAXIMUM_KEY_BYTES = 2048
 const MOST_KEYS = 100
 
 /** Payments with the events that made them. */
-export function dynamoPayments(documents: Documents, table: string, pause?: Pause): ChangedRows<MadePayment> {
-  return changedRows(documents, { table, key: 'transactionId', toRow: toPayment }, pause)
+export function dynamoPayments(documents: Documents, table: string, pause: Pause = jitter): ChangedRows<MadePayment> {
+  const place = { documents, table, key: 'transactionId', pause }
+  const toMade = (item: Item): MadePayment => ({ ...toPayment(item), ...changedOf(item) })
+  return {
+    async find(transactionId) {
+      const item = await itemAt(place, transactionId)
+      return item && toMade(item)
+    },
+    page: (...asked) => pageIn(place, toMade, ...asked),
+  }
 }
 
 /** Orders with the events that made them. */
-export function dynamoOrders(documents: Documents, table: string, pause?: Pause): ChangedRows<MadeOrder> {
-  return changedRows(documents, { table, key: 'orderId', toRow: toOrder }, pause)
+export function dynamoOrders(documents: Documents, table: string, pause: Pause = jitter): ChangedRows<MadeOrder> {
+  const place = { documents, table, key: 'orderId', pause }
+  const toMade = (item: Item): MadeOrder => ({ ...toOrder(item), ...changedOf(item) })
+  return {
+    async find(orderId) {
+      const item = await itemAt(place, orderId)
+      return item && toMade(item)
+    },
+    page: (...asked) => pageIn(place, toMade, ...asked),
+  }
 }
 
-interface Rows<R> {
+interface Place {
+  readonly documents: Documents
   readonly table: string
+  /** The attribute that is the table's key. */
   readonly key: string
-  readonly toRow: (item: Item) => R
+  readonly pause: Pause
+}
+
+async function itemAt({ documents, table, key }: Place, value: string): Promise<Item | undefined> {
+  if (Buffer.byteLength(value) > MAXIMUM_KEY_BYTES) return undefined
+  const get = new GetCommand({ TableName: table, Key: { [key]: value }, ConsistentRead: true })
+  return (await request(() => documents.send(get))).Item
 }
 
 /** The index `byTime` says which rows come next, the table says how they stand. */
-function changedRows<R extends object>(
-  documents: Documents,
-  { table, key, toRow }: Rows<R>,
-  pause: Pause = jitter,
-): ChangedRows<R & Changed> {
-  const rowOf = (item: Item): R & Changed => ({ ...toRow(item), ...changedOf(item) })
-
+async function pageIn<R extends object>(
+  place: Place,
+  toRow: (item: Item) => R,
+  filter: ChangedFilter,
+  after: ChangedPosition | undefined,
+  limit: number,
+): Promise<ChangedPage<R>> {
+  const { documents, table, key } = place
   const byTime: ShardedIndex<ChangedPosition> = {
     order: 'changeId',
     place: ({ changeId }) => changeId,
     read: (item) => ({ changeId: BigInt(String(item['changeId'])), key: String(item[key]) }),
   }
+  const query = { ...queryOf(table, filter, after?.changeId ?? LAST_ID), Limit: Math.ceil(limit / 2) + 2 }
+  const isNews = (one: ChangedPosition) => after === undefined || byChange(one, after) > 0
+  const isEnough = (ready: readonly ChangedPosition[]) => ready.filter(isNews).length > limit
+  const { rows, border } = await readNewest(documents, query, byTime, isEnough)
+  const positions = rows.filter(isNews).sort(byChange)
+  const page = positions.slice(0, limit)
+  const items = await itemsAt(place, page)
+  const found = page.flatMap((at) => {
+    const item = items.get(at.key)
+    return item && hasValues(item, filter) ? [{ at, row: toRow(item) }] : []
+  })
+  const next = border === undefined ? undefined : { changeId: border, key: '' }
+  return { found, next: positions.length > limit ? page.at(-1) : next }
+}
 
-  async function read(positions: readonly ChangedPosition[]): Promise<ReadonlyMap<string, R & Changed>> {
-    const rows = new Map<string, R & Changed>()
-    for (let start = 0; start < positions.length; start += MOST_KEYS) {
-      const keys = positions.slice(start, start + MOST_KEYS).map((one) => ({ [key]: one.key }))
-      await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
-        const { Responses: found, UnprocessedKeys: left } = await request(() =>
-          documents.send(new BatchGetCommand({ RequestItems: rest })),
-        )
-        for (const item of found?.[table] ?? []) rows.set(String(item[key]), rowOf(item))
-        return left
-      })
-    }
-    return rows
+async function itemsAt(
+  { documents, table, key, pause }: Place,
+  positions: readonly ChangedPosition[],
+): Promise<ReadonlyMap<string, Item>> {
+  const items = new Map<string, Item>()
+  for (let start = 0; start < positions.length; start += MOST_KEYS) {
+    const keys = positions.slice(start, start + MOST_KEYS).map((one) => ({ [key]: one.key }))
+    await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
+      const { Responses: found, UnprocessedKeys: left } = await request(() =>
+        documents.send(new BatchGetCommand({ RequestItems: rest })),
+      )
+      for (const item of found?.[table] ?? []) items.set(String(item[key]), item)
+      return left
+    })
   }
-
-  return {
-    async find(value) {
-      if (Buffer.byteLength(value) > MAXIMUM_KEY_BYTES) return undefined
-      const get = new GetCommand({ TableName: table, Key: { [key]: value }, ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
-      return item && rowOf(item)
-    },
-
-    async page(filter, after, limit): Promise<ChangedPage<R & Changed>> {
-      const query = { ...queryOf(table, filter, after?.changeId ?? LAST_ID), Limit: Math.ceil(limit / 2) + 2 }
-      const isNews = (one: ChangedPosition) => after === undefined || byChange(one, after) > 0
-      const isEnough = (ready: readonly ChangedPosition[]) => ready.filter(isNews).length > limit
-      const { rows, border } = await readNewest(documents, query, byTime, isEnough)
-      const positions = rows.filter(isNews).sort(byChange)
-      const page = positions.slice(0, limit)
-      const stored = await read(page)
-      const found = page.flatMap((at) => {
-        const row = stored.get(at.key)
-        return row && hasValues(row, filter) ? [{ at, row }] : []
-      })
-      const next = border === undefined ? undefined : { changeId: border, key: '' }
-      return { found, next: positions.length > limit ? page.at(-1) : next }
-    },
-  }
+  return items
 }
 
 type Keys = NonNullable<BatchGetCommandInput['RequestItems']>

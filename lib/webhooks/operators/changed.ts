@@ -62,17 +62,18 @@ const MAXIMUM_LENGTH = 2_000_000
  * @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE`
  */
 export async function listChanged<R extends object, S>(
-  changed: ChangedRows<R>,
+  find: ChangedRows<R>['find'],
+  page: ChangedRows<R>['page'],
   { key, filter, limit, cursor }: ChangedRequest,
   show: (row: R) => S,
 ): Promise<{ readonly rows: readonly S[]; readonly nextCursor: string | null }> {
   const asked = { ...filter, key }
   const after = cursor === undefined ? undefined : position(cursor, asked)
   if (key !== undefined) {
-    const row = await changed.find(key)
+    const row = await find(key)
     return { rows: row && hasValues(row, filter) ? [show(row)] : [], nextCursor: null }
   }
-  const { found, next } = await changed.page(filter, after, limit)
+  const { found, next } = await page(filter, after, limit)
   const shown = found.map(({ row }) => show(row))
   const count = fitting(shown)
   const border = count < found.length ? found[count - 1]?.at : next

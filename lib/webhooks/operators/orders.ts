@@ -15,7 +15,12 @@ interface OrderRequest {
 /** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
 export async function listOrders(orders: ChangedRows<MadeOrder>, request: OrderRequest) {
   const { orderId: key, limit, cursor, ...filter } = request
-  const { rows, nextCursor } = await listChanged(orders, { key, filter, limit, cursor }, shownOrder)
+  const { rows, nextCursor } = await listChanged(
+    (one) => orders.find(one),
+    (...given) => orders.page(...given),
+    { key, filter, limit, cursor },
+    shownOrder,
+  )
   return { orders: rows, nextCursor }
 }
 

@@ -17,7 +17,12 @@ interface PaymentRequest {
 /** @throws ServiceError `VALIDATION_FAILED` for a cursor of another filter, `UNAVAILABLE` */
 export async function listPayments(payments: ChangedRows<MadePayment>, request: PaymentRequest) {
   const { transactionId: key, limit, cursor, ...filter } = request
-  const { rows, nextCursor } = await listChanged(payments, { key, filter, limit, cursor }, shownPayment)
+  const { rows, nextCursor } = await listChanged(
+    (one) => payments.find(one),
+    (...given) => payments.page(...given),
+    { key, filter, limit, cursor },
+    shownPayment,
+  )
   return { payments: rows, nextCursor }
 }
 

@@ -82,7 +82,8 @@ describe('a page of changed rows', () => {
     const request = { key: 'tx-1', limit: 1, cursor: undefined }
     const rows = rowsOf([madePayment(1)])
     const show = ({ transactionId }: MadePayment) => transactionId
-    const asked = async (filter: Record<string, string>) => (await listChanged(rows, { ...request, filter }, show)).rows
+    const asked = async (filter: Record<string, string>) =>
+      (await listChanged(rows.find, rows.page, { ...request, filter }, show)).rows
     expect(await asked({ status: 'COMPLETED' })).toEqual(['tx-1'])
     expect(await asked({ status: 'FAILED' })).toEqual([])
   })
