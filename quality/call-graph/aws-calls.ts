@@ -89,6 +89,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/rate-counter.ts': ['CountersTable'],
   'dynamodb/refusal-list.ts': ['RefusalsTable'],
   'dynamodb/refusal-store.ts': ['RefusalsTable'],
+  'dynamodb/replay-list.ts': ['ReplaysTable'],
   'dynamodb/replay-store.ts': ['ReplaysTable'],
   'dynamodb/retry-store.ts': ['EventsTable'],
   'dynamodb/session-store.ts': ['SessionsTable'],

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoReplayList } from '../../lib/adapters/dynamodb/replay-list.ts'
 import { dynamoReplayRuns, dynamoReplays } from '../../lib/adapters/dynamodb/replay-store.ts'
-import type { Replay, ReplayPosition, Replays } from '../../lib/webhooks/operators/replay.ts'
+import type { Replay, Replays } from '../../lib/webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../lib/webhooks/operators/replay-steps.ts'
+import type { ReplayList, ReplayPosition } from '../../lib/webhooks/operators/replays.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { MemoryReplays } from '../support/fakes/replay-store.ts'
 
 interface Stores {
   readonly replays: Replays
+  readonly list: ReplayList
   readonly runs: ReplayRuns
   stop(): Promise<void>
 }
@@ -19,13 +22,14 @@ const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
 ]
 
 function fake(): Stores {
-  const { replays, runs } = new MemoryReplays()
-  return { replays, runs, stop: async () => {} }
+  const { replays, list, runs } = new MemoryReplays()
+  return { replays, list, runs, stop: async () => {} }
 }
 
 function emulated({ documents, stop }: EmulatedStore): Stores {
   return {
     replays: dynamoReplays(documents, TABLES.replays),
+    list: dynamoReplayList(documents, TABLES.replays),
     runs: dynamoReplayRuns(documents, TABLES.replays),
     stop,
   }
@@ -111,7 +115,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
       const found: Replay[] = []
       let after: ReplayPosition | undefined
       do {
-        const { replays, next } = await stores.replays.list(after, limit)
+        const { replays, next } = await stores.list.list(after, limit)
         found.push(...replays)
         after = next
       } while (after)

@@ -1,25 +1,15 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  GetCommand,
-  type NumberValue,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb'
+import { GetCommand, type NumberValue, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventKey } from '../../webhooks/event.ts'
 import type { Replay, ReplayRequest, Replays } from '../../webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../webhooks/operators/replay-steps.ts'
 import { type Documents, request } from './client.ts'
-import { type Item, jitter, type Pause, putIf, updateIf } from './conditional.ts'
-import { drain } from './stored-body.ts'
+import { type Item, putIf, updateIf } from './conditional.ts'
 
 /** The only key of the sparse index `waiting`: replays are few. */
 const WAITING = 'replays'
 
 /** The only key of the index `byTime`. */
-const LISTED = 'replays'
-
-/** The most keys of one BatchGetItem (DynamoDB API reference). */
-const MOST_KEYS = 100
+export const LISTED_REPLAYS = 'replays'
 
 /** A replay as the table holds it: times in milliseconds since the epoch. */
 interface ReplayItem extends Omit<Replay, 'filter' | 'acceptedAt' | 'position'> {
@@ -38,62 +28,23 @@ interface ReplayItem extends Omit<Replay, 'filter' | 'acceptedAt' | 'position'> 
   readonly listed?: string | undefined
 }
 
-type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
-
 type PositionItem = EventKey & { readonly id: bigint | number | NumberValue }
 
-export function dynamoReplays(documents: Documents, table: string, pause: Pause = jitter): Replays {
-  async function read(replayIds: readonly string[]): Promise<ReadonlyMap<string, Replay>> {
-    const replays = new Map<string, Replay>()
-    for (let start = 0; start < replayIds.length; start += MOST_KEYS) {
-      const keys = replayIds.slice(start, start + MOST_KEYS).map((replayId) => ({ replayId }))
-      await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
-        const { Responses: found, UnprocessedKeys: left } = await request(() =>
-          documents.send(new BatchGetCommand({ RequestItems: rest })),
-        )
-        for (const item of found?.[table] ?? []) replays.set(String(item['replayId']), fromItem(item))
-        return left
-      })
-    }
-    return replays
-  }
-
+export function dynamoReplays(documents: Documents, table: string): Replays {
   return {
     async create(replay) {
       const { kind, item } = await putIf(documents, {
         TableName: table,
-        Item: { ...toItem(replay), listed: LISTED, waiting: WAITING, wakeAt: replay.acceptedAt.getTime() },
+        Item: { ...toItem(replay), listed: LISTED_REPLAYS, waiting: WAITING, wakeAt: replay.acceptedAt.getTime() },
         ConditionExpression: 'attribute_not_exists(replayId)',
       })
-      return kind === 'refused' && item ? fromItem(item) : replay
+      return kind === 'refused' && item ? replayIn(item) : replay
     },
 
     async find(replayId) {
       const get = new GetCommand({ TableName: table, Key: { replayId }, ConsistentRead: true })
       const { Item: item } = await request(() => documents.send(get))
-      return item && fromItem(item)
-    },
-
-    async list(after, limit) {
-      const start = after && { listed: LISTED, acceptedAt: after.acceptedAt.getTime(), replayId: after.replayId }
-      const query = new QueryCommand({
-        TableName: table,
-        IndexName: 'byTime',
-        ScanIndexForward: false,
-        KeyConditionExpression: 'listed = :listed',
-        ExpressionAttributeValues: { ':listed': LISTED },
-        Limit: limit + 1,
-        ExclusiveStartKey: start,
-      })
-      const { Items: items = [] } = await request(() => documents.send(query))
-      const page = items
-        .slice(0, limit)
-        .map(({ replayId, acceptedAt }) => ({ replayId, acceptedAt: new Date(acceptedAt) }))
-      const stored = await read(page.map(({ replayId }) => replayId))
-      return {
-        replays: page.flatMap(({ replayId }) => stored.get(replayId) ?? []),
-        next: items.length > limit ? page.at(-1) : undefined,
-      }
+      return item && replayIn(item)
     },
   }
 }
@@ -140,7 +91,7 @@ export function dynamoReplayRuns(documents: Documents, table: string): ReplayRun
           values: { ':now': claim.now.getTime() },
         },
       )
-      return item && fromItem(item)
+      return item && replayIn(item)
     },
 
     async save(claim, progress) {
@@ -178,7 +129,7 @@ function toItem({ filter, acceptedAt, ...same }: Replay): ReplayItem {
   }
 }
 
-function fromItem(found: Item): Replay {
+export function replayIn(found: Item): Replay {
   const { filter, acceptedAt, position, owner, leaseUntil, waiting, wakeAt, listed, ...same } =
     found as unknown as ReplayItem
   const { from, to, ...rest } = filter

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { fromUtf8 } from '../../runtime/utf8.ts'
-import type { ReplayPosition } from './replay.ts'
+import type { ReplayPosition } from './replays.ts'
 
 /** The last time that a `Date` can hold (ECMA-262, "Time Values and Time Range"), in milliseconds. */
 const LAST_TIME = 8.64e15

@@ -48,25 +48,11 @@ export interface ReplayHint {
   readonly idle?: number | undefined
 }
 
-/** A place in the list of replays. */
-export interface ReplayPosition {
-  readonly replayId: string
-  readonly acceptedAt: Date
-}
-
-interface ReplayPage {
-  readonly replays: readonly Replay[]
-  /** The replay after which the next page begins; undefined on the last page. */
-  readonly next: ReplayPosition | undefined
-}
-
 /** Stores replays. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Replays {
   /** Stores a new replay. If the id exists, returns the stored replay unchanged. */
   create(replay: Replay): Promise<Replay>
   find(replayId: string): Promise<Replay | undefined>
-  /** The replays that were accepted after a position, the newest first; equal times in any order, always the same. */
-  list(after: ReplayPosition | undefined, limit: number): Promise<ReplayPage>
 }
 
 export interface ReplayQueue {

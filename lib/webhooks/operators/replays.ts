@@ -1,7 +1,28 @@
 import { invalid } from '../../errors.ts'
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
-import { type Replay, type ReplayPosition, type Replays, replaySummary } from './replay.ts'
+import { type Replay, replaySummary } from './replay.ts'
 import { readReplayCursor, replayCursorOf } from './replay-cursor.ts'
+
+/** A place in the list of replays. */
+export interface ReplayPosition {
+  readonly replayId: string
+  readonly acceptedAt: Date
+}
+
+interface ReplayPage {
+  readonly replays: readonly Replay[]
+  /** The replay after which the next page begins; undefined on the last page. */
+  readonly next: ReplayPosition | undefined
+}
+
+/** All replays. */
+export interface ReplayList {
+  /**
+   * The replays that were accepted after a position, the newest first; equal times in any order, always the same.
+   * @throws ServiceError `UNAVAILABLE`
+   */
+  list(after: ReplayPosition | undefined, limit: number): Promise<ReplayPage>
+}
 
 interface ReplaysRequest {
   readonly limit: number
@@ -12,7 +33,7 @@ interface ReplaysRequest {
  * One page of replays for operators, the last accepted first.
  * @throws ServiceError `VALIDATION_FAILED` for what is no cursor, `UNAVAILABLE`
  */
-export async function listReplays(replays: Pick<Replays, 'list'>, { limit, cursor }: ReplaysRequest) {
+export async function listReplays(replays: ReplayList, { limit, cursor }: ReplaysRequest) {
   const page = await replays.list(cursor === undefined ? undefined : position(cursor), limit)
   return { replays: page.replays.map(shownReplay), nextCursor: page.next ? replayCursorOf(page.next) : null }
 }

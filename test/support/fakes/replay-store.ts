@@ -1,12 +1,7 @@
 import { unavailable } from '../../../lib/errors.ts'
-import type {
-  Replay,
-  ReplayHint,
-  ReplayPosition,
-  ReplayQueue,
-  Replays,
-} from '../../../lib/webhooks/operators/replay.ts'
+import type { Replay, ReplayHint, ReplayQueue, Replays } from '../../../lib/webhooks/operators/replay.ts'
 import type { ReplayClaim, ReplayRuns } from '../../../lib/webhooks/operators/replay-steps.ts'
+import type { ReplayList, ReplayPosition } from '../../../lib/webhooks/operators/replays.ts'
 
 interface Row {
   readonly replay: Replay
@@ -29,6 +24,9 @@ export class MemoryReplays {
       return replay
     },
     find: async (replayId) => this.rows.get(replayId)?.replay,
+  }
+
+  readonly list: ReplayList = {
     list: async (after, limit) => {
       const all = [...this.rows.values()].map(({ replay }) => replay).sort(byAcceptance)
       const left = all.filter((replay) => after === undefined || byAcceptance(replay, after) > 0)

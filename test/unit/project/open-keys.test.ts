@@ -21,7 +21,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/adapters/dynamodb/due-deliveries.ts: found.Responses?.[table]': OURS,
   'lib/adapters/dynamodb/changed-rows.ts: found?.[table]': OURS,
   'lib/adapters/dynamodb/changed-rows.ts: item[key]': OURS,
-  'lib/adapters/dynamodb/replay-store.ts: found?.[table]': OURS,
+  'lib/adapters/dynamodb/replay-list.ts: found?.[table]': OURS,
   'lib/adapters/dynamodb/sharded-index.ts: last[order]': OURS,
   'lib/adapters/dynamodb/stored-body.ts: found?.[table]': OURS,
   'lib/adapters/ldap/directory.ts: entry[name]': OWN,
