@@ -1,8 +1,7 @@
-import { checkedConfig } from '../deliver/configured/read.ts'
 import { type Catalog, catalogFrom } from '../webhooks/sources/catalog.ts'
 import { team } from './team.ts'
 
-/** The sources of this deployment. @throws ConfigError */
+/** The sources of this deployment. */
 export function teamSources(): Catalog {
-  return catalogFrom(checkedConfig(team))
+  return catalogFrom(team)
 }

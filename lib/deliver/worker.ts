@@ -205,8 +205,8 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   async function refused(hint: DeliveryHint, delivery: Delivery | undefined): Promise<DeliveryOutcome> {
-    const isWaiting = delivery?.status === 'PENDING' && delivery.attempts === hint.n
-    return isWaiting && delivery.dueAt ? sendOn(hint, delivery.dueAt) : 'dropped'
+    const until = delivery?.attempts === hint.n ? waitsUntil(delivery) : undefined
+    return until ? sendOn(hint, until) : 'dropped'
   }
 
   /** A function that feeds its own queue has to end the chain itself; the next probe is the scan's. */
@@ -233,6 +233,11 @@ const LOSSES = { gone: 'the event is gone', deleted: PAYLOAD_DELETED } as const
 
 function hasPayload(event: Unsure<DeliveredEvent>): event is DeliveredEvent {
   return event.payload !== undefined
+}
+
+/** When it can be claimed; whoever holds it may be dead. */
+function waitsUntil({ status, dueAt, leaseUntil }: Delivery): Date | undefined {
+  return status === 'PENDING' ? dueAt : status === 'SENDING' ? leaseUntil : undefined
 }
 
 const COUNTERS = { delivered: 'Delivered', failed: 'DeliveryFailed', dead: 'DeadDeliveries' } as const

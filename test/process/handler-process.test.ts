@@ -33,7 +33,10 @@ function served(text: string): string {
   mkdirSync(join(place, 'handlers/shop'), { recursive: true })
   writeFileSync(join(place, 'handlers/shop/order-paid.ts'), text)
   const index = join(place, 'index.mjs')
-  writeFileSync(index, `import { serveHandler } from '../serve.mjs'\nserveHandler(() => import('./handlers/shop/order-paid.ts'))\n`)
+  writeFileSync(
+    index,
+    `import { serveHandler } from '../serve.mjs'\nserveHandler(() => import('./handlers/shop/order-paid.ts'))\n`,
+  )
   return index
 }
 

@@ -41,5 +41,5 @@ export const storedOrder = (orderId: unknown) => storedRow('orders', { orderId: 
 /** What the audit said of an event, in order. */
 export function decisionsOn({ log }: World, eventId: unknown): readonly Detail[] {
   const lines = log().filter((line) => line.includes('"audit"') && line.includes(`"${eventId}"`))
-  return lines.map((line) => JSON.parse(line))
+  return lines.map((line) => JSON.parse(line)).filter(({ decision }) => decision !== 'read')
 }

@@ -108,6 +108,15 @@ describe('a hint', () => {
     expect(await worker.attempt({ ...HINT, n: 1, hops: 5 })).toBe('stopped')
   })
 
+  it('to a delivery that is under way is sent on to the end of its lease: who makes it may be dead', async () => {
+    const worker = deliveryWorker()
+    await worker.memory.store.claim({ ...HINT, owner: 'another', now: at(0), leaseUntil: at(LEASE) })
+    expect(await worker.attempt({ ...HINT, n: 1 })).toBe('postponed')
+    expect(worker.sent).toEqual([{ ...KEY, n: 1, hops: 1, delayMs: LEASE }])
+    worker.clock.advance(LEASE + 1)
+    expect(await worker.attempt({ ...HINT, n: 1, hops: 1 })).toBe('delivered')
+  })
+
   it.each([
     ['of an earlier try', 0],
     ['of a later one', 2],
