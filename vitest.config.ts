@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const project = (name: string, options: object = {}) => ({
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'preact' } },
@@ -19,6 +20,17 @@ const PLAIN = 'test/support/plain-setup.ts'
 /** The bundles are run as they are, by Node itself. */
 const AS_BUILT = { deps: { external: [/\/dist\//] } }
 
+/** The longest files go first: beside them run the api tests, which wait more than they work. */
+const LONGEST = /\/test\/(?:spec\/default|browser\/console|process\/start)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId)
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+  }
+}
+
 const CONTRACT = {
   isolate: false,
   testTimeout: 30_000,
@@ -33,6 +45,7 @@ export default defineConfig({
     silent: 'passed-only',
     // More than two cores' worth: many a test waits for a process. Vitest itself would leave one core to others.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     reporters: env['CI'] ? ['default', [...REPORT]] : ['default'],
     projects: [
       // One world for all files saves two thirds of the time: what mocks a module is a file of its own kind.

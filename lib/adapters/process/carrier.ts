@@ -34,7 +34,8 @@ const LAST = 1000
 const AROUND = 128
 
 /** Variables that a handler's process has: none of the service's own, which may hold secrets, nor Lambda's own API. */
-const GIVEN = /^(?:AWS_(?!LAMBDA_RUNTIME_API$)\w+|STAGE|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
+const GIVEN =
+  /^(?:AWS_(?!LAMBDA_RUNTIME_API$)\w+|STAGE|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$/
 
 /**
  * Runs a handler in a process of its own, which stays for the next event if this one is done. Whatever the handler does to
