@@ -106,7 +106,9 @@ function loaderOf(source: string) {
   return async () => {
     const { code, files, write } = await build()
     const ofConsole = await provideConsole(code)
-    if (loaded?.code !== code) loaded = { code, value: await import(pathToFileURL(write()).href) }
+    // The console is not part of the code that reads it.
+    if (loaded?.code !== code || ofConsole.length > 0)
+      loaded = { code, value: await import(pathToFileURL(write()).href) }
     return { value: loaded.value, files: [...files, ...ofConsole] }
   }
 }

@@ -81,6 +81,34 @@ export function operation({ bearer, call, failedEvent, newReplay, webhook }: Cal
         answer: { status: 200, headers: { 'content-type': /^application\/json$/ } },
       },
     ],
+    webhookEventPayloadDelete: [
+      {
+        what: 'an event that is done',
+        request: async () => {
+          const eventId = await storedEvent(`event-${randomUUID()}`)
+          return { ...get(`/api/webhooks/events/payment/${eventId}/payload`, await admin()), method: 'DELETE' }
+        },
+        answer: { status: 204 },
+      },
+    ],
+    payment: [
+      {
+        what: 'what a webhook did',
+        request: async () => {
+          const transactionId = `tx-${randomUUID()}`
+          await call('webhookPayment', webhook('payment', withFields({ eventId: transactionId, transactionId })))
+          return get(`/api/payments/${transactionId}`, await admin())
+        },
+        answer: { status: 200, json: { status: 'COMPLETED', events: [{ source: 'payment' }] } },
+      },
+    ],
+    order: [
+      {
+        what: 'an order that no webhook named',
+        request: async () => get('/api/orders/nothing', await admin()),
+        answer: { status: 404, json: { message: 'Order not found' } },
+      },
+    ],
     webhookEventRetry: [
       {
         what: 'an event that failed, and a reason',
