@@ -86,6 +86,7 @@ const OF_TARGETS = ['secret/deliveries', 'DestinationQueue', 'DestinationBus']
 function placeOf(target: Target): { readonly as: string; readonly is: string } {
   switch (target.to) {
     case 'http':
+    case 'handler':
       return { as: 'secret/deliveries', is: 'secret/deliveries' }
     case 'sqs':
       return { as: 'DestinationQueue', is: target.queueArn }
