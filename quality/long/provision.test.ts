@@ -31,7 +31,7 @@ it('npm run provision makes at AWS_ENDPOINT_URL what serverless.yml declares, an
   const made = await command('provision', [], environment)
   expect([made.code, made.stderr]).toEqual([0, ''])
   const lines = made.stdout.trimEnd().split('\n')
-  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(9)
+  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(10)
   expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
     4,
   )
