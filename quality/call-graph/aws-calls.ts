@@ -65,6 +65,7 @@ const SHARED: readonly string[] = ['dynamodb/conditional.ts', 'dynamodb/effect-u
 
 /** What each adapter works on: always the same, or by the factory that made it. */
 const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {
+  'dynamodb/aged-events.ts': ['EventsTable'],
   'dynamodb/batch-items.ts': ['EventsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
   'dynamodb/changed-rows.ts': { dynamoPayments: 'PaymentsTable', dynamoOrders: 'OrdersTable' },
@@ -76,6 +77,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/delivery-store.ts': ['DeliveriesTable'],
   'dynamodb/due-deliveries.ts': ['DeliveriesTable'],
   'dynamodb/due-events.ts': ['EventsTable'],
+  'dynamodb/event-deliveries.ts': ['DeliveriesTable'],
   'dynamodb/event-list.ts': ['EventsTable'],
   'dynamodb/event-query.ts': ['EventsTable'],
   'dynamodb/event-reader.ts': ['EventsTable'],
@@ -85,6 +87,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/key-reader.ts': ['KeysTable'],
   'dynamodb/operator-store.ts': ['EventsTable'],
   'dynamodb/order-write.ts': ['OrdersTable'],
+  'dynamodb/payload-store.ts': ['EventsTable'],
   'dynamodb/payment-write.ts': ['PaymentsTable'],
   'dynamodb/rate-counter.ts': ['CountersTable'],
   'dynamodb/refusal-list.ts': ['RefusalsTable'],
@@ -109,6 +112,9 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
 /** Whose queries are of the table, although others ask its index. */
 const QUERIES_OF_TABLES: readonly string[] = ['dynamodb/delivery-rows.ts']
 
+/** What queries the table and its index. */
+const QUERIES_OF_BOTH: readonly string[] = ['dynamodb/aged-events.ts']
+
 /** What the adapters in reached code ask of AWS. */
 export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'textsOf'>): Calls {
   const adapters = reached.flatMap(({ file, ...piece }) =>
@@ -125,7 +131,10 @@ export function awsCallsOf(reached: readonly ReachedCode[], code: Pick<Code, 'te
   const calls = found.flatMap(({ file, subject, actions }) => {
     const asked = QUERIES_OF_TABLES.includes(file) ? [] : found.filter((other) => other.subject === subject)
     const indexes = asked.flatMap((other) => other.indexes)
-    return actions.flatMap((action) => placesOf(action, subject, indexes).map((place) => [place, action] as const))
+    const besides = QUERIES_OF_BOTH.includes(file) ? [subject] : []
+    return actions.flatMap((action) =>
+      [...placesOf(action, subject, indexes), ...besides].map((place) => [place, action] as const),
+    )
   })
   const secrets = reached.flatMap(({ nodes }) => nodes.flatMap((node) => secretsIn(node, code)))
   const reads = secrets.map((secret) => [`secret/${secret}`, READ_SECRET.action] as const)

@@ -412,8 +412,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'outages of ours that are not charged',
     file: 'lib/deliver/worker.ts',
-    find: '        await giveBack(claim)\n        throw error\n',
-    replace: '        throw error\n',
+    find: '    if (isOutage(error)) {\n      await giveBack(claim)\n',
+    replace: '    if (isOutage(error)) {\n',
     test: 'test/unit/deliver/worker.test.ts',
   },
   {
@@ -800,14 +800,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'end of a STOMP session',
     file: 'lib/stomp/session.ts',
-    find: '    this.#undo.push(timers.after(token.expiresAt.getTime() - this.#now().getTime(), () => this.#expire(token)))\n',
-    replace: '',
+    find: 'return at ? timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)) : () => {}',
+    replace: 'return () => {}',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
     guard: 'STOMP subscriptions',
     file: 'lib/stomp/destinations.ts',
-    find: 'if (!satisfies([role], requiredRole))',
+    find: 'if (!key && !satisfies(roles, requiredRole))',
     replace: 'if (false)',
     test: 'test/unit/stomp/session.test.ts',
   },
@@ -835,8 +835,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'sender of a message',
     file: 'lib/stomp/commands.ts',
-    find: '{ ...passedOn(frame), sender: peer.token.username }',
-    replace: '{ sender: peer.token.username, ...Object.fromEntries(frame.headers) }',
+    find: '{ ...passedOn(frame), sender: peer.owner.username }',
+    replace: '{ sender: peer.owner.username, ...Object.fromEntries(frame.headers) }',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
