@@ -4,6 +4,7 @@ import type { CounterStore } from '../../auth/login-failures.ts'
 import { unavailable } from '../../errors.ts'
 import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
 
 const TTL = { '#ttl': 'ttl' }
 
@@ -26,7 +27,7 @@ export function dynamoCounterStore(documents: Documents, table: string): Counter
         UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
         ConditionExpression: 'attribute_not_exists(hits) OR hits < :maximum',
         ExpressionAttributeNames: TTL,
-        ExpressionAttributeValues: { ':one': 1, ':maximum': maximum, ':ttl': toSeconds(expiresAt) },
+        ExpressionAttributeValues: { ':one': 1, ':maximum': maximum, ':ttl': ttlAt(expiresAt) },
       })
       return { kind: kind === 'written' ? 'added' : 'full', count: Number(item?.['hits'] ?? 0) }
     },
@@ -47,7 +48,7 @@ export function dynamoCounterStore(documents: Documents, table: string): Counter
         Key: { counter },
         UpdateExpression: 'SET hits = :count, #ttl = :ttl',
         ExpressionAttributeNames: TTL,
-        ExpressionAttributeValues: { ':count': count, ':ttl': toSeconds(expiresAt) },
+        ExpressionAttributeValues: { ':count': count, ':ttl': ttlAt(expiresAt) },
       })
       await request(() => documents.send(update))
     },
@@ -65,8 +66,4 @@ export function dynamoCounterStore(documents: Documents, table: string): Counter
       )
     },
   }
-}
-
-function toSeconds(time: Date): number {
-  return Math.ceil(time.getTime() / 1000)
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../auth/keys/api-key.ts'
+import { ttlAt } from './ttl.ts'
 
 /** The partition of all keys. */
 const KIND = 'key'
@@ -33,7 +34,7 @@ export function keyItemOf({ id, name, sources, secretHash, createdAt, createdBy,
     createdAt: createdAt.getTime(),
     createdBy,
     expiresAt: expiresAt.getTime(),
-    ttl: Math.ceil(expiresAt.getTime() / 1000) + KEPT_SECONDS,
+    ttl: ttlAt(expiresAt) + KEPT_SECONDS,
   }
 }
 

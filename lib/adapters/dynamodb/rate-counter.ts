@@ -3,6 +3,7 @@ import type { Tally } from '../../webhooks/rate/lease.ts'
 import type { Counted, RateCounter } from '../../webhooks/rate/limiter.ts'
 import type { Documents } from './client.ts'
 import { type Item, updateIf } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
 
 /** A caller waits for the answer, so it must not take as long as a store may. In milliseconds. */
 const PATIENCE = 1000
@@ -32,7 +33,7 @@ export function dynamoRateCounter(documents: Documents, table: string, patience 
           ':spare': spare,
           ':maximumTaken': maximumTaken,
           ':maximumSpare': maximumSpare,
-          ':ttl': toSeconds(expiresAt),
+          ':ttl': ttlAt(expiresAt),
         },
       }),
 
@@ -48,7 +49,7 @@ export function dynamoRateCounter(documents: Documents, table: string, patience 
           ':seenMinute': seen.minute,
           ':seenTaken': seen.taken,
           ':seenSpare': seen.spare,
-          ':ttl': toSeconds(expiresAt),
+          ':ttl': ttlAt(expiresAt),
         },
       }),
   }
@@ -61,8 +62,4 @@ function toTally(item: Item): Tally {
     taken: Number(item['taken']),
     spare: Number(item['spare']),
   }
-}
-
-function toSeconds(time: Date): number {
-  return Math.ceil(time.getTime() / 1000)
 }

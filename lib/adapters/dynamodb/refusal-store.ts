@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { KEPT_MS, type RefusalStore, refusalKeyOf } from '../../webhooks/refusals/refusal.ts'
 import { type Documents, request } from './client.ts'
 import type { Item } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
 
 /** The attributes that the last refusal of a row replaces; DynamoDB reserves some of their names. */
 const LATEST = ['source', 'reason', 'verdict', 'address', 'size', 'headers', 'lastAt', 'ttl'] as const
@@ -11,7 +12,7 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
   return {
     async add(refusals, signal) {
       const { count, firstAt, lastAt, ...latest } = refusals
-      const ttl = Math.ceil((lastAt.getTime() + KEPT_MS) / 1000)
+      const ttl = ttlAt(new Date(lastAt.getTime() + KEPT_MS))
       const values: Item = { ...latest, lastAt: lastAt.getTime(), ttl }
       const update = new UpdateCommand({
         TableName: table,

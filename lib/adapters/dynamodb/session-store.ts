@@ -2,6 +2,7 @@ import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandI
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
 
 interface SessionItem extends SessionUser {
   readonly sessionKey: string
@@ -22,7 +23,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
         sessionKey: key,
         createdAt: createdAt.getTime(),
         lastSeenAt: lastSeenAt.getTime(),
-        ttl: secondsOf(expiresAt),
+        ttl: ttlAt(expiresAt),
       }
       await request(() => documents.send(new PutCommand({ TableName: table, Item: item })))
     },
@@ -40,7 +41,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
         UpdateExpression: 'SET lastSeenAt = :seen, #ttl = :ttl',
         ConditionExpression: 'attribute_exists(sessionKey)',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':seen': lastSeenAt.getTime(), ':ttl': secondsOf(expiresAt) },
+        ExpressionAttributeValues: { ':seen': lastSeenAt.getTime(), ':ttl': ttlAt(expiresAt) },
         ReturnValues: 'NONE',
       })
     },
@@ -65,10 +66,6 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
       } while (start)
     },
   }
-}
-
-function secondsOf(date: Date): number {
-  return Math.ceil(date.getTime() / 1000)
 }
 
 function toSession(item: SessionItem): Session {

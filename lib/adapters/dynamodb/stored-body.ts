@@ -12,6 +12,7 @@ import { ended } from '../../runtime/ended.ts'
 import type { WebhookEvent } from '../../webhooks/event.ts'
 import { type Documents, request } from './client.ts'
 import { type Pause, updateIf } from './conditional.ts'
+import { ttlAt } from './ttl.ts'
 
 /** Bytes in an item. */
 export interface PackedBytes {
@@ -93,7 +94,7 @@ export async function writeParts(
       Item: {
         ...key,
         ...pack(event.payload.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)),
-        expireAt: secondsOf(expireAt),
+        expireAt: ttlAt(expireAt),
       },
     },
   }))
@@ -122,7 +123,7 @@ export async function keepParts(documents: Documents, table: string, owner: Owne
         Key: key,
         UpdateExpression: 'SET expireAt = :until',
         ConditionExpression: 'attribute_exists(eventId)',
-        ExpressionAttributeValues: { ':until': secondsOf(until) },
+        ExpressionAttributeValues: { ':until': ttlAt(until) },
         ReturnValues: 'NONE',
       }),
     ),
@@ -141,11 +142,6 @@ async function write(
     )
     return left
   })
-}
-
-/** As DynamoDB's time to live wants it. */
-function secondsOf(time: Date): number {
-  return Math.ceil(time.getTime() / 1000)
 }
 
 /** What an item says of its event's body. */
