@@ -9,10 +9,11 @@ import { ok } from '../../lib/http/message.ts'
 const app = await makeLogin()
 
 export const handler = endpoint('authLogin', app, form(loginForm), async ({ event, input }) => {
-  const holder = await app.signIn({ ...input, address: addressOf(event, app) }, 'Login', tokenHolder)
+  const { username, role, uid } = await app.signIn({ ...input, address: addressOf(event, app) }, 'Login', tokenHolder)
   return ok({
-    token: await app.tokens.issue(holder.username, holder.role),
-    ...holder,
+    token: await app.tokens.issue(username, role, uid),
+    username,
+    role,
     message: 'Login successful - use this JWT token for authenticated requests',
     usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
   })

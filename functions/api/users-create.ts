@@ -9,6 +9,6 @@ import { createUser } from '../../lib/users/manage.ts'
 const app = await makeUsers()
 
 export const handler = endpoint('usersCreate', app, json(newUser), async ({ input }) => {
-  const user = await createUser(app.users, app.ids, hashPassword, input)
+  const user = await createUser(app.users, app, hashPassword, input)
   return created(`/api/users/${user.id}`, user)
 })

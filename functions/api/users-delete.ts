@@ -8,6 +8,6 @@ const app = await makeUsers()
 
 export const handler = endpoint('usersDelete', app, async ({ event, parameters, principal }) => {
   const refuse = () => permissionRefusal(event, 'usersDelete', principal.roles)
-  await removeUser(app.users, parameters['userId'] ?? '', principal.username, refuse)
+  await removeUser(app.users, parameters['userId'] ?? '', principal.uid, refuse)
   return noContent()
 })

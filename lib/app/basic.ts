@@ -32,8 +32,8 @@ export function basicCheckOf(parts: SignInParts): BasicCheck {
   return (credentials) => signIn(credentials, 'Basic Authentication', toPrincipal)
 }
 
-function toPrincipal({ username, roles, authType, principalType }: Account): Principal {
-  return { username, roles, authType, principalType }
+function toPrincipal({ username, uid, roles, authType, principalType }: Account): Principal {
+  return { username, uid, roles, authType, principalType }
 }
 
 /** The accounts of the users table. @throws ConfigError */

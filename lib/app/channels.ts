@@ -5,6 +5,7 @@ import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { engineClients } from '../adapters/fan-out/engine.ts'
 import { createFanOut } from '../adapters/fan-out/fan-out.ts'
+import { createAccountGate } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import { createTokens, type Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
@@ -30,6 +31,7 @@ import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
+import { makeAccountStates } from './account-states.ts'
 import { documents } from './clients.ts'
 import { deskParts } from './deliveries-desk.ts'
 import { testParts } from './destination-test.ts'
@@ -67,6 +69,7 @@ export async function makeChannels(environment?: Environment) {
   const config = loadConfig(settings, edgeDeployed, environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const gate = openKeyGate(environment)
+  const accounts = createAccountGate(makeAccountStates(environment), clock)
   const live = liveOf(config)
   const { fanOut, feed, watch, reporting } = live
   const time = { clock, timers: systemTimers, log }
@@ -93,6 +96,7 @@ export async function makeChannels(environment?: Environment) {
       }),
     ],
     check: bearerCheck(tokens),
+    accounts,
     keys: gate,
     strangers: {
       connections: strangersOf('grpc connection'),
@@ -110,6 +114,7 @@ export async function makeChannels(environment?: Environment) {
     bus: tellingDeaths(fanOut),
     watch,
     tokens,
+    accounts,
     keys: gate,
     ids: clockIds(clock),
     random: Math.random,

@@ -1,5 +1,4 @@
 import { dynamoSessionStore } from '../adapters/dynamodb/session-store.ts'
-import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { type CsrfTokens, createCsrfTokens } from '../auth/csrf-token.ts'
 import { derivedKeys } from '../auth/derived-key.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -9,7 +8,8 @@ import type { SessionGuard } from '../http/csrf.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { sessionSettings } from '../runtime/settings/session.ts'
-import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
+import { makeAccountStates } from './account-states.ts'
 import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 import type { TokenKeys } from './secrets.ts'
@@ -17,7 +17,6 @@ import type { TokenKeys } from './secrets.ts'
 const settings = {
   ...sessionSettings,
   ...sessionsStoreSettings,
-  ...usersStoreSettings,
   BASE_URL: edgeSettings.BASE_URL,
 }
 
@@ -37,7 +36,6 @@ interface SessionAccess {
 /** @throws ConfigError */
 export function makeSessions(keys: TokenKeys, environment?: Environment): SessionAccess {
   const config = loadConfig(settings, [], environment)
-  const users = dynamoUserStore(documents(), config.USERS_TABLE)
   const cookies = cookieWriter(config.BASE_URL)
   const csrfTokens = createCsrfTokens(derivedKeys(keys, 'csrf'))
 
@@ -46,22 +44,8 @@ export function makeSessions(keys: TokenKeys, environment?: Environment): Sessio
     clock,
     idleSeconds: config.SESSION_IDLE_SECONDS,
     maximumSeconds: config.SESSION_MAX_SECONDS,
-    isUserActive,
+    accounts: makeAccountStates(environment),
   })
-
-  /**
-   * Asks each store about its own users. A user of an identity provider stays active for as long as the session lasts.
-   */
-  async function isUserActive({ principalType, username, userId }: Session): Promise<boolean> {
-    if (principalType === 'DatabaseUser') {
-      const user = await users.find(username)
-      return user?.id === userId && (user?.enabled ?? false)
-    }
-    if (principalType !== 'DirectoryUser') return true
-    const { openDirectory } = await import('./directory.ts')
-    const directory = await openDirectory(environment)
-    return (await directory.find(username)) !== undefined
-  }
 
   async function check(id: string): Promise<Principal | undefined> {
     const session = await sessions.find(id)

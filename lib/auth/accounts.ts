@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { directoryUid } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
 import { type User, type UserStore, userKey } from '../users/user.ts'
 import type { Directory } from './directory.ts'
@@ -11,8 +12,8 @@ export interface Account {
   readonly roles: readonly Role[]
   readonly authType: Extract<AuthType, 'JDBC' | 'LDAP'>
   readonly principalType: Extract<PrincipalType, 'DatabaseUser' | 'DirectoryUser'>
-  /** Of a user of the database. */
-  readonly userId?: string
+  /** lib/users/account-id.ts. */
+  readonly uid: string
 }
 
 /** For what every account may log in to. */
@@ -36,7 +37,7 @@ export interface VerifiedCredentials {
 /** The users table. A disabled user, a wrong password and an unknown name cost the same. */
 export function databaseAccounts(users: UserStore, verified?: VerifiedCredentials): Accounts {
   async function renew(user: User, password: string): Promise<void> {
-    await users.replacePasswordHash(user.username, user.passwordHash, await hashPassword(password))
+    await users.replacePasswordHash(user.id, user.passwordHash, await hashPassword(password))
   }
 
   return {
@@ -57,15 +58,17 @@ export function databaseAccounts(users: UserStore, verified?: VerifiedCredential
   }
 }
 
-function accountOf({ id: userId, username, roles }: User): Account {
-  return { username, roles, authType: 'JDBC', principalType: 'DatabaseUser', userId }
+function accountOf({ id: uid, username, roles }: User): Account {
+  return { username, roles, authType: 'JDBC', principalType: 'DatabaseUser', uid }
 }
 
 export function directoryAccounts(directory: Directory): Accounts {
   return {
     async check(username, password) {
       const user = await directory.check(username, password)
-      return user ? { ...user, authType: 'LDAP', principalType: 'DirectoryUser' } : 'unknown'
+      if (!user) return 'unknown'
+      const { id, username: name, roles } = user
+      return { username: name, roles, authType: 'LDAP', principalType: 'DirectoryUser', uid: directoryUid(id) }
     },
   }
 }

@@ -7,11 +7,20 @@ export interface DirectoryUser {
   readonly roles: readonly Role[]
 }
 
+/** An entry that may log in. */
+export interface DirectoryAccount extends DirectoryUser {
+  /** Its entryUUID (RFC 4530): another entry of the same name has another one. */
+  readonly id: string
+  /** When its password changed, or, where the directory does not tell that, the entry; absent where it tells neither. */
+  readonly changedAt?: Date | undefined
+}
+
 /** A directory server. All methods throw ServiceError `UNAVAILABLE` when it is down, too slow or answers garbage. */
 export interface Directory {
   /** The user whose password this is; an unknown name and a wrong password are alike, in answer and in time. */
-  check(username: string, password: string): Promise<DirectoryUser | undefined>
-  find(username: string): Promise<DirectoryUser | undefined>
+  check(username: string, password: string): Promise<DirectoryAccount | undefined>
+  find(username: string): Promise<DirectoryAccount | undefined>
+  findById(id: string): Promise<DirectoryAccount | undefined>
   /** At most `limit` users, by name. */
   list(limit: number): Promise<readonly DirectoryUser[]>
 }

@@ -5,6 +5,8 @@ import { expired, refusal } from './token-refusal.ts'
 /** A token that was checked: whose it is, with which role, until when. */
 export interface VerifiedToken {
   readonly username: string
+  /** The id of the account (lib/users/account-id.ts); undefined if the token does not tell it. */
+  readonly uid: string | undefined
   readonly role: Role
   readonly issuedAt: Date
   readonly expiresAt: Date
@@ -18,6 +20,7 @@ const MAXIMUM_SECONDS = 8_640_000_000_000
 
 export interface Claims {
   readonly sub: string
+  readonly uid?: string | undefined
   readonly role: Role
   readonly iat: number
   readonly exp: number
@@ -25,20 +28,24 @@ export interface Claims {
 }
 
 const REQUIRED = ['sub', 'role', 'iat', 'exp']
+const REQUIRED_OF_OURS = [...REQUIRED, 'iss', 'aud']
 
 /**
- * The claims that are checked once for each token: `sub`, `role`, `iat` and `exp` have to be there, `iss`, `aud`, `nbf`
- * and the header's `typ` have to fit when they are.
+ * The claims that are checked once for each token: `sub`, `role`, `iat` and `exp` have to be there, `iss`, `aud`, `nbf`,
+ * `uid` and the header's `typ` have to fit when they are. A token that names its key needs `iss` and `aud`, as all of ours
+ * have.
  * @throws ServiceError `TOKEN_INVALID`: MISSING_CLAIMS or INVALID_CLAIMS
  */
 export function readClaims({ header, payload }: CompactJwt): Claims {
-  if (REQUIRED.some((name) => !Object.hasOwn(payload, name))) throw refusal('MISSING_CLAIMS')
-  const { sub, role, iat, exp, nbf = 0, iss = ISSUER, aud = AUDIENCE } = payload
+  const required = Object.hasOwn(header, 'kid') ? REQUIRED_OF_OURS : REQUIRED
+  if (required.some((name) => !Object.hasOwn(payload, name))) throw refusal('MISSING_CLAIMS')
+  const { sub, uid, role, iat, exp, nbf = 0, iss = ISSUER, aud = AUDIENCE } = payload
   const { typ = 'JWT' } = header
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
   if (
     typeof sub !== 'string' ||
     sub === '' ||
+    !isUid(uid) ||
     !isRole(role) ||
     !isTime(iat) ||
     !isTime(exp) ||
@@ -49,7 +56,11 @@ export function readClaims({ header, payload }: CompactJwt): Claims {
   ) {
     throw refusal('INVALID_CLAIMS')
   }
-  return { sub, role, iat, exp, nbf }
+  return { sub, uid, role, iat, exp, nbf }
+}
+
+function isUid(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value !== '')
 }
 
 /** Whole seconds since the epoch that a Date can hold; `1e400` in a token is read as infinity. */
@@ -58,8 +69,8 @@ function isTime(value: unknown): value is number {
 }
 
 /** What a token says, apart from whether it is valid now. */
-export function describeToken({ sub, role, iat, exp }: Claims): VerifiedToken {
-  return { username: sub, role, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) }
+export function describeToken({ sub, uid, role, iat, exp }: Claims): VerifiedToken {
+  return { username: sub, uid, role, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) }
 }
 
 /**

@@ -9,10 +9,13 @@ export type PrincipalType = 'JwtUser' | 'DatabaseUser' | 'DirectoryUser' | 'Oidc
 /** A caller whose credentials were checked. */
 export interface Principal {
   readonly username: string
+  /** The id of the account (lib/users/account-id.ts); absent for a machine, and for a token that does not tell it. */
+  readonly uid?: string | undefined
   /** The roles held, without those that the hierarchy adds. */
   readonly roles: readonly Role[]
   readonly authType: AuthType
   readonly principalType: PrincipalType
+  readonly tokenIssuedAt?: Date
   readonly tokenExpiresAt?: Date
   readonly sessionExpiresAt?: Date
   /** What an identity provider told of the user at login. */

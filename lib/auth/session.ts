@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import type { Role } from '../users/role.ts'
+import type { AccountStates } from './account-states.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
 /** Who a session belongs to, as the login found it. */
@@ -9,8 +10,8 @@ export interface SessionUser {
   readonly roles: readonly Role[]
   readonly authType: 'FORM' | 'OAuth2'
   readonly principalType: PrincipalType
-  /** Of a user of the database: somebody who takes the name of one who was deleted is somebody else. */
-  readonly userId?: string | undefined
+  /** The id of the account: whoever takes the name of another is somebody else. */
+  readonly uid: string
   readonly oauth2?: OAuth2Profile | undefined
 }
 
@@ -30,7 +31,7 @@ export interface SessionStore {
   /** Notes that a session is in use; does nothing to one that is gone. */
   touch(key: string, lastSeenAt: Date, expiresAt: Date): Promise<void>
   remove(key: string): Promise<void>
-  removeAll(username: string): Promise<void>
+  removeAll(uid: string): Promise<void>
 }
 
 export interface SessionParts {
@@ -38,8 +39,7 @@ export interface SessionParts {
   readonly clock: Clock
   readonly idleSeconds: number
   readonly maximumSeconds: number
-  /** Whether the user is still active: not deleted or disabled since the login. */
-  readonly isUserActive: (session: Session) => Promise<boolean>
+  readonly accounts: Pick<AccountStates, 'find' | 'end'>
 }
 
 export interface StartedSession {
@@ -51,11 +51,14 @@ export interface StartedSession {
 export interface Sessions {
   /** Always makes a new id, against session fixation; the session of the `former` id ends. */
   start(user: SessionUser, former?: string): Promise<StartedSession>
-  /** The session of an id, unless it is over: idle, too old, ended, or its user is not welcome any more. */
+  /**
+   * The session of an id with the roles that its account has now, unless it is over: idle, too old, ended, or of an account
+   * that is gone, disabled or has ended its logins since.
+   */
   find(id: string): Promise<Session | undefined>
   end(id: string): Promise<void>
-  /** Ends every session of the user. */
-  endAll(username: string): Promise<void>
+  /** Ends every session and every token of the account. */
+  endAll(uid: string): Promise<void>
   /** When a session is over if nothing happens before. */
   expiresAt(session: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date
 }
@@ -69,7 +72,7 @@ export function sessionKey(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-export function createSessions({ store, clock, idleSeconds, maximumSeconds, isUserActive }: SessionParts): Sessions {
+export function createSessions({ store, clock, idleSeconds, maximumSeconds, accounts }: SessionParts): Sessions {
   function expiresAt({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date {
     const ends = [lastSeenAt.getTime() + idleSeconds * 1000, createdAt.getTime() + maximumSeconds * 1000]
     return new Date(Math.min(...ends))
@@ -96,22 +99,28 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, isUs
     async find(id) {
       const session = await store.find(sessionKey(id))
       const now = clock.now()
-      if (!session || expiresAt(session) <= now || !(await isUserActive(session))) return undefined
-      return touched(session, now)
+      if (!session || expiresAt(session) <= now) return undefined
+      const account = await accounts.find(session.uid)
+      if (!account || (account.validAfter && session.createdAt < account.validAfter)) return undefined
+      return touched({ ...session, roles: account.roles }, now)
     },
     end: (id) => store.remove(sessionKey(id)),
-    endAll: (username) => store.removeAll(username),
+    async endAll(uid) {
+      // A session that the store does not list yet is over by its time.
+      await accounts.end(uid, clock.now())
+      await store.removeAll(uid)
+    },
   }
 }
 
 export function principalOf(session: Session, sessionExpiresAt: Date): Principal {
-  const { username, roles, authType, principalType, oauth2 } = session
-  return { username, roles, authType, principalType, sessionExpiresAt, ...(oauth2 && { oauth2 }) }
+  const { username, uid, roles, authType, principalType, oauth2 } = session
+  return { username, uid, roles, authType, principalType, sessionExpiresAt, ...(oauth2 && { oauth2 }) }
 }
 
 /** Ends the session of an id, or every session of its user; an id of no session ends nothing. */
 export async function endSession(sessions: Sessions, id: string | undefined, isEverywhere: boolean): Promise<void> {
   const session = id === undefined ? undefined : await sessions.find(id)
   if (id === undefined || !session) return
-  await (isEverywhere ? sessions.endAll(session.username) : sessions.end(id))
+  await (isEverywhere ? sessions.endAll(session.uid) : sessions.end(id))
 }

@@ -11,6 +11,7 @@ const REASONS = {
   INVALID_CLAIMS: 'A claim of the token has a wrong type or value',
   EXPIRED: 'The token is past its expiry time',
   NOT_YET_VALID: 'The token is not valid yet',
+  REVOKED: 'The account of the token has ended, changed or logged out since',
 } as const satisfies Record<TokenStatus, string>
 
 export function refusal(tokenStatus: Exclude<TokenStatus, 'EXPIRED'>): ServiceError {

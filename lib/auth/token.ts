@@ -26,8 +26,11 @@ export interface TokenOptions {
 }
 
 export interface Tokens {
-  /** Signs spec 2.2's claims, and `iss`, `aud` and `jti`. */
-  issue(username: string, role: Role): Promise<string>
+  /**
+   * Signs spec 2.2's claims, and `iss`, `aud`, `jti` and `uid`.
+   * @param uid the id of the account, if there is one
+   */
+  issue(username: string, role: Role, uid?: string): Promise<string>
   /**
    * Checks a token in the order of the statuses; one that was seen before is answered without a promise.
    * @throws ServiceError `TOKEN_INVALID` or `TOKEN_EXPIRED`, or rejects with it
@@ -50,10 +53,10 @@ export function createTokens({ keys, lifetimeSeconds, clock }: TokenOptions): To
   }
 
   return {
-    async issue(username, role) {
+    async issue(username, role, uid) {
       const { signer } = ring.current
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
-      return new SignJWT({ role })
+      return new SignJWT({ role, ...(uid !== undefined && { uid }) })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
         .setSubject(username)
         .setIssuer(ISSUER)

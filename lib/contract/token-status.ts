@@ -8,6 +8,7 @@ export const TOKEN_STATUSES = [
   'INVALID_CLAIMS',
   'EXPIRED',
   'NOT_YET_VALID',
+  'REVOKED',
 ] as const
 
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]

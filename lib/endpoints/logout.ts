@@ -12,9 +12,12 @@ export const about = () =>
   ({
     tag: 'Login',
     summary: 'End the session',
-    parameters: { everywhere: '`true` ends all sessions of the user.' },
+    parameters: { everywhere: '`true` ends all sessions and tokens of the user.' },
     answers: {
       302: { description: 'To `/login?logout`, without the cookies.', headers: ['location', 'cookies'] },
     },
-    grants: [...SESSION, { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byUser': ['Query'] }],
+    grants: [
+      ...SESSION,
+      { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byAccount': ['Query'], UsersTable: ['UpdateItem'] },
+    ],
   }) as const satisfies About

@@ -1,11 +1,12 @@
 import type { Metadata } from '@grpc/grpc-js'
+import type { AccountGate } from '../auth/account-gate.ts'
 import { bearerTokenIn } from '../auth/bearer.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import { refusal } from '../auth/token-refusal.ts'
 import { ServiceError } from '../errors.ts'
-import { demandOf, isOpenToKeys } from './policy.ts'
+import { demandOf, isOpenToKeys, isReading } from './policy.ts'
 
 /** How a token is checked: as on every other channel. */
 export type TokenCheck = (token: string) => Principal | Promise<Principal>
@@ -13,26 +14,33 @@ export type TokenCheck = (token: string) => Principal | Promise<Principal>
 /** How credentials are checked; without a gate, API keys count as none. */
 export interface CredentialChecks {
   readonly check: TokenCheck
+  readonly accounts: AccountGate
   readonly keys?: KeyGate | undefined
 }
 
 /**
  * The caller that the metadata of a call name (spec 4.3); undefined for one without a token. Public methods ignore
- * credentials, those that take a token but do not need one ignore a bad one. An API key counts where it is enough.
+ * credentials, those that take a token but do not need one ignore a bad one. An API key counts where it is enough. For a
+ * call that does more than read, the account behind the token is looked at.
  * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `VALIDATION_FAILED`, `UNAVAILABLE`, or rejects
  * with it
  */
 export function authenticate(
   metadata: Metadata,
   path: string,
-  { check, keys }: CredentialChecks,
+  { check, accounts, keys }: CredentialChecks,
 ): Principal | undefined | Promise<Principal | undefined> {
   const key = keys && isOpenToKeys(path) ? keyIn(metadata) : undefined
   if (keys && key !== undefined) return keys.check(key)
   const demand = demandOf(path)
   if (demand === 'optional') return welcome(metadata, check)
   const token = demand === 'public' ? undefined : tokenIn(metadata)
-  return token === undefined ? undefined : check(token)
+  if (token === undefined) return undefined
+  return isReading(path) ? check(token) : confirmed(token, check, accounts)
+}
+
+async function confirmed(token: string, check: TokenCheck, accounts: AccountGate): Promise<Principal> {
+  return accounts.confirm(await check(token))
 }
 
 async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {

@@ -5,7 +5,7 @@ import {
   type ServerInterceptor,
   type StatusObject,
 } from '@grpc/grpc-js'
-import { followKey } from '../auth/keys/follow.ts'
+import { followCredentials } from '../auth/follow.ts'
 import type { Principal } from '../auth/principal.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail } from '../errors.ts'
@@ -72,7 +72,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   readonly #visit: Visit | undefined
   #handler: InterceptingServerListener | undefined
   #abort: AbortController | undefined
-  #turnAlarmOff: Cancel | undefined
+  readonly #undo: Cancel[] = []
   #isOver = false
 
   constructor(shared: Shared, method: Method, call: ServerInterceptingCallInterface) {
@@ -149,15 +149,17 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     return isAdmitted(call, this.#shared)
   }
 
-  /** A stream lasts no longer than the token or the key that opened it. */
+  /** A stream lasts no longer than the token or the key that opened it, and the account behind the token. */
   #follow(principal: Principal | undefined): void {
-    const { clock, isClosing, keys, refuse, streams, timers } = this.#shared
+    const { accounts, clock, isClosing, keys, refuse, streams, timers } = this.#shared
     streams.add(this)
     const until = principal?.tokenExpiresAt
     const endFor = (reason: unknown) => this.end(refuse(reason, this.#method.path))
     const endExpired = (at: Date) => endFor(expired(at, clock.now()))
-    if (until) this.#turnAlarmOff = alarmAt(clock, until, () => endExpired(until))
-    if (keys && principal?.key) this.#turnAlarmOff = followKey(keys, timers, principal.key.id, endFor)
+    if (until) this.#undo.push(alarmAt(clock, until, () => endExpired(until)))
+    const key = principal?.key
+    if (keys && key) this.#undo.push(followCredentials(() => keys.confirm(key.id), timers, endFor))
+    else if (principal) this.#undo.push(followCredentials(() => accounts.confirm(principal), timers, endFor))
     if (isClosing) this.end(CLOSING)
   }
 
@@ -170,7 +172,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
 
   #close(): void {
     this.#isOver = true
-    this.#turnAlarmOff?.()
+    for (const undo of this.#undo.splice(0)) undo()
     this.#shared.streams.delete(this)
     this.#abort?.abort(OVER)
   }

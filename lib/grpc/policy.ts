@@ -25,7 +25,22 @@ const OPEN_TO_KEYS: ReadonlySet<string> = new Set([
   '/gatehouse.v1.WebhookEventService/WatchWebhookEvents',
 ])
 
-export const NAMED_PATHS: readonly string[] = [...DEMANDS.keys(), ...OPEN_TO_KEYS]
+/** Calls that read once: for them a token is good until it ends. A stream would go on long after its account. */
+const READING: ReadonlySet<string> = new Set([
+  '/gatehouse.v1.AuthService/WhoAmI',
+  '/gatehouse.v1.DestinationService/ListDeliveries',
+  '/gatehouse.v1.DestinationService/ListDestinations',
+  '/gatehouse.v1.SecureService/AdminSecure',
+  '/gatehouse.v1.SecureService/UserSecure',
+  '/gatehouse.v1.WebhookEventService/GetWebhookEvent',
+  '/gatehouse.v1.WebhookEventService/ListWebhookEvents',
+])
+
+export const NAMED_PATHS: readonly string[] = [...new Set([...DEMANDS.keys(), ...OPEN_TO_KEYS, ...READING])]
+
+export function isReading(path: string): boolean {
+  return READING.has(path)
+}
 
 export function isOpenToKeys(path: string): boolean {
   return OPEN_TO_KEYS.has(path)

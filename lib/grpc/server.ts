@@ -46,7 +46,8 @@ export interface GrpcServer {
 }
 
 /** The given services with health and reflection, all behind one guard. */
-export function createGrpcServer({ services, check, keys, strangers, clock, timers, log }: ServerParts): GrpcServer {
+export function createGrpcServer({ services, check, accounts, keys, strangers, ...parts }: ServerParts): GrpcServer {
+  const { clock, timers, log } = parts
   logLibrary(log)
   const refuse = refusals(log)
   const connections = createConnections({
@@ -55,7 +56,16 @@ export function createGrpcServer({ services, check, keys, strangers, clock, time
     connect: (socket) => injector.injectConnection(socket),
   })
   const visits = watchVisits(connections)
-  const guard = createGuard({ check, keys, strangers: strangers.calls, visit: visits.latest, clock, timers, refuse })
+  const guard = createGuard({
+    check,
+    accounts,
+    keys,
+    strangers: strangers.calls,
+    visit: visits.latest,
+    clock,
+    timers,
+    refuse,
+  })
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
   const server = new Server({ ...OPTIONS, interceptors: [guard.intercept] })

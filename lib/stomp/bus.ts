@@ -1,6 +1,6 @@
 import type { Cancel } from '../runtime/timers.ts'
 
-/** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one user's. */
+/** Where a message goes: to all who subscribed to a destination, or to those sessions of them that are one account's, by its id. */
 export interface Topic {
   readonly destination: string
   readonly user?: string

@@ -1,3 +1,4 @@
+import type { Principal } from '../auth/principal.ts'
 import { unavailable } from '../errors.ts'
 import type { Broker } from './broker.ts'
 import { sizeOf } from './budget.ts'
@@ -6,13 +7,12 @@ import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
 import { topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
-import type { SessionOwner } from './session-owner.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { CommitAction, Transactions } from './transactions.ts'
 
 /** What a session has once it is connected. */
 export interface Peer {
-  readonly owner: SessionOwner
+  readonly owner: Principal
   readonly version: Version
   readonly broker: Pick<Broker, 'publish'>
   readonly subscriptions: Subscriptions

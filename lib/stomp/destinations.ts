@@ -1,7 +1,7 @@
+import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Topic } from './bus.ts'
-import type { SessionOwner } from './session-owner.ts'
 
 export type Action = 'SUBSCRIBE' | 'SEND'
 
@@ -53,7 +53,11 @@ export const DESTINATIONS = {
  * The topic behind a destination. Whose it is comes from the credentials, never from the frame.
  * @throws ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`
  */
-export function topicOf(destination: string, action: Action, { username, roles, key }: SessionOwner): Topic {
+export function topicOf(
+  destination: string,
+  action: Action,
+  { username, uid = username, roles, key }: Principal,
+): Topic {
   const rule = Object.values<Destination>(DESTINATIONS).find(({ pattern }) => pattern.test(destination))
   const requiredRole = rule?.roles[action]
   const isClosed = key !== undefined && !rule?.isOpenToKeys
@@ -62,5 +66,5 @@ export function topicOf(destination: string, action: Action, { username, roles, 
   if (!key && !satisfies(roles, requiredRole)) {
     throw fail('ROLE_REQUIRED', { requiredRole, userRoles: roles, resource: destination, action })
   }
-  return rule.isOwn ? { destination, user: username } : { destination }
+  return rule.isOwn ? { destination, user: uid } : { destination }
 }

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
-import { followKey } from '../auth/keys/follow.ts'
+import type { AccountGate } from '../auth/account-gate.ts'
+import { bearerCheck } from '../auth/bearer.ts'
+import { followCredentials } from '../auth/follow.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { Tokens } from '../auth/token.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail, unavailable } from '../errors.ts'
@@ -22,7 +25,6 @@ import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
 import type { SessionLimits } from './limits.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
-import { ownerOfToken, type SessionOwner } from './session-owner.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
@@ -30,6 +32,7 @@ import { type Transport, taken } from './transport.ts'
 /** What the sessions of a process share. */
 export interface StompSessionParts {
   readonly tokens: Pick<Tokens, 'verify'>
+  readonly accounts: AccountGate
   /** Without it API keys count as no credentials. */
   readonly keys?: KeyGate | undefined
   readonly broker: Broker
@@ -142,22 +145,22 @@ export class StompSession {
     )
   }
 
-  async #ownerOf(credentials: ConnectCredentials): Promise<SessionOwner> {
-    const { keys, tokens } = this.#parts
-    if ('token' in credentials) return ownerOfToken(await tokens.verify(credentials.token))
+  async #ownerOf(credentials: ConnectCredentials): Promise<Principal> {
+    const { accounts, keys, tokens } = this.#parts
+    if ('token' in credentials) return accounts.confirm(await bearerCheck(tokens)(credentials.token))
     if (!keys) throw fail('AUTHENTICATION_REQUIRED')
     return keys.check(credentials.key)
   }
 
-  #open(owner: SessionOwner, heartBeat: HeartBeat): void {
+  #open(owner: Principal, heartBeat: HeartBeat): void {
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
-    this.#undo.push(admission.enter(owner.username))
+    this.#undo.push(admission.enter(owner.uid ?? owner.username))
     this.#connected()
     this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#undo.push(this.#endWith(owner))
+    this.#endWith(owner)
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -175,14 +178,17 @@ export class StompSession {
     this.#read(this.#early.take())
   }
 
-  /** A session lasts no longer than the token or the key that opened it. */
-  #endWith({ key, tokenExpiresAt: at }: SessionOwner): Cancel {
-    const { keys, timers } = this.#parts
-    if (keys && key) return followKey(keys, timers, key.id, (reason) => this.#refuse(reason))
-    return at ? timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)) : () => {}
+  /** A session lasts no longer than the token or the key that opened it, and the account behind the token. */
+  #endWith(owner: Principal): void {
+    const { accounts, keys, timers } = this.#parts
+    const { key, tokenExpiresAt: at } = owner
+    const ended = (reason: unknown) => this.#refuse(reason)
+    const confirm = keys && key ? () => keys.confirm(key.id) : () => accounts.confirm(owner)
+    this.#undo.push(followCredentials(confirm, timers, ended))
+    if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
   }
 
-  #peerOf(owner: SessionOwner): Peer {
+  #peerOf(owner: Principal): Peer {
     const { broker, limits, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)

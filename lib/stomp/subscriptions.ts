@@ -1,3 +1,4 @@
+import type { Principal } from '../auth/principal.ts'
 import { fail } from '../errors.ts'
 import type { Cancel } from '../runtime/timers.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
@@ -12,10 +13,9 @@ import type { Version } from './codec/versions.ts'
 import { topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
 import { messageBytes } from './message.ts'
-import type { SessionOwner } from './session-owner.ts'
 
 interface Parts {
-  readonly owner: SessionOwner
+  readonly owner: Principal
   readonly version: Version
   readonly broker: Broker
   readonly watch: Watch

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Role } from './role.ts'
 import { type User, type UserAdministration, userKey } from './user.ts'
@@ -21,29 +22,37 @@ export const MAXIMUM_LISTED = 1000
 /** @throws ServiceError `USER_EXISTS`, `UNAVAILABLE` */
 export async function createUser(
   users: UserAdministration,
-  ids: Ids,
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
   hash: (password: string) => Promise<string>,
   { username, password, role }: NewUser,
 ): Promise<Created> {
-  const user = { id: ids.unique(), username, passwordHash: await hash(password), roles: [role], enabled: true }
+  const user = {
+    id: ids.unique(),
+    username,
+    passwordHash: await hash(password),
+    roles: [role],
+    enabled: true,
+    createdAt: clock.now(),
+  }
   if ((await users.add(user)) === 'taken') throw fail('USER_EXISTS')
   return { id: user.id, username, role }
 }
 
 /**
  * Removes a user unless the rules forbid it: users may not remove themselves or the last admin.
+ * @param remover the id of the account that asks for it
  * @param refuse makes the error of the refusal
  * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or the error that `refuse` makes
  */
 export async function removeUser(
   users: UserAdministration,
   id: string,
-  remover: string,
+  remover: string | undefined,
   refuse: () => Error,
 ): Promise<void> {
   const user = await users.findById(id)
   if (!user) throw fail('USER_NOT_FOUND')
-  if (userKey(user.username) === userKey(remover)) throw refuse()
+  if (user.id === remover) throw refuse()
   const successor = isAdmin(user) ? await otherAdmin(users, user) : undefined
   if (isAdmin(user) && !successor) throw refuse()
   // Two admins may be removing each other at the same time.

@@ -8,14 +8,26 @@ export interface User {
   readonly passwordHash: string
   readonly roles: readonly Role[]
   readonly enabled: boolean
+  readonly createdAt: Date
+  /** Logins before it are over. */
+  readonly validAfter?: Date | undefined
 }
 
 /** Stores the users of the database profile. All methods throw ServiceError `UNAVAILABLE`. */
 export interface UserStore {
   /** Finds a user by name; ignores case. */
   find(username: string): Promise<User | undefined>
+  findById(id: string): Promise<User | undefined>
   /** Replaces the hash if it is still the one that was read; otherwise does nothing. */
-  replacePasswordHash(username: string, read: string, replacement: string): Promise<void>
+  replacePasswordHash(id: string, read: string, replacement: string): Promise<void>
+}
+
+/** What is kept of the accounts of every store. All methods throw ServiceError `UNAVAILABLE`. */
+export interface LoginEnds {
+  /** The time before which logins of an account are over, if there is one. */
+  find(uid: string): Promise<Date | undefined>
+  /** Ends all logins of an account before a time; does nothing to a user of the database who is gone. */
+  end(uid: string, at: Date): Promise<void>
 }
 
 /** Manages the stored users. All methods throw ServiceError `UNAVAILABLE`. */
@@ -34,7 +46,7 @@ export interface UserAdministration {
 
 const MAXIMUM_NAME_LENGTH = 256
 
-/** The key under which a user is stored; undefined for a name that no user can have. */
+/** The key under which a name is stored; undefined for a name that no user can have. */
 export function userKey(username: string): string | undefined {
   const key = username.normalize('NFC').toLowerCase()
   return key.length > 0 && key.length <= MAXIMUM_NAME_LENGTH ? key : undefined

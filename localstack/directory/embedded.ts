@@ -3,6 +3,7 @@ import { stderr } from 'node:process'
 import ldapjs from 'ldapjs'
 import { dnElements, dnKey } from '../../lib/adapters/ldap/dn.ts'
 import { HOST } from '../ports.ts'
+import { withId } from './entry-id.ts'
 import type { Entry } from './ldif.ts'
 import { type LdapFilter, matches, selectionOf, storedPasswords } from './match.ts'
 
@@ -46,7 +47,8 @@ const SCOPES = [
 ] as const
 
 /** Answers simple binds and searches over these entries, read-only, on the loopback address. */
-export function serveDirectory(entries: readonly Entry[], port: number, ready: () => void): ldapjs.Server {
+export function serveDirectory(given: readonly Entry[], port: number, ready: () => void): ldapjs.Server {
+  const entries = given.map(withId)
   const byKey = new Map(entries.map((entry) => [dnKey(entry.dn), entry]))
   const server = ldapjs.createServer() as ldapjs.Server & { readonly server: Server }
   // ldapjs writes each entry by itself; Nagle's algorithm would delay them by 40 ms.

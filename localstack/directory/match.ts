@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { dnKey, valueKey } from '../../lib/adapters/ldap/dn.ts'
+import { ENTRY_UUID } from './entry-id.ts'
 import type { Entry } from './ldif.ts'
 
 /** The part of ldapjs's filters that identifies them. */
@@ -18,6 +19,8 @@ const NAMES = ['member', 'uniquemember']
 
 /** Never returned and never compared. */
 const SECRET = 'userpassword'
+
+const OPERATIONAL = ENTRY_UUID.toLowerCase()
 
 const MATCHES: Readonly<Record<string, (filter: LdapFilter, entry: Entry) => boolean>> = {
   AndFilter: ({ clauses }, entry) => clauses.every((clause) => matches(clause, entry)),
@@ -41,13 +44,13 @@ export function matches(filter: LdapFilter, entry: Entry): boolean {
   return MATCHES[filter.type]?.(filter, entry) ?? false
 }
 
-/** The attributes that a search requests; all of them if it names none. */
+/** The attributes that a search requests; if it names none, all but the operational one. */
 export function selectionOf({ attributes }: Entry, wanted: readonly string[]): Record<string, string[]> {
   const names = wanted.map((name) => name.toLowerCase())
   const isWanted = (name: string) => names.length === 0 || names.includes('*') || names.includes(name)
   const told = Object.entries(attributes).filter(([name]) => {
     const key = name.toLowerCase()
-    return key !== SECRET && isWanted(key)
+    return key !== SECRET && (key === OPERATIONAL ? names.includes(key) : isWanted(key))
   })
   return Object.fromEntries(told.map(([name, values]) => [name, [...values]]))
 }

@@ -106,6 +106,7 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     SECRET_MAX_AGE_SECONDS: '',
     EVENTS_TABLE: 'gatehouse-prod-events',
     KEYS_TABLE: 'gatehouse-prod-keys',
+    USERS_TABLE: 'gatehouse-prod-users',
     RETRY_QUEUE_URL: `${queues}/${ACCOUNT}/gatehouse-prod-retry`,
     EVENTS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-events`,
     MESSAGES_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-messages`,

@@ -66,6 +66,7 @@ function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>
     EVENTS_TABLE: TABLES.events,
     DELIVERIES_TABLE: TABLES.deliveries,
     KEYS_TABLE: TABLES.keys,
+    USERS_TABLE: TABLES.users,
     RETRY_QUEUE_URL: 'http://127.0.0.1/none',
     EVENTS_TOPIC_ARN: topics.events,
     MESSAGES_TOPIC_ARN: topics.messages,

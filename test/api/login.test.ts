@@ -44,13 +44,19 @@ describe('POST /api/auth/login answers 200 with the login result', () => {
 })
 
 it('a login renews the hash of a password that was made with other parameters', async () => {
-  const user = { id: randomUUID(), username: `outdated-${randomUUID()}`, roles: ['ROLE_USER'], enabled: true } as const
-  const [row] = userItems({ ...user, passwordHash: OUTDATED_HASH })
-  const key = { username: user.username }
-  await putRow('users', row)
+  const user = {
+    id: randomUUID(),
+    username: `outdated-${randomUUID()}`,
+    roles: ['ROLE_USER'],
+    enabled: true,
+    createdAt: new Date(),
+  } as const
+  const rows = userItems({ ...user, passwordHash: OUTDATED_HASH })
+  const key = { uid: user.id }
+  for (const row of rows) await putRow('users', row)
   const { status } = await call(path, form({ username: user.username, password: 'correct horse' }))
   const renewed = await storedRow('users', key)
-  await forgetRow('users', key)
+  for (const { uid } of rows) await forgetRow('users', { uid })
   expect(status).toBe(200)
   expect(renewed?.['passwordHash']).toContain('$m=19456,t=2,p=1$')
 })

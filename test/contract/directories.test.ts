@@ -74,14 +74,14 @@ describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
     ['no group that stands for a role', 'gabi', 'gabi-password', []],
     ['no group at all', 'nina', 'nina-password', []],
   ])('and a right password gives the roles of %s', async (_case, username, password, roles) => {
-    expect(await directory.check(username, password)).toEqual({ username, roles })
+    expect(await directory.check(username, password)).toMatchObject({ username, roles })
   })
 
   it.each(['ada', 'ADA', 'Ada'])(
     'and knows a name in any case, but answers with its own spelling: %s',
     async (name) => {
       expect(await directory.check(name, 'ada-password')).toMatchObject({ username: 'Ada' })
-      expect(await directory.find(name)).toEqual({ username: 'Ada', roles: ['ROLE_ADMIN', 'ROLE_USER'] })
+      expect(await directory.find(name)).toMatchObject({ username: 'Ada', roles: ['ROLE_ADMIN', 'ROLE_USER'] })
     },
   )
 
@@ -117,6 +117,21 @@ describe.each(IMPLEMENTATIONS)('%s holds users', (_, start) => {
   it.each(['nobody', '*', '', '\0', 'ada ', 'twin', '\\61da'])('and does not find %j', async (name) => {
     expect(await directory.find(name)).toBeUndefined()
   })
+
+  it('B18 and finds one by the id that no other entry has', async () => {
+    const ada = await directory.find('Ada')
+    expect(ada?.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await directory.check('Ada', 'ada-password'))?.id).toBe(ada?.id)
+    expect(await directory.findById(ada?.id ?? '')).toEqual(ada)
+    expect((await directory.find('uwe'))?.id).not.toBe(ada?.id)
+  })
+
+  it.each(['', '*', 'Ada', '00000000-0000-4000-8000-000000000000', ')(uid=*'])(
+    'B18 and nobody by the id %j',
+    async (id) => {
+      expect(await directory.findById(id)).toBeUndefined()
+    },
+  )
 
   it('and lists them by name, with their roles, without those that nobody can log in as', async () => {
     const users = await directory.list(1000)
@@ -195,7 +210,7 @@ describe.runIf(isSlapdHere)('OpenLDAP with the demo directory, as localstack/com
   it.each(users.filter(({ store }) => store === 'ldap'))(
     'knows $username by password, with $role',
     async ({ username, password, role }) => {
-      expect(await directory.check(username, password)).toEqual({ username, roles: role === null ? [] : [role] })
+      expect(await directory.check(username, password)).toMatchObject({ username, roles: role === null ? [] : [role] })
     },
   )
 })
@@ -209,7 +224,10 @@ describe.runIf(isSlapdHere)('a protected connection', () => {
 
   it('is not needed on this machine, where a name may hold a backslash, too', async () => {
     const directory = directoryAt(slapd.ldap)
-    expect(await directory.check(BACKSLASH_NAME, 'backslash-password')).toEqual({ username: BACKSLASH_NAME, roles: [] })
+    expect(await directory.check(BACKSLASH_NAME, 'backslash-password')).toMatchObject({
+      username: BACKSLASH_NAME,
+      roles: [],
+    })
   })
 
   const foreign = () => {

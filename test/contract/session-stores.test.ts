@@ -32,6 +32,7 @@ function newSession(changes: Partial<Session> = {}): Session {
     roles: ['ROLE_ADMIN', 'ROLE_USER'],
     authType: 'FORM',
     principalType: 'DatabaseUser',
+    uid: 'c3a1f4de-0000-4000-8000-000000000001',
     createdAt: NOW,
     lastSeenAt: NOW,
     ...changes,
@@ -60,7 +61,13 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
   it('and finds what an identity provider told', async () => {
     const attributes = { sub: '17', email_verified: true, age: 3 }
     const oauth2 = { provider: 'google', email: null, name: 'Ä', picture: null, attributes }
-    const session = await put({ username: 'google:17', authType: 'OAuth2', principalType: 'OidcUser', oauth2 })
+    const session = await put({
+      username: 'google:17',
+      uid: 'google:17',
+      authType: 'OAuth2',
+      principalType: 'OidcUser',
+      oauth2,
+    })
     expect(await stores.sessions.find(session.key)).toEqual(session)
   })
 
@@ -95,10 +102,10 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
   })
 
   it('and removes all of one user, however many, and nobody else', async () => {
-    const username = `user-${randomUUID()}`
-    const own = await Promise.all(Array.from({ length: 40 }, () => put({ username })))
-    const others = [await put({ username: `${username}2` }), await put({ username: username.toUpperCase() })]
-    await stores.sessions.removeAll(username)
+    const uid = `user-${randomUUID()}`
+    const own = await Promise.all(Array.from({ length: 40 }, () => put({ uid })))
+    const others = [await put({ uid: `${uid}2` }), await put({ uid: uid.toUpperCase() })]
+    await stores.sessions.removeAll(uid)
     expect(await Promise.all(own.map(({ key }) => stores.sessions.find(key)))).toEqual(own.map(() => undefined))
     for (const other of others) expect(await stores.sessions.find(other.key)).toEqual(other)
   })

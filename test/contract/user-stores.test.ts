@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoLoginEnds } from '../../lib/adapters/dynamodb/login-ends.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
-import type { User, UserAdministration, UserStore } from '../../lib/users/user.ts'
+import type { LoginEnds, User, UserAdministration, UserStore } from '../../lib/users/user.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 
 interface Stores {
   readonly users: UserStore
   readonly administration: UserAdministration
+  readonly ends: LoginEnds
   stop(): Promise<void>
 }
 
@@ -18,6 +20,7 @@ const ALICE: User = {
   passwordHash: '$argon2id$1',
   roles: ['ROLE_ADMIN', 'ROLE_USER'],
   enabled: true,
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
 }
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
@@ -27,20 +30,29 @@ const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
 
 function fake(): Stores {
   const users = new MemoryUsers()
-  return { users, administration: users, stop: async () => {} }
+  return { users, administration: users, ends: users.ends, stop: async () => {} }
 }
 
 function emulated({ documents, stop }: EmulatedStore): Stores {
   return {
     users: dynamoUserStore(documents, TABLES.users),
     administration: dynamoUserAdministration(documents, TABLES.users),
+    ends: dynamoLoginEnds(documents, TABLES.users),
     stop,
   }
 }
 
 function newUser(changes: Partial<User> = {}): User {
   const id = randomUUID()
-  return { id, username: `User-${id}`, passwordHash: '$argon2id$1', roles: ['ROLE_USER'], enabled: true, ...changes }
+  return {
+    id,
+    username: `User-${id}`,
+    passwordHash: '$argon2id$1',
+    roles: ['ROLE_USER'],
+    enabled: true,
+    createdAt: ALICE.createdAt,
+    ...changes,
+  }
 }
 
 describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
@@ -61,11 +73,11 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
 
   it('and replaces a password hash only if it is still the one that was read', async () => {
-    await stores.users.replacePasswordHash('alice', 'another', '$argon2id$2')
+    await stores.users.replacePasswordHash(ALICE.id, 'another', '$argon2id$2')
     expect((await stores.users.find('alice'))?.passwordHash).toBe('$argon2id$1')
-    await stores.users.replacePasswordHash('alice', '$argon2id$1', '$argon2id$2')
+    await stores.users.replacePasswordHash(ALICE.id, '$argon2id$1', '$argon2id$2')
     expect((await stores.users.find('alice'))?.passwordHash).toBe('$argon2id$2')
-    await stores.users.replacePasswordHash('bob', '$argon2id$1', '$argon2id$2')
+    await stores.users.replacePasswordHash(randomUUID(), '$argon2id$1', '$argon2id$2')
   })
 
   it('and adds one who is found by name and by id', async () => {
@@ -91,13 +103,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
   })
 
-  it.each(['nobody', 'alice', '', `ID#${ALICE.id}`])('and finds nobody by the id %j', async (id) => {
+  it.each(['nobody', 'alice', '', 'NAME#alice'])('and finds nobody by the id %j', async (id) => {
     expect(await stores.administration.findById(id)).toBeUndefined()
   })
 
-  it('and shows the way from an id to a user as no user', async () => {
-    expect(await stores.users.find(`ID#${ALICE.id}`)).toBeUndefined()
-    expect(await stores.users.find(`id#${ALICE.id}`)).toBeUndefined()
+  it('and knows nobody by a name that is an id', async () => {
+    expect(await stores.users.find(ALICE.id)).toBeUndefined()
   })
 
   it('and removes one, whose name is free again', async () => {
@@ -135,6 +146,40 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
       const left = await Promise.all([one, other].map(({ id }) => stores.administration.findById(id)))
       expect(left.filter((user) => user !== undefined)).toHaveLength(1)
     }
+  })
+
+  it.each(['ldap:8a3f', 'google:17'])(
+    'and notes when the logins of another store’s account %s end, never earlier',
+    async (uid) => {
+      const [early, late] = [new Date(1_000), new Date(2_000)]
+      expect(await stores.ends.find(uid)).toBeUndefined()
+      await stores.ends.end(uid, late)
+      await stores.ends.end(uid, early)
+      expect(await stores.ends.find(uid)).toEqual(late)
+      expect(await stores.administration.findById(uid)).toBeUndefined()
+      expect((await stores.administration.list(1000)).map(({ id }) => id)).not.toContain(uid)
+    },
+  )
+
+  it('and tells it of a user with the user, and makes nobody of one who is gone', async () => {
+    const [user, gone] = [newUser(), newUser()]
+    await stores.administration.add(user)
+    const at = new Date('2026-02-03T04:05:06.789Z')
+    for (const { id } of [user, gone]) await stores.ends.end(id, at)
+    expect(await stores.users.findById(user.id)).toEqual({ ...user, validAfter: at })
+    expect(await stores.ends.find(user.id)).toEqual(at)
+    expect(await stores.ends.find(gone.id)).toBeUndefined()
+    expect(await stores.users.findById(gone.id)).toBeUndefined()
+  })
+
+  it('B18 and gives a name that is free again to somebody else', async () => {
+    const former = newUser()
+    await stores.administration.add(former)
+    await stores.administration.remove(former)
+    const next = { ...former, id: randomUUID() }
+    await stores.administration.add(next)
+    await stores.administration.remove(former)
+    expect(await stores.users.find(former.username)).toEqual(next)
   })
 
   it('and lists users by name, each once', async () => {

@@ -1,3 +1,4 @@
+import { makeAccountStates } from '../../lib/app/account-states.ts'
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeOrders, makePayments } from '../../lib/app/changed.ts'
@@ -80,6 +81,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
+  makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
     make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),

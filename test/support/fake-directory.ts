@@ -52,7 +52,7 @@ export function answer(id: number, operation: number, code: number): Buffer {
   return Buffer.from([0x30, 0x0c, 0x02, 0x01, id, operation, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00])
 }
 
-/** An entry that a search found, with a name and nothing else. */
+/** An entry that a search found, with a name and an id. */
 export function found(id: number, dn: string, uid: string): Buffer {
   const writer = new BerWriter()
   writer.startSequence()
@@ -60,10 +60,13 @@ export function found(id: number, dn: string, uid: string): Buffer {
   writer.startSequence(0x64)
   writer.writeString(dn)
   writer.startSequence()
-  writer.startSequence()
-  writer.writeString('uid')
-  writer.startSequence(0x31)
-  writer.writeString(uid)
-  for (let open = 0; open < 5; open++) writer.endSequence()
+  for (const [attribute, value] of Object.entries({ uid, entryUUID: `id of ${uid}` })) {
+    writer.startSequence()
+    writer.writeString(attribute)
+    writer.startSequence(0x31)
+    writer.writeString(value)
+    for (let open = 0; open < 2; open++) writer.endSequence()
+  }
+  for (let open = 0; open < 3; open++) writer.endSequence()
   return writer.buffer
 }

@@ -20,6 +20,7 @@ import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { everyAccount } from './fakes/principals.ts'
 import { strangersFor } from './fakes/strangers.ts'
 import { openSocket } from './raw-socket.ts'
 
@@ -61,6 +62,7 @@ export async function stompServer(options: Options = {}) {
     ids: clockIds(systemClock),
     random: Math.random,
     tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
+    accounts: everyAccount,
     limits: { ...SESSION_LIMITS, ...limits },
     connections,
     connectionsPerUser,

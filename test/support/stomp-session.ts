@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
+import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
@@ -16,6 +17,7 @@ import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { everyAccount } from './fakes/principals.ts'
 import { virtualTime } from './fakes/timers.ts'
 import { recordingTransport } from './fakes/transport.ts'
 
@@ -34,6 +36,8 @@ export interface Options {
   readonly bus?: EventBus
   /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
+  /** Without it every account is as its token says. */
+  readonly accounts?: AccountGate
   readonly connections?: number
   readonly connectionsPerUser?: number
 }
@@ -68,6 +72,7 @@ export async function stompWorld(options: Options = {}) {
     const transport = recordingTransport()
     const parts = {
       tokens: { verify },
+      accounts: options.accounts ?? everyAccount,
       keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,

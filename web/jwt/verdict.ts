@@ -30,6 +30,7 @@ export const READINGS: Readonly<Record<TokenVerdict, Reading>> = {
     text: 'It is signed, but a claim has a wrong type or a value that is not known here.',
   },
   EXPIRED: { tone: 'warn', text: 'It was good once, but its time is over. A new login gives a new one.' },
+  REVOKED: { tone: 'bad', text: 'It is signed and in time, but its account has ended, changed or logged out since.' },
   NOT_YET_VALID: { tone: 'warn', text: 'It is good, but not yet: iat or nbf lies in the future.' },
   IGNORED: { tone: 'warn', text: 'The profile of this service takes no bearer tokens, so that nobody looked at it.' },
   UNCLEAR: { tone: 'warn', text: 'The answer says nothing of the token.' },

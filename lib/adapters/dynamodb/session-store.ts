@@ -50,14 +50,14 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
       await remove(sessionKey)
     },
 
-    async removeAll(username) {
+    async removeAll(uid) {
       let start: QueryCommandInput['ExclusiveStartKey']
       do {
         const query = new QueryCommand({
           TableName: table,
-          IndexName: 'byUser',
-          KeyConditionExpression: 'username = :username',
-          ExpressionAttributeValues: { ':username': username },
+          IndexName: 'byAccount',
+          KeyConditionExpression: 'uid = :uid',
+          ExpressionAttributeValues: { ':uid': uid },
           ExclusiveStartKey: start,
         })
         const page = await request(() => documents.send(query))
@@ -69,7 +69,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
 }
 
 function toSession(item: SessionItem): Session {
-  const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, userId, oauth2 } = item
+  const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, uid, oauth2 } = item
   const times = { createdAt: new Date(createdAt), lastSeenAt: new Date(lastSeenAt) }
-  return { key: sessionKey, username, roles, authType, principalType, userId, oauth2, ...times }
+  return { key: sessionKey, username, roles, authType, principalType, uid, oauth2, ...times }
 }

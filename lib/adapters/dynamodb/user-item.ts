@@ -1,33 +1,50 @@
+import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import { type User, userKey } from '../../users/user.ts'
 
-/** A user as the table holds it: `username` is the key form of the name, `name` the name as it was given. */
+/** A user as the table holds it. Times are milliseconds since the epoch. */
 export interface UserItem {
-  readonly username: string | undefined
-  readonly id: string
+  readonly uid: string
   readonly name: string
   readonly passwordHash: string
   readonly roles: readonly Role[]
   readonly enabled: boolean
+  readonly createdAt: number
+  readonly tokensValidAfter?: number | undefined
 }
 
-/** Leads from an id to the name; upper case, so that it is the key form of no name. */
-export interface IdItem {
-  readonly username: string
-  readonly name: string
+/** Makes a name one user's. */
+export interface NameItem {
+  /** `NAME#` and the key form of the name: the id of no account. */
+  readonly uid: string
+  readonly id: string
 }
 
-export function userItems({ username: name, ...user }: User): readonly [UserItem, IdItem] {
+export function userItems(user: User): readonly [UserItem, NameItem] {
+  const { id, username: name, passwordHash, roles, enabled, createdAt, validAfter } = user
+  const times = { createdAt: createdAt.getTime(), tokensValidAfter: validAfter?.getTime() }
   return [
-    { ...user, name, username: userKey(name) },
-    { username: idKey(user.id), name },
+    { uid: id, name, passwordHash, roles, enabled, ...times },
+    { uid: nameUid(name), id },
   ]
 }
 
-export function idKey(id: string): string {
-  return `ID#${id}`
+export function nameUid(username: string): string {
+  return `NAME#${userKey(username) ?? ''}`
 }
 
-export function toUser({ id, name, passwordHash, roles, enabled }: UserItem): User {
-  return { id, username: name, passwordHash, roles, enabled }
+/** The user in an item that was found under an id; undefined for what is none. */
+export function toUser(item: Record<string, unknown> | undefined): User | undefined {
+  if (item === undefined || !isDatabaseUid(String(item['uid'])) || item['passwordHash'] === undefined) return undefined
+  const {
+    uid: id,
+    name: username,
+    passwordHash,
+    roles,
+    enabled,
+    createdAt,
+    tokensValidAfter,
+  } = item as unknown as UserItem
+  const user = { id, username, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
+  return tokensValidAfter === undefined ? user : { ...user, validAfter: new Date(tokensValidAfter) }
 }

@@ -2,22 +2,30 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type UserStore, userKey } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
-import { toUser, type UserItem } from './user-item.ts'
+import { nameUid, toUser } from './user-item.ts'
 
 /** The users table, as a login sees it. */
 export function dynamoUserStore(documents: Documents, table: string): UserStore {
-  const keyOf = (username: string) => ({ username: userKey(username) })
+  async function get(uid: string) {
+    const command = new GetCommand({ TableName: table, Key: { uid }, ConsistentRead: true })
+    return (await request(() => documents.send(command))).Item
+  }
+
+  const findById = async (id: string) => (id === '' ? undefined : toUser(await get(id)))
+
   return {
+    findById,
+
     async find(username) {
-      const get = new GetCommand({ TableName: table, Key: keyOf(username), ConsistentRead: true })
-      const { Item: item } = await request(() => documents.send(get))
-      return item && toUser(item as UserItem)
+      const name = await get(nameUid(username))
+      const user = name && (await findById(String(name['id'])))
+      return user && userKey(user.username) === userKey(username) ? user : undefined
     },
 
-    async replacePasswordHash(username, read, replacement) {
+    async replacePasswordHash(uid, read, replacement) {
       await updateIf(documents, {
         TableName: table,
-        Key: keyOf(username),
+        Key: { uid },
         UpdateExpression: 'SET passwordHash = :replacement',
         ConditionExpression: 'passwordHash = :read',
         ExpressionAttributeValues: { ':read': read, ':replacement': replacement },

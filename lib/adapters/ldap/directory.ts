@@ -9,12 +9,14 @@ import {
   ResultCodeError,
   type SearchOptions,
 } from 'ldapts'
-import type { Directory, DirectoryUser } from '../../auth/directory.ts'
+import type { Directory, DirectoryAccount, DirectoryUser } from '../../auth/directory.ts'
+import { unavailable } from '../../errors.ts'
 import type { Current } from '../../runtime/current.ts'
 import type { Role } from '../../users/role.ts'
 import { userKey } from '../../users/user.ts'
 import { type Connect, converse } from './conversation.ts'
 import { dnKey } from './dn.ts'
+import { generalizedTime } from './generalized-time.ts'
 import type { DirectoryServer } from './socket.ts'
 
 export interface LdapOptions extends DirectoryServer {
@@ -27,6 +29,9 @@ export interface LdapOptions extends DirectoryServer {
 }
 
 const NAME = 'uid'
+const ID = 'entryUUID'
+/** draft-behera-ldap-password-policy, and RFC 4512 section 3.4. */
+const CHANGES = ['pwdChangedTime', 'modifyTimestamp']
 const GROUP_NAME = 'cn'
 const MEMBERS = ['member', 'uniqueMember']
 
@@ -47,7 +52,7 @@ export function ldapDirectory(options: LdapOptions): Directory {
         const service = await asService(connect, options)
         const person = await findPerson(service, options, username)
         const isTheirs = await tryPassword(await connect(), person?.dn ?? nobodyOf(options), person && password)
-        return isTheirs ? person && toUser(service, options, person) : undefined
+        return isTheirs ? person && toAccount(service, options, person) : undefined
       })
     },
 
@@ -56,7 +61,17 @@ export function ldapDirectory(options: LdapOptions): Directory {
       return converse(options, async (connect) => {
         const service = await asService(connect, options)
         const person = await findPerson(service, options, username)
-        return person && toUser(service, options, person)
+        return person && toAccount(service, options, person)
+      })
+    },
+
+    async findById(id) {
+      if (isVoid(id)) return undefined
+      return converse(options, async (connect) => {
+        const service = await asService(connect, options)
+        const [entry, ...others] = await entriesWith(service, options, ID, id)
+        const person = others.length === 0 ? personIn(entry) : undefined
+        return person && toAccount(service, options, person)
       })
     },
 
@@ -68,9 +83,8 @@ export function ldapDirectory(options: LdapOptions): Directory {
   }
 }
 
-interface Person {
+interface Person extends Omit<DirectoryAccount, 'roles'> {
   readonly dn: string
-  readonly username: string
 }
 
 /** Nothing but blanks; or a NUL, at which a server written in C may take the text to end. */
@@ -89,13 +103,32 @@ async function asService(connect: Connect, { service }: LdapOptions): Promise<Cl
  * The one entry of that name; two entries are nobody. A directory also takes names for the same that differ in blanks
  * or look alike: those are refused, or one account would have many names to count failed logins by.
  */
-async function findPerson(service: Client, { base }: LdapOptions, username: string): Promise<Person | undefined> {
-  const filter = new EqualityFilter({ attribute: NAME, value: username })
-  const { searchEntries } = await service.search(base, { scope: 'sub', filter, attributes: [NAME], sizeLimit: 2 })
-  const [entry, ...others] = searchEntries
-  if (entry === undefined || others.length > 0) return undefined
-  const name = valuesOf(entry, NAME).find((value) => userKey(value) === userKey(username))
-  return name === undefined ? undefined : { dn: entry.dn, username: name }
+async function findPerson(service: Client, options: LdapOptions, username: string): Promise<Person | undefined> {
+  const [entry, ...others] = await entriesWith(service, options, NAME, username)
+  return others.length === 0 ? personIn(entry, username) : undefined
+}
+
+/** At most two: one more than there may be. */
+async function entriesWith(service: Client, { base }: LdapOptions, attribute: string, value: string) {
+  const filter = new EqualityFilter({ attribute, value })
+  const attributes = [NAME, ID, ...CHANGES]
+  return (await service.search(base, { scope: 'sub', filter, attributes, sizeLimit: 2 })).searchEntries
+}
+
+/** @param wanted the name that it has to have; any if absent */
+function personIn(entry: Entry | undefined, wanted?: string): Person | undefined {
+  const names = entry ? valuesOf(entry, NAME) : []
+  const username = names.find((name) => wanted === undefined || userKey(name) === userKey(wanted))
+  if (!entry || username === undefined) return undefined
+  const [id] = valuesOf(entry, ID)
+  if (id === undefined) throw unavailable(new Error('the directory tells no entryUUID'))
+  return { dn: entry.dn, username, id, changedAt: changeOf(entry) }
+}
+
+/** The first time that is told; a directory may not let us see any. */
+function changeOf(entry: Entry): Date | undefined {
+  const [time] = CHANGES.flatMap((attribute) => valuesOf(entry, attribute))
+  return time === undefined ? undefined : generalizedTime(time)
 }
 
 /** @param password undefined for a password that cannot be right */
@@ -114,11 +147,12 @@ function nobodyOf({ base }: LdapOptions): string {
   return `cn=gatehouse-unknown-user,${base}`
 }
 
-async function toUser(service: Client, options: LdapOptions, { dn, username }: Person): Promise<DirectoryUser> {
+async function toAccount(service: Client, options: LdapOptions, person: Person): Promise<DirectoryAccount> {
+  const { dn, ...account } = person
   const filters = MEMBERS.map((attribute) => new EqualityFilter({ attribute, value: dn }))
   const filter = new OrFilter({ filters })
   const { searchEntries } = await service.search(options.base, { scope: 'sub', filter, attributes: [GROUP_NAME] })
-  return { username, roles: rolesOf(searchEntries, options) }
+  return { ...account, roles: rolesOf(searchEntries, options) }
 }
 
 async function listUsers(service: Client, options: LdapOptions, limit: number): Promise<DirectoryUser[]> {

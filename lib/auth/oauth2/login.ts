@@ -92,6 +92,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
     const username = `${registrationId}:${subject}`
     return {
       username,
+      uid: username,
       roles: [admins.includes(username) ? 'ROLE_ADMIN' : 'ROLE_USER'],
       authType: 'OAuth2',
       principalType: IDENTITY_PROVIDERS[registrationId].principalType,

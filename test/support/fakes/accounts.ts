@@ -5,7 +5,7 @@ export const DATABASE_ACCOUNT: Account = {
   roles: ['ROLE_USER'],
   authType: 'JDBC',
   principalType: 'DatabaseUser',
-  userId: 'id-1',
+  uid: 'id-1',
 }
 
 export const DIRECTORY_ACCOUNT: Account = {
@@ -13,6 +13,7 @@ export const DIRECTORY_ACCOUNT: Account = {
   roles: ['ROLE_ADMIN'],
   authType: 'LDAP',
   principalType: 'DirectoryUser',
+  uid: 'ldap:entry-1',
 }
 
 export interface ListeningAccounts extends Accounts {

@@ -1,3 +1,4 @@
+import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
@@ -6,3 +7,6 @@ export function tokenHolder(role: Role, tokenExpiresAt?: Date): Principal {
   const principal: Principal = { username: 'alice', roles: [role], authType: 'JWT', principalType: 'JwtUser' }
   return tokenExpiresAt ? { ...principal, tokenExpiresAt } : principal
 }
+
+/** Every account is as its token says. */
+export const everyAccount: AccountGate = { confirm: async (principal) => principal }

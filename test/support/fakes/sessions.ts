@@ -7,6 +7,7 @@ export const FORM_USER: SessionUser = {
   roles: ['ROLE_USER'],
   authType: 'FORM',
   principalType: 'DatabaseUser',
+  uid: 'id-1',
 }
 
 /** Sessions in memory; nothing clears away what is over, as the table may not for a while. */
@@ -42,9 +43,9 @@ export class MemorySessions implements SessionStore {
     this.kept.delete(key)
   }
 
-  async removeAll(username: string): Promise<void> {
+  async removeAll(uid: string): Promise<void> {
     this.#reach()
-    for (const session of [...this.kept.values()]) if (session.username === username) this.kept.delete(session.key)
+    for (const session of [...this.kept.values()]) if (session.uid === uid) this.kept.delete(session.key)
   }
 
   #reach(): void {

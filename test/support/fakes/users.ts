@@ -1,5 +1,6 @@
 import { unavailable } from '../../../lib/errors.ts'
-import { type User, type UserAdministration, type UserStore, userKey } from '../../../lib/users/user.ts'
+import { isDatabaseUid } from '../../../lib/users/account-id.ts'
+import { type LoginEnds, type User, type UserAdministration, type UserStore, userKey } from '../../../lib/users/user.ts'
 
 /** The hash of `correct horse`, made with less memory than new hashes are. */
 export const OUTDATED_HASH =
@@ -9,6 +10,17 @@ export const OUTDATED_HASH =
 export class MemoryUsers implements UserStore, UserAdministration {
   readonly asked: string[] = []
   isDown = false
+  readonly #ends = new Map<string, Date>()
+  readonly ends: LoginEnds = {
+    find: async (uid) => (await this.findById(uid))?.validAfter ?? this.#ends.get(uid),
+    end: async (uid, at) => {
+      const user = await this.findById(uid)
+      const known = await this.ends.find(uid)
+      if (known && known >= at) return
+      if (user) this.change(user.username, { validAfter: at })
+      else if (!isDatabaseUid(uid)) this.#ends.set(uid, at)
+    },
+  }
   readonly #byKey: Map<string, User>
 
   constructor(...users: readonly User[]) {
@@ -21,10 +33,9 @@ export class MemoryUsers implements UserStore, UserAdministration {
     return this.#byKey.get(keyOf(username))
   }
 
-  async replacePasswordHash(username: string, read: string, replacement: string): Promise<void> {
-    this.#reach()
-    const user = this.#byKey.get(keyOf(username))
-    if (user?.passwordHash === read) this.#byKey.set(keyOf(username), { ...user, passwordHash: replacement })
+  async replacePasswordHash(id: string, read: string, replacement: string): Promise<void> {
+    const user = await this.findById(id)
+    if (user?.passwordHash === read) this.#byKey.set(keyOf(user.username), { ...user, passwordHash: replacement })
   }
 
   async add(user: User): Promise<'added' | 'taken'> {
@@ -39,11 +50,11 @@ export class MemoryUsers implements UserStore, UserAdministration {
     return [...this.#byKey.values()].find((user) => user.id === id)
   }
 
-  async remove({ username }: User, remaining?: User): Promise<'removed' | 'alone'> {
+  async remove({ id, username }: User, remaining?: User): Promise<'removed' | 'alone'> {
     this.#reach()
     const other = remaining && this.#byKey.get(keyOf(remaining.username))
     if (remaining && !(other?.id === remaining.id && other.enabled)) return 'alone'
-    this.#byKey.delete(keyOf(username))
+    if (this.#byKey.get(keyOf(username))?.id === id) this.#byKey.delete(keyOf(username))
     return 'removed'
   }
 

@@ -6,7 +6,7 @@ import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT, DIRECTORY_ACCOUNT } from '../../support/fakes/accounts.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryUsers, OUTDATED_HASH } from '../../support/fakes/users.ts'
 
 /** What argon2 was asked for: the cost of a check, without a stopwatch. */
@@ -37,7 +37,15 @@ beforeEach(() => {
 })
 
 function alice(changes: Partial<User> = {}): User {
-  return { id: 'id-1', username: 'Alice', passwordHash, roles: ['ROLE_USER'], enabled: true, ...changes }
+  return {
+    id: 'id-1',
+    username: 'Alice',
+    passwordHash,
+    roles: ['ROLE_USER'],
+    enabled: true,
+    createdAt: START,
+    ...changes,
+  }
 }
 
 describe('the users table', () => {
@@ -149,8 +157,11 @@ describe('B13 a right password is recalled without a hash', () => {
 describe('the directory', () => {
   const directory: Directory = {
     check: async (username, password) =>
-      username === 'carol' && password === PASSWORD ? { username: 'carol', roles: ['ROLE_ADMIN'] } : undefined,
+      username === 'carol' && password === PASSWORD
+        ? { id: 'entry-1', username: 'carol', roles: ['ROLE_ADMIN'] }
+        : undefined,
     find: async () => undefined,
+    findById: async () => undefined,
     list: async () => [],
   }
 

@@ -1,25 +1,36 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { AccountState } from '../../../lib/auth/account-states.ts'
 import { createSessions, endSession, principalOf, type SessionUser, sessionKey } from '../../../lib/auth/session.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const BOB: SessionUser = { ...FORM_USER, username: 'Bob' }
+const BOB: SessionUser = { ...FORM_USER, username: 'Bob', uid: 'id-2' }
+
+function account({ uid, username, roles }: SessionUser): readonly [string, AccountState] {
+  return [uid, { uid, username, roles }]
+}
 
 function setUp({ idleSeconds = 1800, maximumSeconds = 43_200 } = {}) {
   const clock = fixedClock()
   const store = new MemorySessions()
-  const unwelcome = new Set<string>()
+  const accounts = new Map([account(FORM_USER), account(BOB)])
   const sessions = createSessions({
     store,
     clock,
     idleSeconds,
     maximumSeconds,
-    isUserActive: async ({ username }) => !unwelcome.has(username),
+    accounts: {
+      find: async (uid) => accounts.get(uid),
+      async end(uid, validAfter) {
+        const state = accounts.get(uid)
+        if (state) accounts.set(uid, { ...state, validAfter })
+      },
+    },
   })
-  return { clock, store, unwelcome, sessions }
+  return { clock, store, accounts, sessions }
 }
 
 const later = (milliseconds: number) => new Date(START.getTime() + milliseconds)
@@ -123,12 +134,30 @@ describe('a session', () => {
   })
 
   it('S14 of a user who was deleted or disabled is over at the next request', async () => {
-    const { clock, sessions, store, unwelcome } = setUp()
+    const { clock, sessions, store, accounts } = setUp()
     const { id } = await sessions.start(FORM_USER)
-    unwelcome.add('Alice')
+    accounts.delete(FORM_USER.uid)
     clock.advance(5 * MINUTE)
     expect(await sessions.find(id)).toBeUndefined()
     expect(store.touches).toBe(0)
+  })
+
+  it('S14 has the roles that its account has now', async () => {
+    const { accounts, sessions } = setUp()
+    const { id } = await sessions.start({ ...FORM_USER, roles: ['ROLE_ADMIN'] })
+    expect((await sessions.find(id))?.roles).toEqual(['ROLE_USER'])
+    accounts.set(FORM_USER.uid, { ...FORM_USER, roles: [] })
+    expect((await sessions.find(id))?.roles).toEqual([])
+  })
+
+  it('S14 is over if it is older than the time before which logins of the account are', async () => {
+    const { accounts, clock, sessions } = setUp()
+    const { id } = await sessions.start(FORM_USER)
+    clock.advance(1)
+    accounts.set(FORM_USER.uid, { ...FORM_USER, validAfter: clock.now() })
+    expect(await sessions.find(id)).toBeUndefined()
+    const later = await sessions.start(FORM_USER)
+    expect(await sessions.find(later.id)).toBeDefined()
   })
 
   it('says when it is over if nothing happens before', () => {
@@ -140,7 +169,7 @@ describe('a session', () => {
   it('is 503 while the store is down', async () => {
     const { sessions, store } = setUp()
     store.isDown = true
-    const asked = [sessions.start(FORM_USER), sessions.find('x'), sessions.end('x'), sessions.endAll('Alice')]
+    const asked = [sessions.start(FORM_USER), sessions.find('x'), sessions.end('x'), sessions.endAll(FORM_USER.uid)]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
@@ -170,7 +199,7 @@ describe('the end of a session', () => {
     await sessions.end(one?.id ?? '')
     expect(await sessions.find(one?.id ?? '')).toBeUndefined()
     expect(await sessions.find(other?.id ?? '')).toBeDefined()
-    await sessions.endAll('Alice')
+    await sessions.endAll(FORM_USER.uid)
     expect(await sessions.find(other?.id ?? '')).toBeUndefined()
     expect(await sessions.find(third?.id ?? '')).toBeUndefined()
     expect(await sessions.find(bob?.id ?? '')).toBeDefined()

@@ -9,7 +9,7 @@ import { verifiedCredentials } from '../../../lib/auth/verified-credentials.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { answering, DATABASE_ACCOUNT } from '../../support/fakes/accounts.ts'
-import { fixedClock } from '../../support/fakes/clock.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
@@ -34,7 +34,15 @@ beforeEach(() => {
 })
 
 function alice(changes: Partial<User> = {}): User {
-  return { id: 'id-1', username: 'Alice', passwordHash, roles: ['ROLE_USER'], enabled: true, ...changes }
+  return {
+    id: 'id-1',
+    username: 'Alice',
+    passwordHash,
+    roles: ['ROLE_USER'],
+    enabled: true,
+    createdAt: START,
+    ...changes,
+  }
 }
 
 function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Partial<FailureLimits> = {}) {
@@ -58,7 +66,7 @@ describe('signIn', () => {
       roles: ['ROLE_USER'],
       authType: 'JDBC',
       principalType: 'DatabaseUser',
-      userId: 'id-1',
+      uid: 'id-1',
     })
   })
 
@@ -147,7 +155,7 @@ describe('rehash on login', () => {
     const find = users.find.bind(users)
     users.find = async (username) => {
       const found = await find(username)
-      await users.replacePasswordHash(username, OUTDATED, 'set by a password change')
+      await users.replacePasswordHash(found?.id ?? '', OUTDATED, 'set by a password change')
       return found
     }
     await login(users, 'Alice', PASSWORD)

@@ -9,7 +9,7 @@ describe('the role of a token', () => {
     [['ROLE_ADMIN'], 'ROLE_ADMIN'],
     [['ROLE_USER', 'ROLE_ADMIN'], 'ROLE_ADMIN'],
   ])('of a user with %j is %s', (roles, role) => {
-    expect(tokenHolder({ ...DATABASE_ACCOUNT, roles })).toEqual({ username: 'Alice', role })
+    expect(tokenHolder({ ...DATABASE_ACCOUNT, roles })).toEqual({ username: 'Alice', uid: 'id-1', role })
   })
 
   it('does not exist for a user without a role', () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { enabledUsers, userList } from '../../../lib/auth/user-list.ts'
 import type { Role } from '../../../lib/users/role.ts'
+import { START } from '../../support/fakes/clock.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
 const SECRET = '$argon2id$s3cret'
 const users = new MemoryUsers(
-  { id: '1', username: 'Alice', passwordHash: SECRET, roles: ['ROLE_ADMIN'], enabled: true },
-  { id: '2', username: 'bob', passwordHash: SECRET, roles: ['ROLE_USER'], enabled: false },
+  { id: '1', username: 'Alice', passwordHash: SECRET, roles: ['ROLE_ADMIN'], enabled: true, createdAt: START },
+  { id: '2', username: 'bob', passwordHash: SECRET, roles: ['ROLE_USER'], enabled: false, createdAt: START },
 )
 
 function asked(username: string, ...roles: readonly Role[]) {
@@ -55,6 +56,7 @@ describe('the list of users', () => {
     const directory = {
       check: async () => undefined,
       find: async () => undefined,
+      findById: async () => undefined,
       list: async (limit: number) => [{ username: `limit-${limit}`, roles: ['ROLE_USER'] as const }],
     }
     expect(await enabledUsers(directory, 7)).toEqual([{ username: 'limit-7', roles: ['ROLE_USER'], enabled: true }])

@@ -6,7 +6,7 @@ import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
 import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { tokenHolder } from '../../support/fakes/principals.ts'
+import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
@@ -25,6 +25,7 @@ async function world(changes: Partial<ApiKey> = {}) {
   const log = recordingLog()
   const guard = createGuard({
     check: () => tokenHolder('ROLE_ADMIN'),
+    accounts: everyAccount,
     keys: createKeyGate({ keys, clock: time.clock, log }),
     strangers: strangersFor(),
     visit: () => undefined,

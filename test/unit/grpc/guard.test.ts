@@ -7,7 +7,7 @@ import { refusals } from '../../../lib/grpc/refusals.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { tokenHolder } from '../../support/fakes/principals.ts'
+import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => vi.useRealTimers())
 function guardFor(principal: () => Principal | Promise<Principal>): Guard {
   const [clock, timers] = [systemClock, systemTimers]
   const parts = { strangers: strangersFor(), visit: () => undefined, refuse: refusals(recordingLog()) }
-  return createGuard({ check: principal, clock, timers, ...parts })
+  return createGuard({ check: principal, accounts: everyAccount, clock, timers, ...parts })
 }
 
 /** A call as the server opens it, and what becomes of it. */

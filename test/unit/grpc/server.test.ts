@@ -6,7 +6,7 @@ import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
-import { tokenHolder } from '../../support/fakes/principals.ts'
+import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
 import { answerOn, headersFrame, lastData, openHttp2 } from '../../support/raw-http2.ts'
@@ -23,6 +23,7 @@ beforeEach(async () => {
   server = createGrpcServer({
     services: [serve(AuthService, {})],
     check: () => tokenHolder('ROLE_USER'),
+    accounts: everyAccount,
     strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
     clock: fixedClock(),
     timers: systemTimers,

@@ -9,7 +9,7 @@ import { authService } from '../../../lib/grpc/services/auth.ts'
 import { secureService } from '../../../lib/grpc/services/secure.ts'
 import type { PlaceLimits } from '../../../lib/runtime/places.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { tokenHolder } from '../../support/fakes/principals.ts'
+import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { gone } from '../../support/raw-http2.ts'
@@ -49,6 +49,7 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
       if (token === 'good') return tokenHolder('ROLE_USER', new Date(time.clock.now().getTime() + 3_600_000))
       throw refusal('MALFORMED')
     },
+    accounts: everyAccount,
     strangers: { connections: strangers(connections), streams: strangers(streams), calls: strangers(calls) },
     clock: time.clock,
     timers: time.timers,

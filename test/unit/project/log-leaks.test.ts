@@ -30,7 +30,10 @@ beforeAll(() => {
 
 async function sessionId(): Promise<string> {
   const parts = { store: new MemorySessions(), clock: fixedClock(), idleSeconds: 60, maximumSeconds: 60 }
-  const { id } = await createSessions({ ...parts, isUserActive: async () => true }).start(FORM_USER)
+  const { id } = await createSessions({
+    ...parts,
+    accounts: { find: async () => undefined, end: async () => {} },
+  }).start(FORM_USER)
   return id
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Principal } from '../../../lib/auth/principal.ts'
 import { type Action, topicOf } from '../../../lib/stomp/destinations.ts'
-import type { SessionOwner } from '../../../lib/stomp/session-owner.ts'
 import type { Role } from '../../../lib/users/role.ts'
+import { tokenHolder } from '../../support/fakes/principals.ts'
 
-const callerWith = (role: Role): SessionOwner => ({ username: 'alice', roles: [role], tokenExpiresAt: new Date(1) })
+const callerWith = (role: Role): Principal => ({ ...tokenHolder(role), uid: 'id-1' })
 
 const NAME = 'x'.repeat(200)
 
@@ -24,11 +25,17 @@ describe('a destination', () => {
     ['SEND', '/user/queue/a'],
     ['SEND', `/user/queue/${NAME}`],
   ])('below /user/queue is the caller’s own for %s: %s', (action, destination) => {
-    expect(topicOf(destination, action, callerWith('ROLE_USER'))).toEqual({ destination, user: 'alice' })
+    expect(topicOf(destination, action, callerWith('ROLE_USER'))).toEqual({ destination, user: 'id-1' })
   })
 
   it('of webhook events is open to a key, and it alone', () => {
-    const machine = { username: 'key:k', roles: [], key: { id: 'k' } }
+    const machine: Principal = {
+      username: 'key:k',
+      roles: [],
+      authType: 'API_KEY',
+      principalType: 'ApiKey',
+      key: { id: 'k' },
+    }
     expect(topicOf('/topic/webhooks', 'SUBSCRIBE', machine)).toEqual({ destination: '/topic/webhooks' })
     for (const [action, destination] of [
       ['SEND', '/topic/webhooks'],

@@ -4,6 +4,7 @@ import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { everyAccount } from '../../support/fakes/principals.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
 
@@ -14,6 +15,7 @@ function setUp(random = 0.5) {
   const sessions = createStompSessions({
     bus: { ...inProcessBus(), attach: () => detach },
     tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
+    accounts: everyAccount,
     watch: async function* () {},
     clock: time.clock,
     steady: time.clock,

@@ -1,25 +1,41 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createUser, type ListedUser, MAXIMUM_LISTED, removeUser, visibleTo } from '../../../lib/users/manage.ts'
 import type { User } from '../../../lib/users/user.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
-const ALICE: User = { id: 'a', username: 'Alice', passwordHash: 'h', roles: ['ROLE_ADMIN'], enabled: true }
-const BOB: User = { id: 'b', username: 'bob', passwordHash: 'h', roles: ['ROLE_USER'], enabled: true }
-const CAROL: User = { id: 'c', username: 'carol', passwordHash: 'h', roles: ['ROLE_USER', 'ROLE_ADMIN'], enabled: true }
+const ALICE: User = {
+  id: 'a',
+  username: 'Alice',
+  passwordHash: 'h',
+  roles: ['ROLE_ADMIN'],
+  enabled: true,
+  createdAt: START,
+}
+const BOB: User = { id: 'b', username: 'bob', passwordHash: 'h', roles: ['ROLE_USER'], enabled: true, createdAt: START }
+const CAROL: User = {
+  id: 'c',
+  username: 'carol',
+  passwordHash: 'h',
+  roles: ['ROLE_USER', 'ROLE_ADMIN'],
+  enabled: true,
+  createdAt: START,
+}
 
 let users = new MemoryUsers()
 beforeEach(() => {
   users = new MemoryUsers(ALICE, BOB)
 })
 
+const parts = () => ({ ids: countingIds(), clock: fixedClock() })
 const hash = async (password: string) => `hash of ${password}`
 
 describe('a new user', () => {
   const DAVE = { username: 'Dave', password: 's3cret-12', role: 'ROLE_USER' } as const
 
   it('is answered with id, name and role, never with a secret', async () => {
-    expect(await createUser(users, countingIds(), hash, DAVE)).toEqual({
+    expect(await createUser(users, parts(), hash, DAVE)).toEqual({
       id: 'unique-1',
       username: 'Dave',
       role: 'ROLE_USER',
@@ -27,18 +43,19 @@ describe('a new user', () => {
   })
 
   it('is stored enabled, with the hash of the password', async () => {
-    await createUser(users, countingIds(), hash, DAVE)
+    await createUser(users, parts(), hash, DAVE)
     expect(await users.find('dave')).toEqual({
       id: 'unique-1',
       username: 'Dave',
       passwordHash: 'hash of s3cret-12',
       roles: ['ROLE_USER'],
       enabled: true,
+      createdAt: START,
     })
   })
 
   it.each(['Alice', 'alice', 'ALICE'])('is 409 under a name that is taken in any case: %s', async (username) => {
-    await expect(createUser(users, countingIds(), hash, { ...DAVE, username })).rejects.toMatchObject({
+    await expect(createUser(users, parts(), hash, { ...DAVE, username })).rejects.toMatchObject({
       code: 'USER_EXISTS',
       status: 409,
     })
@@ -47,13 +64,13 @@ describe('a new user', () => {
 
   it('is 503 while the store is down', async () => {
     users.isDown = true
-    await expect(createUser(users, countingIds(), hash, DAVE)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(createUser(users, parts(), hash, DAVE)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
 
 describe('the removal of a user', () => {
   const REFUSAL = new Error('refused')
-  const remove = (id: string, remover = 'Alice') => removeUser(users, id, remover, () => REFUSAL)
+  const remove = (id: string, remover = 'a') => removeUser(users, id, remover, () => REFUSAL)
 
   it('happens', async () => {
     await remove('b')
@@ -65,9 +82,9 @@ describe('the removal of a user', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND', status: 404 })
   })
 
-  it.each(['Alice', 'alice', 'ALICE'])('is refused to oneself: %s', async (remover) => {
+  it('is refused to oneself', async () => {
     await users.add(CAROL)
-    await expect(remove('a', remover)).rejects.toBe(REFUSAL)
+    await expect(remove('a', 'a')).rejects.toBe(REFUSAL)
     expect(await users.find('alice')).toEqual(ALICE)
   })
 
@@ -89,7 +106,7 @@ describe('the removal of a user', () => {
 
   it('B23 is refused for one of two admins who remove each other at once', async () => {
     await users.add(CAROL)
-    const removals = await Promise.allSettled([remove('c', 'Alice'), remove('a', 'carol')])
+    const removals = await Promise.allSettled([remove('c', 'a'), remove('a', 'c')])
     expect(removals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(await users.find('alice')).toEqual(ALICE)
   })

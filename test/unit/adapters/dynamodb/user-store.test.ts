@@ -8,16 +8,25 @@ const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'loca
 const mock = mockClient(documents)
 const users = dynamoUserStore(documents, 'users')
 
+const ALICE = { uid: 'id-1', name: 'Alice', passwordHash: 'hash', roles: ['ROLE_USER'], enabled: true, createdAt: 5 }
+
 beforeEach(() => {
   mock.reset()
 })
 
 describe('the users table', () => {
   it('finds a user by the key form of the name and gives the name as it was given', async () => {
-    const user = { id: 'id-1', passwordHash: 'hash', roles: ['ROLE_USER'], enabled: true }
-    mock.on(GetCommand).resolves({ Item: { username: 'alice', name: 'Alice', ...user } })
-    expect(await users.find('ALICE')).toEqual({ username: 'Alice', ...user })
-    expect(mock.commandCalls(GetCommand, { Key: { username: 'alice' }, ConsistentRead: true })).toHaveLength(1)
+    mock.on(GetCommand, { Key: { uid: 'NAME#alice' } }).resolves({ Item: { uid: 'NAME#alice', id: 'id-1' } })
+    mock.on(GetCommand, { Key: { uid: 'id-1' } }).resolves({ Item: ALICE })
+    const { uid: id, name: username, createdAt, ...user } = ALICE
+    expect(await users.find('ALICE')).toEqual({ id, username, createdAt: new Date(createdAt), ...user })
+    for (const call of mock.commandCalls(GetCommand)) expect(call.args[0].input.ConsistentRead).toBe(true)
+  })
+
+  it('has nobody by a name that its row leads to another one', async () => {
+    mock.on(GetCommand, { Key: { uid: 'NAME#bob' } }).resolves({ Item: { uid: 'NAME#bob', id: 'id-1' } })
+    mock.on(GetCommand, { Key: { uid: 'id-1' } }).resolves({ Item: ALICE })
+    expect(await users.find('bob')).toBeUndefined()
   })
 
   it('has nobody where there is no row', async () => {
@@ -27,10 +36,10 @@ describe('the users table', () => {
 
   it('replaces a hash only while it is the one that was read', async () => {
     mock.on(UpdateCommand).resolves({})
-    await users.replacePasswordHash('Alice', 'old', 'new')
+    await users.replacePasswordHash('id-1', 'old', 'new')
     const [call] = mock.commandCalls(UpdateCommand)
     expect(call?.args[0].input).toMatchObject({
-      Key: { username: 'alice' },
+      Key: { uid: 'id-1' },
       ConditionExpression: 'passwordHash = :read',
       ExpressionAttributeValues: { ':read': 'old', ':replacement': 'new' },
     })
@@ -38,12 +47,12 @@ describe('the users table', () => {
 
   it('does nothing when somebody else replaced it in between', async () => {
     mock.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ $metadata: {}, message: 'refused' }))
-    expect(await users.replacePasswordHash('Alice', 'old', 'new')).toBeUndefined()
+    expect(await users.replacePasswordHash('id-1', 'old', 'new')).toBeUndefined()
   })
 
   it('is UNAVAILABLE when it is down', async () => {
     mock.onAnyCommand().rejects(new Error('connect ECONNREFUSED'))
     await expect(users.find('alice')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await expect(users.replacePasswordHash('alice', 'old', 'new')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(users.replacePasswordHash('id-1', 'old', 'new')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })

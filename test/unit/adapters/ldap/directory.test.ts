@@ -146,9 +146,9 @@ member: cn=readers,ou=groups,${BASE}
       base: BASE,
       groupRoles,
     })
-    expect(await directory.check('Ada', PASSWORD)).toEqual({ username: 'Ada', roles: ['ROLE_ADMIN'] })
-    expect(await directory.check('gabi', 'gabi-password')).toEqual({ username: 'gabi', roles: [] })
-    expect(await directory.check('nina', 'nina-password')).toEqual({ username: 'nina', roles: [] })
+    expect(await directory.check('Ada', PASSWORD)).toMatchObject({ username: 'Ada', roles: ['ROLE_ADMIN'] })
+    expect(await directory.check('gabi', 'gabi-password')).toMatchObject({ username: 'gabi', roles: [] })
+    expect(await directory.check('nina', 'nina-password')).toMatchObject({ username: 'nina', roles: [] })
     await stop()
   })
 })

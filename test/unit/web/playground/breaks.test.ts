@@ -10,7 +10,7 @@ describe('what has to be refused', () => {
   it('is a table of different faults', () => {
     expect(new Set(BREAKS.map(({ label }) => label)).size).toBe(BREAKS.length)
     const shown = new Set(BREAKS.map(({ refusal }) => refusal.tokenStatus))
-    const neverSigned = ['INVALID_CLAIMS', 'NOT_YET_VALID']
+    const neverSigned = ['INVALID_CLAIMS', 'NOT_YET_VALID', 'REVOKED']
     for (const status of TOKEN_STATUSES) expect(shown.has(status), status).toBe(!neverSigned.includes(status))
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { followKey } from '../../../../lib/auth/keys/follow.ts'
-import { createKeyGate } from '../../../../lib/auth/keys/gate.ts'
-import { MemoryKeys, newApiKey } from '../../../support/fakes/keys.ts'
-import { recordingLog } from '../../../support/fakes/log.ts'
-import { virtualTime } from '../../../support/fakes/timers.ts'
+import { followCredentials } from '../../../lib/auth/follow.ts'
+import { createKeyGate } from '../../../lib/auth/keys/gate.ts'
+import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
 
 const SECOND = 1000
 
@@ -16,7 +16,7 @@ async function opened(changes: Parameters<typeof newApiKey>[0] = {}) {
   const gate = createKeyGate({ keys, clock: time.clock, log: recordingLog() })
   await gate.check(text)
   const ended = vi.fn()
-  const stop = followKey(gate, time.timers, key.id, ended)
+  const stop = followCredentials(() => gate.confirm(key.id), time.timers, ended)
   /** Lets seconds pass one by one, and each look come to its end. */
   async function pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {

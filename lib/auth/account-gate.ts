@@ -1,0 +1,58 @@
+import type { Clock } from '../runtime/clock.ts'
+import { createRecent } from '../runtime/recent.ts'
+import { satisfies } from '../users/role.ts'
+import type { AccountState, AccountStates } from './account-states.ts'
+import type { Principal } from './principal.ts'
+import { refusal } from './token-refusal.ts'
+
+/** Looks at the account behind a token, which by itself is good until it ends. */
+export interface AccountGate {
+  /**
+   * The principal, with the id of the account if the token lacks it.
+   * @throws ServiceError `TOKEN_INVALID` with REVOKED if the account is gone or disabled, has lost the role, or ended its
+   * logins since; `UNAVAILABLE`
+   */
+  confirm(principal: Principal): Promise<Principal>
+}
+
+/** How long what was read of an account is good, in milliseconds. */
+const FRESH_MS = 5000
+
+const MAXIMUM_REMEMBERED = 1000
+
+interface Look {
+  readonly at: number
+  readonly state: Promise<AccountState | undefined>
+}
+
+export function createAccountGate(states: AccountStates, clock: Clock): AccountGate {
+  const looks = createRecent<Look>(MAXIMUM_REMEMBERED)
+
+  function find({ uid, username }: Principal): Promise<AccountState | undefined> {
+    const key = uid === undefined ? `name ${username}` : `uid ${uid}`
+    const at = clock.now().getTime()
+    const known = looks.get(key)
+    const age = known && at - known.at
+    if (known && age !== undefined && age >= 0 && age < FRESH_MS) return known.state
+    const look = { at, state: uid === undefined ? states.findByName(username) : states.find(uid) }
+    look.state.catch(() => looks.get(key) === look && looks.delete(key))
+    looks.set(key, look)
+    return look.state
+  }
+
+  return {
+    async confirm(principal) {
+      const state = await find(principal)
+      if (!state || !isStillGood(principal, state)) throw refusal('REVOKED')
+      return principal.uid === undefined ? { ...principal, uid: state.uid } : principal
+    },
+  }
+}
+
+/** A token tells whole seconds: one of the second in which logins ended is taken for a later one. */
+function isStillGood({ roles, tokenIssuedAt, uid }: Principal, state: AccountState): boolean {
+  const issued = tokenIssuedAt?.getTime() ?? Number.NEGATIVE_INFINITY
+  const begin = uid === undefined ? state.createdAt : undefined
+  const isAfter = (time: Date | undefined) => time === undefined || issued >= Math.floor(time.getTime() / 1000) * 1000
+  return roles.every((role) => satisfies(state.roles, role)) && isAfter(state.validAfter) && isAfter(begin)
+}

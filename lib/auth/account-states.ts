@@ -1,0 +1,91 @@
+import { directoryUid, entryUuidIn, storeOf } from '../users/account-id.ts'
+import type { Role } from '../users/role.ts'
+import type { LoginEnds, UserStore } from '../users/user.ts'
+import type { Directory, DirectoryAccount } from './directory.ts'
+
+/** An account as it is now. One that does not exist or is disabled has no state. */
+export interface AccountState {
+  /** lib/users/account-id.ts. */
+  readonly uid: string
+  readonly username: string
+  readonly roles: readonly Role[]
+  /** In the database alone: the other stores do not tell it. */
+  readonly createdAt?: Date
+  /** Logins before it are over. */
+  readonly validAfter?: Date | undefined
+}
+
+/** Asks the store that an account belongs to. All methods throw ServiceError `UNAVAILABLE`. */
+export interface AccountStates {
+  find(uid: string): Promise<AccountState | undefined>
+  /** Whoever has a name that somebody can log in with. */
+  findByName(username: string): Promise<AccountState | undefined>
+  /** Ends the logins of an account before a time. */
+  end(uid: string, at: Date): Promise<void>
+}
+
+export interface AccountStatesParts {
+  readonly users: UserStore
+  readonly ends: LoginEnds
+  /** The directory, where there is one. */
+  readonly directory: (() => Promise<Pick<Directory, 'find' | 'findById'>>) | undefined
+  /** The stores that logins ask, in their order. */
+  readonly stores: readonly ('database' | 'directory')[]
+  /** Identities, as `provider:subject`, of administrators. */
+  readonly admins: readonly string[]
+}
+
+export function createAccountStates({ users, ends, directory, stores, admins }: AccountStatesParts): AccountStates {
+  async function inDatabase(found: ReturnType<UserStore['find']>): Promise<AccountState | undefined> {
+    const user = await found
+    if (!user?.enabled) return undefined
+    const { id: uid, username, roles, createdAt, validAfter } = user
+    return { uid, username, roles, createdAt, validAfter }
+  }
+
+  async function inDirectory(
+    look: (directory: Pick<Directory, 'find' | 'findById'>) => Promise<DirectoryAccount | undefined>,
+  ): Promise<AccountState | undefined> {
+    const entry = directory && (await look(await directory()))
+    if (!entry) return undefined
+    const uid = directoryUid(entry.id)
+    return {
+      uid,
+      username: entry.username,
+      roles: entry.roles,
+      validAfter: later(entry.changedAt, await ends.find(uid)),
+    }
+  }
+
+  /** Nobody but the provider knows its users: they are there until their login is over. */
+  async function atProvider(uid: string): Promise<AccountState> {
+    const roles: readonly Role[] = [admins.includes(uid) ? 'ROLE_ADMIN' : 'ROLE_USER']
+    return { uid, username: uid, roles, validAfter: await ends.find(uid) }
+  }
+
+  const byName = {
+    database: (username: string) => inDatabase(users.find(username)),
+    directory: (username: string) => inDirectory(({ find }) => find(username)),
+  }
+
+  return {
+    end: ends.end,
+    find(uid) {
+      const store = storeOf(uid)
+      if (store === 'provider') return atProvider(uid)
+      if (store === 'database') return inDatabase(users.findById(uid))
+      return inDirectory(({ findById }) => findById(entryUuidIn(uid)))
+    },
+    async findByName(username) {
+      for (const store of stores) {
+        const state = await byName[store](username)
+        if (state) return state
+      }
+      return undefined
+    },
+  }
+}
+
+function later(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other && one > other ? one : (other ?? one)
+}

@@ -1,0 +1,26 @@
+/**
+ * The id of an account, which no other account ever gets, whatever happens to its name: a UUID in the database, `ldap:` and
+ * the entryUUID of an entry of the directory, `provider:subject` at an identity provider.
+ */
+export type AccountStore = 'database' | 'directory' | 'provider'
+
+const PREFIX = 'ldap:'
+
+export function directoryUid(entryUuid: string): string {
+  return `${PREFIX}${entryUuid}`
+}
+
+/** The entryUUID of an account of the directory. */
+export function entryUuidIn(uid: string): string {
+  return uid.slice(PREFIX.length)
+}
+
+export function storeOf(uid: string): AccountStore {
+  if (uid.startsWith(PREFIX)) return 'directory'
+  return uid.includes(':') ? 'provider' : 'database'
+}
+
+/** The rows that make names unique have ids of another form. */
+export function isDatabaseUid(uid: string): boolean {
+  return storeOf(uid) === 'database' && !uid.includes('#')
+}

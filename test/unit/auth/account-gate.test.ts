@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { createAccountGate } from '../../../lib/auth/account-gate.ts'
+import type { AccountState, AccountStates } from '../../../lib/auth/account-states.ts'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { unavailable } from '../../../lib/errors.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+
+const SECOND = 1000
+const ALICE: AccountState = { uid: 'id-1', username: 'alice', roles: ['ROLE_ADMIN'], createdAt: START }
+
+/** Who comes with a token that was issued a number of milliseconds after the account was made. */
+function holder(changes: Partial<Principal> = {}, issued = 0): Principal {
+  const tokenIssuedAt = new Date(START.getTime() + issued)
+  const token = { authType: 'JWT', principalType: 'JwtUser', tokenIssuedAt } as const
+  return { username: 'alice', uid: 'id-1', roles: ['ROLE_ADMIN'], ...token, ...changes }
+}
+
+function setUp(first: AccountState | undefined = ALICE) {
+  const clock = fixedClock()
+  const asked: string[] = []
+  const world = { state: first as AccountState | undefined, isDown: false }
+  const answer = (question: string) => {
+    asked.push(question)
+    if (world.isDown) throw unavailable(new Error('down'))
+    return world.state
+  }
+  const states: AccountStates = {
+    find: async (uid) => answer(`uid ${uid}`),
+    findByName: async (username) => answer(`name ${username}`),
+    end: async () => {},
+  }
+  return { world, asked, clock, gate: createAccountGate(states, clock) }
+}
+
+const REVOKED = { code: 'TOKEN_INVALID', status: 401, details: { tokenStatus: 'REVOKED' } }
+
+describe('the account behind a token', () => {
+  it.each<[string, AccountState]>([
+    ['as it was', ALICE],
+    ['with more roles', { ...ALICE, roles: ['ROLE_USER', 'ROLE_ADMIN'] }],
+    ['whose logins ended before', { ...ALICE, validAfter: new Date(START.getTime() - 1) }],
+    ['whose logins ended in the second of the token', { ...ALICE, validAfter: new Date(START.getTime() + 300) }],
+  ])('is good %s', async (_, state) => {
+    const principal = holder()
+    expect(await setUp(state).gate.confirm(principal)).toBe(principal)
+  })
+
+  it.each<[string, AccountState | undefined]>([
+    ['is gone or disabled', undefined],
+    ['has lost the role', { ...ALICE, roles: ['ROLE_USER'] }],
+    ['has no role', { ...ALICE, roles: [] }],
+    ['has ended its logins since', { ...ALICE, validAfter: new Date(START.getTime() + SECOND) }],
+  ])('makes it REVOKED if it %s', async (_, state) => {
+    const { gate, world } = setUp()
+    world.state = state
+    await expect(gate.confirm(holder())).rejects.toMatchObject(REVOKED)
+  })
+
+  it('B18 is found by the name for a token without an id, which then is told', async () => {
+    const { gate, asked } = setUp()
+    expect(await gate.confirm(holder({ uid: undefined }))).toEqual(holder())
+    expect(asked).toEqual(['name alice'])
+  })
+
+  it('B18 makes a token without an id REVOKED that is older than it', async () => {
+    const { gate } = setUp()
+    await expect(gate.confirm(holder({ uid: undefined }, -SECOND))).rejects.toMatchObject(REVOKED)
+  })
+
+  it('is looked at once in five seconds, by however many calls at once', async () => {
+    const { gate, asked, clock } = setUp()
+    await Promise.all([gate.confirm(holder()), gate.confirm(holder()), gate.confirm(holder({ roles: ['ROLE_USER'] }))])
+    clock.advance(4999)
+    await gate.confirm(holder())
+    expect(asked).toHaveLength(1)
+    clock.advance(1)
+    await gate.confirm(holder())
+    expect(asked).toHaveLength(2)
+    clock.advance(-60 * SECOND)
+    await gate.confirm(holder())
+    expect(asked, 'a clock that went back').toHaveLength(3)
+  })
+
+  it('lets nobody in while nobody can say, and is asked again at once', async () => {
+    const { gate, world } = setUp()
+    world.isDown = true
+    await expect(gate.confirm(holder())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    world.isDown = false
+    expect(await gate.confirm(holder())).toEqual(holder())
+  })
+})
