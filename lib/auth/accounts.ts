@@ -27,11 +27,13 @@ export interface Accounts {
   recall?(username: string, password: string): Promise<Account | undefined>
 }
 
+export type VerifiedUser = Pick<User, 'id' | 'passwordHash'>
+
 /** A short-lived cache of verified passwords, so that the next call of the same client skips the hash. */
 export interface VerifiedCredentials {
-  /** The stored hash that the password was right for. */
-  hashOf(username: string, password: string): string | undefined
-  add(username: string, password: string, passwordHash: string): void
+  /** The user, with the stored hash that the password was right for. */
+  find(username: string, password: string): VerifiedUser | undefined
+  add(username: string, password: string, user: VerifiedUser): void
 }
 
 /** The users table. A disabled user, a wrong password and an unknown name cost the same. */
@@ -47,13 +49,13 @@ export function databaseAccounts(users: UserStore, verified?: VerifiedCredential
       if (user === undefined) return 'unknown'
       if (outcome === 'wrong' || !user.enabled) return 'refused'
       if (outcome === 'right-but-outdated') await renew(user, password)
-      verified?.add(username, password, user.passwordHash)
+      verified?.add(username, password, user)
       return accountOf(user)
     },
     async recall(username, password) {
-      const passwordHash = verified?.hashOf(username, password)
-      const user = passwordHash === undefined ? undefined : await users.find(username)
-      return user?.enabled && user.passwordHash === passwordHash ? accountOf(user) : undefined
+      const known = verified?.find(username, password)
+      const user = known && (await users.findById(known.id))
+      return user?.enabled && user.passwordHash === known?.passwordHash ? accountOf(user) : undefined
     },
   }
 }

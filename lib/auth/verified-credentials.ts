@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
-import type { VerifiedCredentials } from './accounts.ts'
+import type { VerifiedCredentials, VerifiedUser } from './accounts.ts'
 
 const MAXIMUM_ENTRIES = 1000
 
 interface Entry {
-  readonly passwordHash: string
+  readonly user: VerifiedUser
   readonly addedAt: number
 }
 
@@ -22,15 +22,15 @@ export function verifiedCredentials(clock: Clock, seconds: number): VerifiedCred
     createHmac('sha256', key).update(`${username.length}:${username}`).update(password).digest('base64url')
 
   return {
-    hashOf(username, password) {
+    find(username, password) {
       const entry = entries.get(nameOf(username, password))
       const age = entry && clock.now().getTime() - entry.addedAt
-      return age !== undefined && age >= 0 && age < seconds * 1000 ? entry?.passwordHash : undefined
+      return age !== undefined && age >= 0 && age < seconds * 1000 ? entry?.user : undefined
     },
-    add(username, password, passwordHash) {
+    add(username, password, { id, passwordHash }) {
       if (seconds === 0) return
       if (entries.size >= MAXIMUM_ENTRIES) entries.delete(entries.keys().next().value ?? '')
-      entries.set(nameOf(username, password), { passwordHash, addedAt: clock.now().getTime() })
+      entries.set(nameOf(username, password), { user: { id, passwordHash }, addedAt: clock.now().getTime() })
     },
   }
 }

@@ -125,7 +125,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
   /** Rows of nobody, and what makes an admin of a user. */
   const promotion = {
     TableName: 'gatehouse-local-users',
-    Key: { username: { S: 'jdbcuser' } },
+    Key: { uid: { S: 'NAME#jdbcuser' } },
     UpdateExpression: 'SET #roles = :roles',
     ExpressionAttributeNames: { '#roles': 'roles' },
     ExpressionAttributeValues: { ':roles': { SS: ['ROLE_ADMIN'] } },
@@ -243,7 +243,7 @@ describe.skipIf(path === undefined)('a hostile page in the browser of somebody w
 
   it('is all that is refused: the SDK reads, changes, publishes and sends at the published ports', async () => {
     const settings = { ...SETTINGS, endpoint: stack.ready.sqs }
-    const key = { TableName: promotion.TableName, Key: { username: 'jdbcuser' } }
+    const key = { TableName: promotion.TableName, Key: { uid: 'NAME#jdbcuser' } }
     await tables.send(
       new UpdateCommand({
         ...key,

@@ -36,7 +36,10 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
 
 describe('SIGTERM', () => {
   it('says that it goes, ends the streams as unavailable, and then the process', async () => {
-    const { client, child, ended } = await start()
+    const { client, child, ended } = await start({
+      AWS_ENDPOINT_URL_DYNAMODB: served('ready').dynamodb,
+      USERS_TABLE: 'gatehouse-local-users',
+    })
     const health = openStream(Health.method.watch, { service: '' }, {}, client)
     const stream = openDuplex(ServerReflection.method.serverReflectionInfo, LIST, bearerField(forge()), client)
     await vi.waitUntil(() => health.messages.length === 1 && stream.messages.length === 1, 20_000)
@@ -71,6 +74,7 @@ describe('SIGTERM while a change is on its way to the topic', () => {
       AWS_ENDPOINT_URL_SQS: sqs,
       AWS_ENDPOINT_URL_SNS: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
       EVENTS_TABLE: 'gatehouse-local-events',
+      USERS_TABLE: 'gatehouse-local-users',
     })
     const { retryWebhookEvent } = WebhookEventService.method
     const request = { source: 'payment', eventId }

@@ -63,7 +63,6 @@ beforeAll(async () => {
     REFUSALS_TABLE: TABLES.refusals,
     KEYS_TABLE: TABLES.keys,
     USERS_TABLE: TABLES.users,
-    USERS_TABLE: TABLES.users,
     RETRY_QUEUE_URL: queueUrl,
     EVENTS_TOPIC_ARN: engine.topics.events,
     AWS_ENDPOINT_URL_DYNAMODB: at(proxies.database),

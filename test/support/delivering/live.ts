@@ -124,5 +124,5 @@ function eventOf(eventId: string) {
 
 function adminToken(): Promise<string> {
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], LAMBDA_ENVIRONMENT)
-  return createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock }).issue('ada', 'ROLE_ADMIN')
+  return createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock }).issue('jdbcadmin', 'ROLE_ADMIN')
 }

@@ -27,7 +27,7 @@ export interface Session {
 export interface Callers {
   /** Has a function answer a request. */
   call(name: string, request: HttpRequest): Promise<Answer>
-  /** The header with a token of its own for the role. */
+  /** The header with a token of its own, of a demo user with the role. */
   bearer(role: Role): Promise<Field>
   /** A session of the form login: a new one for each call. */
   login(): Promise<Session>
@@ -70,7 +70,7 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
   }
 
   async function bearer(role: Role): Promise<Field> {
-    return ['authorization', `Bearer ${await (await tokens).issue(`${role} of a test`, role)}`]
+    return ['authorization', `Bearer ${await (await tokens).issue(role === 'ROLE_ADMIN' ? 'jdbcadmin' : 'jdbcuser', role)}`]
   }
 
   return {

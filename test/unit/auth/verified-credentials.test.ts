@@ -6,24 +6,24 @@ import { fixedClock } from '../../support/fakes/clock.ts'
 function setUp(seconds = 60) {
   const clock = fixedClock()
   const verified = verifiedCredentials(clock, seconds)
-  verified.add('alice', 'right', 'hash')
+  verified.add('alice', 'right', { id: 'id-1', passwordHash: 'hash' })
   return { clock, verified }
 }
 
 describe('a right password', () => {
   it('is remembered for its time', () => {
     const { clock, verified } = setUp()
-    expect(verified.hashOf('alice', 'right')).toBe('hash')
+    expect(verified.find('alice', 'right')?.passwordHash).toBe('hash')
     clock.advance(59_999)
-    expect(verified.hashOf('alice', 'right')).toBe('hash')
+    expect(verified.find('alice', 'right')?.passwordHash).toBe('hash')
     clock.advance(1)
-    expect(verified.hashOf('alice', 'right')).toBeUndefined()
+    expect(verified.find('alice', 'right')).toBeUndefined()
   })
 
   it('K12 is not remembered for longer by a clock that jumps back by an hour', () => {
     const { clock, verified } = setUp()
     clock.advance(-3_600_000)
-    expect(verified.hashOf('alice', 'right')).toBeUndefined()
+    expect(verified.find('alice', 'right')).toBeUndefined()
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('a right password', () => {
     ['alicer', 'ight'],
     ['alice\0right', ''],
   ])('is not found under %j and %j', (username, password) => {
-    expect(setUp().verified.hashOf(username, password)).toBeUndefined()
+    expect(setUp().verified.find(username, password)).toBeUndefined()
   })
 
   it('is not found under any other name or password', () => {
@@ -43,30 +43,31 @@ describe('a right password', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (username, password) => {
         fc.pre(username !== 'alice' || password !== 'right')
-        expect(verified.hashOf(username, password)).toBeUndefined()
+        expect(verified.find(username, password)).toBeUndefined()
       }),
     )
   })
 
   it('is not remembered at all with 0 seconds', () => {
-    expect(setUp(0).verified.hashOf('alice', 'right')).toBeUndefined()
+    expect(setUp(0).verified.find('alice', 'right')).toBeUndefined()
   })
 
   it('is remembered anew', () => {
     const { clock, verified } = setUp()
     clock.advance(30_000)
-    verified.add('alice', 'right', 'new hash')
+    verified.add('alice', 'right', { id: 'id-1', passwordHash: 'new hash' })
     clock.advance(59_999)
-    expect(verified.hashOf('alice', 'right')).toBe('new hash')
+    expect(verified.find('alice', 'right')?.passwordHash).toBe('new hash')
   })
 
   it('makes room for others: the oldest of a thousand goes', () => {
     const { verified } = setUp()
-    for (let user = 1; user < 1000; user += 1) verified.add(`user-${user}`, 'right', 'hash')
-    expect(verified.hashOf('alice', 'right')).toBe('hash')
-    verified.add('one too many', 'right', 'hash')
-    expect(verified.hashOf('alice', 'right')).toBeUndefined()
-    expect(verified.hashOf('user-1', 'right')).toBe('hash')
-    expect(verified.hashOf('one too many', 'right')).toBe('hash')
+    for (let user = 1; user < 1000; user += 1)
+      verified.add(`user-${user}`, 'right', { id: 'id-1', passwordHash: 'hash' })
+    expect(verified.find('alice', 'right')?.passwordHash).toBe('hash')
+    verified.add('one too many', 'right', { id: 'id-1', passwordHash: 'hash' })
+    expect(verified.find('alice', 'right')).toBeUndefined()
+    expect(verified.find('user-1', 'right')?.passwordHash).toBe('hash')
+    expect(verified.find('one too many', 'right')?.passwordHash).toBe('hash')
   })
 })

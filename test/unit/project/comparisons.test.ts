@@ -22,7 +22,7 @@ const COMPARED: Readonly<Record<string, string>> = {
  * by jose (WebCrypto) and by their MAC, public-key signatures by Node; sessions are found by the hash of their id.
  */
 const PLAIN: Readonly<Record<string, string>> = {
-  'lib/auth/accounts.ts: user.passwordHash === passwordHash': 'two hashes of ours; the caller sent neither',
+  'lib/auth/accounts.ts: user.passwordHash === known?.passwordHash': 'two hashes of ours; the caller sent neither',
   'lib/auth/oauth2/receive.ts: transaction.state !== state': 'the caller brings both, one of them sealed by us',
   'lib/auth/token.ts: seen?.token === token':
     'whoever gets there knows 96 bits of the signature, and would have to guess the 416 others at once',
