@@ -5,6 +5,7 @@ import { dynamoDeliveryDesk } from '../../../lib/adapters/dynamodb/delivery-desk
 import { dynamoEventStore } from '../../../lib/adapters/dynamodb/event-store.ts'
 import { dynamoHealthStore } from '../../../lib/adapters/dynamodb/health-store.ts'
 import { dynamoReplays } from '../../../lib/adapters/dynamodb/replay-store.ts'
+import { dynamoUserAdministration } from '../../../lib/adapters/dynamodb/user-administration.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import type { Delivery } from '../../../lib/deliver/delivery.ts'
 import { healthyOf } from '../../../lib/deliver/health.ts'
@@ -12,13 +13,23 @@ import { systemClock } from '../../../lib/runtime/clock.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { tokenSettings } from '../../../lib/runtime/settings/token.ts'
+import type { User } from '../../../lib/users/user.ts'
 import { sqsEvent } from '../../../localstack/sqs-event.ts'
 import { failedEvent } from '../fakes/webhooks.ts'
 import { answerOf, type HttpRequest, httpApiEvent } from '../lambda/http-api.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../lambda-environment.ts'
 import type { DeliveringFunctions } from './functions.ts'
 
-const { EVENTS_TABLE, DELIVERIES_TABLE, REPLAYS_TABLE } = LAMBDA_ENVIRONMENT
+const { EVENTS_TABLE, DELIVERIES_TABLE, REPLAYS_TABLE, USERS_TABLE } = LAMBDA_ENVIRONMENT
+
+const OPERATOR: User = {
+  id: randomUUID(),
+  username: 'ada',
+  passwordHash: 'none',
+  roles: ['ROLE_ADMIN'],
+  enabled: true,
+  createdAt: new Date(0),
+}
 
 /** No body of this size is stored in the row of its event if there is anything to deliver. */
 const long = () => randomBytes(8000).toString('hex')
@@ -62,6 +73,7 @@ export async function liveThroughDeliveries(
     await invoke('replayStep', message({ replayId, step: 0 }))
   }
 
+  await dynamoUserAdministration(documents, USERS_TABLE).add(OPERATOR)
   // The first scan writes the destinations down.
   await invoke('deliveryScan', {})
   const accepted = `evt_${randomUUID()}`
@@ -124,5 +136,8 @@ function eventOf(eventId: string) {
 
 function adminToken(): Promise<string> {
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], LAMBDA_ENVIRONMENT)
-  return createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock }).issue('jdbcadmin', 'ROLE_ADMIN')
+  return createTokens({ keys: { current: keys }, lifetimeSeconds: 3600, clock: systemClock }).issue(
+    OPERATOR.username,
+    'ROLE_ADMIN',
+  )
 }

@@ -70,7 +70,10 @@ export function callersOf(deployment: Deployment, running: RunningFunctions): Ca
   }
 
   async function bearer(role: Role): Promise<Field> {
-    return ['authorization', `Bearer ${await (await tokens).issue(role === 'ROLE_ADMIN' ? 'jdbcadmin' : 'jdbcuser', role)}`]
+    return [
+      'authorization',
+      `Bearer ${await (await tokens).issue(role === 'ROLE_ADMIN' ? 'jdbcadmin' : 'jdbcuser', role)}`,
+    ]
   }
 
   return {
