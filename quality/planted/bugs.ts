@@ -491,8 +491,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'stream that an API key opened',
     file: 'lib/grpc/guard.ts',
-    find: '    if (keys && principal?.key) this.#turnAlarmOff = followKey(keys, timers, principal.key.id, endFor)\n',
-    replace: '',
+    find: '    if (keys && key) this.#undo.push(followCredentials(() => keys.confirm(key.id), timers, endFor))\n    else if',
+    replace: '    if',
     test: 'test/unit/grpc/api-keys.test.ts',
   },
   {
@@ -678,7 +678,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'injection into a filter',
     file: 'lib/adapters/ldap/directory.ts',
-    find: 'new EqualityFilter({ attribute: NAME, value: username })',
+    find: 'new EqualityFilter({ attribute, value })',
     replace: '`(${NAME}=${username})`',
     test: 'test/contract/directories.test.ts',
   },
@@ -814,7 +814,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'queues of other users',
     file: 'lib/stomp/destinations.ts',
-    find: 'rule.isOwn ? { destination, user: username } : { destination }',
+    find: 'rule.isOwn ? { destination, user: uid } : { destination }',
     replace: '{ destination }',
     test: 'test/unit/stomp/session.test.ts',
   },

@@ -158,6 +158,20 @@ describe('DELETE /api/users/{userId}', () => {
     expect((await call('/api/auth/login', form({ username, password: PASSWORD }))).status).toBe(401)
   })
 
+  it('B18 the token of a deleted admin reads until it ends; it changes nothing more, and is not the next one’s of that name', async () => {
+    const username = name()
+    const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
+    const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
+    await remove('admin', created.id)
+    const { headers } = bearer(login.token)
+    expect((await call('/api/admin/secure', { headers })).status).toBe(200)
+    const answer = () => call(`/api/users/${crypto.randomUUID()}`, { method: 'DELETE', headers })
+    const revoked = { status: 401, json: { details: { tokenStatus: 'REVOKED' } } }
+    expect(await answer()).toMatchObject(revoked)
+    await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
+    expect(await answer()).toMatchObject(revoked)
+  })
+
   it.each([crypto.randomUUID(), 'nobody', 'ID%23x'])('404 for a user that nobody is: %s', async (id) => {
     const { status, json } = await remove('admin', id)
     expect(status).toBe(404)

@@ -64,8 +64,12 @@ export const identityChecks = {
     expect(first.length).toBeGreaterThanOrEqual(64)
     expect(signature).toBe(createHmac('sha512', first).update(`${header}.${payload}`).digest('base64url'))
     if (!kinds.includes('JWT')) return
-    for (const more of [{}, { kid: 'second' }]) {
-      const token = forge(claims(), { ...HEADER, ...more }, 'sha512', SECOND_KEY)
+    const ours = claims({ iss: 'gatehouse', aud: 'gatehouse' })
+    for (const [payload, more] of [
+      [claims(), {}],
+      [ours, { kid: 'second' }],
+    ] as const) {
+      const token = forge(payload, { ...HEADER, ...more }, 'sha512', SECOND_KEY)
       expect((await call(INFO, bearer(token))).status).toBe(200)
     }
     for (const token of [

@@ -1,5 +1,6 @@
 import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import { refusal } from '../../../lib/auth/token-refusal.ts'
 import type { Role } from '../../../lib/users/role.ts'
 
 /** Who comes with a token of that role. */
@@ -10,3 +11,15 @@ export function tokenHolder(role: Role, tokenExpiresAt?: Date): Principal {
 
 /** Every account is as its token says. */
 export const everyAccount: AccountGate = { confirm: async (principal) => principal }
+
+/** An account that is good at so many looks, and then gone. */
+export function revokedAfter(looks: number): AccountGate {
+  let left = looks
+  return {
+    async confirm(principal) {
+      if (left === 0) throw refusal('REVOKED')
+      left -= 1
+      return principal
+    },
+  }
+}

@@ -7,7 +7,7 @@ import { refusals } from '../../../lib/grpc/refusals.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
-import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
+import { everyAccount, revokedAfter, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
@@ -18,10 +18,10 @@ const DAY = 24 * 60 * 60 * 1000
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-function guardFor(principal: () => Principal | Promise<Principal>): Guard {
+function guardFor(principal: () => Principal | Promise<Principal>, accounts = everyAccount): Guard {
   const [clock, timers] = [systemClock, systemTimers]
   const parts = { strangers: strangersFor(), visit: () => undefined, refuse: refusals(recordingLog()) }
-  return createGuard({ check: principal, accounts: everyAccount, clock, timers, ...parts })
+  return createGuard({ check: principal, accounts, clock, timers, ...parts })
 }
 
 /** A call as the server opens it, and what becomes of it. */
@@ -119,6 +119,24 @@ describe('G05 during a stream', () => {
     ])
     expect(messages).toEqual(['in time'])
     expect(callOf(metadata).signal().aborted).toBe(true)
+  })
+
+  it('B18 the account behind the token ends: UNAUTHENTICATED within 60 seconds', async () => {
+    const { statuses } = await open(guardFor(inMilliseconds(DAY), revokedAfter(1)), STREAM)
+    expect(statuses).toEqual([])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(statuses.map(({ metadata }) => richStatusOf(metadata).reason)).toEqual(['TOKEN_REVOKED'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    ['a stream', STREAM, 'TOKEN_REVOKED'],
+    ['a call that changes something', '/gatehouse.v1.WebhookEventService/RetryWebhookEvent', 'TOKEN_REVOKED'],
+    ['a call that nobody listed', '/gatehouse.v1.NewService/New', 'TOKEN_REVOKED'],
+    ['a call that reads', UNARY, undefined],
+  ])('B18 the account behind the token is looked at before %s begins: %s', async (_, path, reason) => {
+    const { statuses } = await open(guardFor(inMilliseconds(DAY), revokedAfter(0)), path)
+    expect(statuses.map(({ metadata }) => richStatusOf(metadata).reason)[0]).toBe(reason)
   })
 
   it('a token of sixty days does not end it at once', async () => {
