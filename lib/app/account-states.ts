@@ -19,14 +19,14 @@ const settings = {
 /** The accounts of every store. It loads the client of the directory when the first of its accounts is asked for. */
 export function makeAccountStates(environment?: Environment): AccountStates {
   const { USERS_TABLE, PROFILE, LDAP_URL, ADMIN_IDENTITIES: admins } = loadConfig(settings, [], environment)
-  async function directory() {
-    const { openDirectory } = await import('./directory.ts')
-    return openDirectory(environment)
-  }
   return createAccountStates({
     users: dynamoUserStore(documents(), USERS_TABLE),
     ends: dynamoLoginEnds(documents(), USERS_TABLE),
-    directory: LDAP_URL === undefined ? undefined : directory,
+    async directory() {
+      if (LDAP_URL === undefined) return undefined
+      const { openDirectory } = await import('./directory.ts')
+      return openDirectory(environment)
+    },
     stores: PROFILES[PROFILE].stores,
     admins,
   })

@@ -27,8 +27,8 @@ export interface AccountStates {
 export interface AccountStatesParts {
   readonly users: UserStore
   readonly ends: LoginEnds
-  /** The directory, where there is one. */
-  readonly directory: (() => Promise<Pick<Directory, 'find' | 'findById'>>) | undefined
+  /** The directory; undefined where there is none. */
+  directory(): Promise<Pick<Directory, 'find' | 'findById'> | undefined>
   /** The stores that logins ask, in their order. */
   readonly stores: readonly ('database' | 'directory')[]
   /** Identities, as `provider:subject`, of administrators. */
@@ -46,7 +46,8 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
   async function inDirectory(
     look: (directory: Pick<Directory, 'find' | 'findById'>) => Promise<DirectoryAccount | undefined>,
   ): Promise<AccountState | undefined> {
-    const entry = directory && (await look(await directory()))
+    const there = await directory()
+    const entry = there && (await look(there))
     if (!entry) return undefined
     const uid = directoryUid(entry.id)
     return {
@@ -63,13 +64,12 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
     return { uid, username: uid, roles, validAfter: await ends.find(uid) }
   }
 
-  const byName = {
-    database: (username: string) => inDatabase(users.find(username)),
-    directory: (username: string) => inDirectory(({ find }) => find(username)),
+  function named(username: string, store: 'database' | 'directory'): Promise<AccountState | undefined> {
+    return store === 'database' ? inDatabase(users.find(username)) : inDirectory(({ find }) => find(username))
   }
 
   return {
-    end: ends.end,
+    end: (uid, at) => ends.end(uid, at),
     find(uid) {
       const store = storeOf(uid)
       if (store === 'provider') return atProvider(uid)
@@ -78,7 +78,7 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
     },
     async findByName(username) {
       for (const store of stores) {
-        const state = await byName[store](username)
+        const state = await named(username, store)
         if (state) return state
       }
       return undefined

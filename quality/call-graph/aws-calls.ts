@@ -98,6 +98,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/session-store.ts': ['SessionsTable'],
   'dynamodb/stored-body.ts': ['EventsTable'],
   'dynamodb/user-administration.ts': ['UsersTable'],
+  'dynamodb/login-ends.ts': ['UsersTable'],
   'dynamodb/user-store.ts': ['UsersTable'],
   'eventbridge/carrier.ts': ['DestinationBus'],
   'fan-out/publish.ts': ['MessagesTopic'],

@@ -163,9 +163,9 @@ describe('DELETE /api/users/{userId}', () => {
     const { json: created } = await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })
     const { json: login } = await call('/api/auth/login', form({ username, password: PASSWORD }))
     await remove('admin', created.id)
-    const { headers } = bearer(login.token)
-    expect((await call('/api/admin/secure', { headers })).status).toBe(200)
-    const answer = () => call(`/api/users/${crypto.randomUUID()}`, { method: 'DELETE', headers })
+    const own = bearer(login.token)
+    expect((await call('/api/admin/secure', own)).status).toBe(200)
+    const answer = () => call(`/api/users/${crypto.randomUUID()}`, { ...own, method: 'DELETE' })
     const revoked = { status: 401, json: { details: { tokenStatus: 'REVOKED' } } }
     expect(await answer()).toMatchObject(revoked)
     await create('admin', { username, password: PASSWORD, role: 'ROLE_ADMIN' })

@@ -32,7 +32,7 @@ function setUp({ user = ALICE, entry = CAROL, stores = ['database', 'directory']
   const states = createAccountStates({
     users,
     ends: users.ends,
-    directory: hasDirectory ? async () => directory : undefined,
+    directory: async () => (hasDirectory ? directory : undefined),
     stores,
     admins: ['google:1'],
   })
