@@ -39,7 +39,16 @@ function limitOf(what: string): Json {
 export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [loginForm.schema.shape.password, PASSWORD],
   [newUser.shape.username, { description: '1 to 64 characters, no colon, which HTTP Basic cannot carry.' }],
-  [newUser.shape.password, { ...PASSWORD, maxLength: 1024, description: '8 to 1024 bytes of UTF-8.' }],
+  [
+    newUser.shape.password,
+    {
+      ...PASSWORD,
+      minLength: 8,
+      maxLength: 1024,
+      description:
+        'At least 8 characters and at most 1,024 bytes of UTF-8; neither one of the 10,000 commonest passwords nor the user name.',
+    },
+  ],
   [retryCommand.shape.reason, { description: 'Shown in the history of the event.' }],
   [newReplay.shape.replayId, { description: 'The same again with the same content changes nothing.' }],
   [

@@ -1,6 +1,7 @@
-import { fail } from '../errors.ts'
+import { fail, invalid } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { type User, type UserAdministration, userKey } from './user.ts'
 
@@ -19,13 +20,15 @@ export interface Created {
 /** Maximum length of a list, and of a count. */
 export const MAXIMUM_LISTED = 1000
 
-/** @throws ServiceError `USER_EXISTS`, `UNAVAILABLE` */
+/** @throws ServiceError `VALIDATION_FAILED` for a password that a user may not have, `USER_EXISTS`, `UNAVAILABLE` */
 export async function createUser(
   users: UserAdministration,
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
   hash: (password: string) => Promise<string>,
   { username, password, role }: NewUser,
 ): Promise<Created> {
+  const problem = passwordProblem(username, password)
+  if (problem !== undefined) throw invalid([{ path: ['password'], message: problem }])
   const user = {
     id: ids.unique(),
     username,

@@ -48,7 +48,7 @@ const ANSWERS: readonly (readonly [status: number, what: string, run: () => Prom
   [403, 'no CSRF token', crossSiteLogout],
   [404, 'an unknown path', () => call('/nothing')],
   [405, 'a wrong method', () => call('/api/public/hello', { method: 'DELETE' })],
-  [409, 'a name that is taken', () => createUser('{"username":"admin","password":"12345678","role":"ROLE_USER"}')],
+  [409, 'a name that is taken', () => createUser('{"username":"admin","password":"long enough","role":"ROLE_USER"}')],
   [409, 'a retry of what did not fail', retryOfProcessed],
   [413, 'a body that is too large', () => call('/api/auth/login', form({ username: 'a'.repeat(1_100_000) }))],
   [415, 'a wrong content type', () => createUser('{}', 'text/plain')],

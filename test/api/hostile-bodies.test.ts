@@ -71,7 +71,7 @@ it('H42 a form of half a million fields is refused', async () => {
 })
 
 describe('H18 a prototype in a body is no prototype', () => {
-  const NAME = '"username":"eve","password":"12345678","role":"ROLE_USER"'
+  const NAME = '"username":"eve","password":"long enough","role":"ROLE_USER"'
 
   it.each([
     ['__proto__', `{"__proto__":{"role":"ROLE_ADMIN","polluted":1},${NAME}}`],
@@ -110,13 +110,13 @@ describe('H19 what stands twice is not guessed', () => {
   it('a key of a new user: the last one, in the answer and at the login', async () => {
     const [first, last] = [crypto.randomUUID(), crypto.randomUUID()]
     const { status, json } = await createUser(
-      `{"username":"${first}","username":"${last}","password":"12345678","role":"ROLE_ADMIN","role":"ROLE_USER"}`,
+      `{"username":"${first}","username":"${last}","password":"long enough","role":"ROLE_ADMIN","role":"ROLE_USER"}`,
     )
     expect(status).toBe(201)
     expect(json).toMatchObject({ username: last, role: 'ROLE_USER' })
-    const login = await call('/api/auth/login', form({ username: last, password: '12345678' }))
+    const login = await call('/api/auth/login', form({ username: last, password: 'long enough' }))
     expect(login.json).toMatchObject({ username: last, role: 'ROLE_USER' })
-    expect((await call('/api/auth/login', form({ username: first, password: '12345678' }))).status).toBe(401)
+    expect((await call('/api/auth/login', form({ username: first, password: 'long enough' }))).status).toBe(401)
   })
 
   it('a key of a webhook: the last one, in the effect and in the record', async () => {
@@ -132,7 +132,7 @@ describe('H19 what stands twice is not guessed', () => {
 })
 
 describe('H20 a body in another type or encoding is refused', () => {
-  const user = JSON.stringify({ username: 'eve-h20', password: '12345678', role: 'ROLE_USER' })
+  const user = JSON.stringify({ username: 'eve-h20', password: 'long enough', role: 'ROLE_USER' })
 
   it.each<[string, string, string | Buffer, number]>([
     ['a wrong content type', 'text/plain', user, 415],

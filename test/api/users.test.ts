@@ -48,8 +48,12 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     ['a list', '[]', 'body'],
     ['no name', { password: PASSWORD, role: 'ROLE_USER' }, 'username'],
     ['a name of 65 characters', { username: 'x'.repeat(65), password: PASSWORD, role: 'ROLE_USER' }, 'username'],
-    ['a password of 7 bytes', { username: 'x', password: '1234567', role: 'ROLE_USER' }, 'password'],
+    ['a password of 7 characters', { username: 'x', password: 'xqzjvkw', role: 'ROLE_USER' }, 'password'],
+    ['a password of two emoji', { username: 'x', password: '😀😀', role: 'ROLE_USER' }, 'password'],
     ['a password of 1,025 bytes', { username: 'x', password: 'p'.repeat(1025), role: 'ROLE_USER' }, 'password'],
+    ['a common password', { username: 'x', password: 'Baseball1', role: 'ROLE_USER' }, 'password'],
+    ['the user name as password', { username: 'eve.smith', password: 'Eve.Smith', role: 'ROLE_USER' }, 'password'],
+    ['a password that is no text', { username: 'x', password: 12345678, role: 'ROLE_USER' }, 'password'],
     ['an unknown role', { username: 'x', password: PASSWORD, role: 'ROOT' }, 'role'],
   ])('400 for %s', async (_, body, field) => {
     const { status, json, text } = await create('admin', body)

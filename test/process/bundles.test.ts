@@ -61,6 +61,13 @@ function outputsOf(name: string): Metafile['outputs'] {
   return bundles[`functions/${name}.ts`]?.outputs ?? {}
 }
 
+/** The entries of the bundles that have anything of a file in them. */
+function holdersOf(file: string): readonly string[] {
+  const holds = ({ outputs }: Metafile) =>
+    Object.values(outputs).some(({ inputs }) => (inputs[file]?.bytesInOutput ?? 0) > 0)
+  return Object.entries(bundles).flatMap(([entry, bundle]) => (holds(bundle) ? [entry] : []))
+}
+
 const FOREIGN =
   /^(test|localstack|infra)\/|^lib\/endpoints\/(abouts?|examples|sample-requests?)\.ts$|^lib\/contract\/(error-)?schemas\.ts$|\/(stripe|fauxqs|zod\/v4\/classic)\//
 
@@ -194,6 +201,10 @@ describe('what a function loads', () => {
     const holders = WITH_STORE.filter((name) => client in (bundles[`functions/${name}.ts`]?.inputs ?? {}))
     expect(holders).toEqual(['webhooks/provider'])
     expect(loadedAtStart(bundles, 'webhooks/provider')).not.toContain(client)
+  })
+
+  it('the common passwords are in no function but that which gives users their passwords', () => {
+    expect(holdersOf('lib/users/common-passwords.ts')).toEqual(['functions/api/users-create.ts'])
   })
 
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {

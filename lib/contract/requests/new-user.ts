@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 const bytes = new TextEncoder()
+/** `passwordProblem` says the rest. */
 const PASSWORD = 'must be 8 to 1024 bytes'
 
 /**

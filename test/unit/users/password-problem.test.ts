@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { commonPasswords } from '../../../infra/tables/common-passwords.ts'
+import { passwordProblem } from '../../../lib/users/password-problem.ts'
+import demoUsers from '../../../localstack/demo-users.json' with { type: 'json' }
+
+const SHORT = 'must have at least 8 characters'
+const LONG = 'must have at most 1024 bytes'
+const COMMON = 'must not be one of the 10,000 commonest passwords'
+const NAME = 'must not be the user name'
+
+it.each([
+  ['seven letters', 'abcdefg', SHORT],
+  ['nothing', '', SHORT],
+  ['two emoji, which are 8 bytes', '😀😀', SHORT],
+  ['four letters of two bytes', 'äöüß', SHORT],
+  ['seven letters, one in two parts', 'abcdefo\u0308', SHORT],
+  ['1,025 bytes', 'p'.repeat(1025), LONG],
+  ['1,026 bytes in 513 letters', 'ä'.repeat(513), LONG],
+  ['a common one', 'password', COMMON],
+  ['a common one in another case', 'PassWord1', COMMON],
+  ['the commonest of 8 characters', '12345678', COMMON],
+  ['the user name', 'ada.lovelace', NAME],
+  ['the user name in another case', 'ADA.Lovelace', NAME],
+])('a password may not be %s', (_, password, problem) => {
+  expect(passwordProblem('Ada.Lovelace', password)).toBe(problem)
+})
+
+it('a password may not be the user name in another normalization form', () => {
+  expect(passwordProblem('Zo\u00eb-Z\u00fcrich', 'zoe\u0308-zu\u0308rich')).toBe(NAME)
+})
+
+it.each([
+  ['eight letters', 'xqzjvkwp'],
+  ['eight emoji', '😀😁😂🤣😃😄😅😆'],
+  ['1,024 bytes', 'p'.repeat(1024)],
+  ['512 letters in two parts, which are 1,024 bytes once composed', 'a\u0308'.repeat(512)],
+  ['a common one with more behind it', 'password of ada'],
+  ['the user name with more behind it', 'Ada.Lovelace!'],
+  ['the name of a property', 'constructor'],
+  ['blanks within', 'a b c d e'],
+])('a password may be %s', (_, password) => {
+  expect(passwordProblem('Ada.Lovelace', password)).toBeUndefined()
+})
+
+it.each(demoUsers)('the demo user $username could choose the password that they have', ({ username, password }) => {
+  expect(passwordProblem(username, password)).toBeUndefined()
+})
+
+it('the list of common passwords is what its package makes of it', () => {
+  expect(readFileSync('lib/users/common-passwords.ts', 'utf8')).toBe(commonPasswords())
+})
