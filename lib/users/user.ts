@@ -4,6 +4,8 @@ export interface User {
   readonly id: string
   /** As given; two names that differ only in case are one user. */
   readonly username: string
+  /** What the name looks like (`nameSkeleton`); undefined for a user from before looks were kept. */
+  readonly look?: string
   /** A PHC string. */
   readonly passwordHash: string
   readonly roles: readonly Role[]
@@ -32,7 +34,7 @@ export interface LoginEnds {
 
 /** Manages the stored users. All methods throw ServiceError `UNAVAILABLE`. */
 export interface UserAdministration {
-  /** Adds a user unless the name is taken; ignores case. */
+  /** Adds a user unless the name, in any case, or its look is taken. */
   add(user: User): Promise<'added' | 'taken'>
   findById(id: string): Promise<User | undefined>
   /**

@@ -103,6 +103,25 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
   })
 
+  it('B16 and adds nobody who looks like another, of many at once only one, until that one is gone', async () => {
+    const look = `look-${randomUUID()}`
+    const users = Array.from({ length: 8 }, () => newUser({ look }))
+    const answers = await Promise.all(users.map((user) => stores.administration.add(user)))
+    expect(answers.filter((answer) => answer === 'added')).toHaveLength(1)
+    const first = users[answers.indexOf('added')] ?? newUser()
+    expect(await stores.administration.findById(first.id)).toEqual(first)
+    expect(await stores.users.find(first.username)).toEqual(first)
+    await stores.administration.remove(first)
+    const [next, other] = [newUser({ look }), newUser({ look: `${look} of another` })]
+    expect(await stores.administration.add(next)).toBe('added')
+    expect(await stores.administration.add(other)).toBe('added')
+    expect(await stores.administration.add(newUser({ look }))).toBe('taken')
+  })
+
+  it('and keeps a look of any length', async () => {
+    expect(await stores.administration.add(newUser({ look: '\u0635'.repeat(5000) }))).toBe('added')
+  })
+
   it.each(['nobody', 'alice', '', 'NAME#alice'])('and finds nobody by the id %j', async (id) => {
     expect(await stores.administration.findById(id)).toBeUndefined()
   })

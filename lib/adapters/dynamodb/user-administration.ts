@@ -2,7 +2,7 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { User, UserAdministration } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause, transact } from './conditional.ts'
-import { nameUid, toUser, userItems } from './user-item.ts'
+import { lookUid, nameUid, toUser, userItems } from './user-item.ts'
 import { dynamoUserStore } from './user-store.ts'
 
 /** The users table, as those who look after it see it. */
@@ -45,6 +45,9 @@ export function dynamoUserAdministration(
         ...(remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED } }] : []),
         { Delete: { ...rowOf(user), ConditionExpression: 'attribute_exists(uid)' } },
         { Delete: { TableName: table, Key: { uid: nameUid(user.username) }, ...isOf(user) } },
+        ...(user.look === undefined
+          ? []
+          : [{ Delete: { TableName: table, Key: { uid: lookUid(user.look) }, ...isOf(user) } }]),
       ]
       const result = await transact(documents, writes, pause)
       return remaining && result.kind === 'refused' && result.index === 0 ? 'alone' : 'removed'

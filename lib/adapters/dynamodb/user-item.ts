@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { Role } from '../../users/role.ts'
 import { type User, userKey } from '../../users/user.ts'
@@ -6,6 +7,7 @@ import { type User, userKey } from '../../users/user.ts'
 export interface UserItem {
   readonly uid: string
   readonly name: string
+  readonly look?: string
   readonly passwordHash: string
   readonly roles: readonly Role[]
   readonly enabled: boolean
@@ -13,24 +15,31 @@ export interface UserItem {
   readonly tokensValidAfter?: number | undefined
 }
 
-/** Makes a name one user's. */
-export interface NameItem {
-  /** `NAME#` and the key form of the name: the id of no account. */
+/** Makes a name, or a look, one user's. */
+export interface OwnItem {
+  /** The id of no account. */
   readonly uid: string
   readonly id: string
 }
 
-export function userItems(user: User): readonly [UserItem, NameItem] {
-  const { id, username: name, passwordHash, roles, enabled, createdAt, validAfter } = user
+/** The user's own item is the first. */
+export function userItems(user: User): readonly [UserItem, ...OwnItem[]] {
+  const { id, username: name, look, passwordHash, roles, enabled, createdAt, validAfter } = user
   const times = { createdAt: createdAt.getTime(), tokensValidAfter: validAfter?.getTime() }
   return [
-    { uid: id, name, passwordHash, roles, enabled, ...times },
+    { uid: id, name, ...(look !== undefined && { look }), passwordHash, roles, enabled, ...times },
     { uid: nameUid(name), id },
+    ...(look === undefined ? [] : [{ uid: lookUid(look), id }]),
   ]
 }
 
 export function nameUid(username: string): string {
   return `NAME#${userKey(username) ?? ''}`
+}
+
+/** A hash, because a look may be longer than a key. */
+export function lookUid(look: string): string {
+  return `LOOK#${createHash('sha256').update(look).digest('base64url')}`
 }
 
 /** The user in an item that was found under an id; undefined for what is none. */
@@ -39,12 +48,14 @@ export function toUser(item: Record<string, unknown> | undefined): User | undefi
   const {
     uid: id,
     name: username,
+    look,
     passwordHash,
     roles,
     enabled,
     createdAt,
     tokensValidAfter,
   } = item as unknown as UserItem
-  const user = { id, username, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
+  const shown = look === undefined ? {} : { look }
+  const user = { id, username, ...shown, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
   return tokensValidAfter === undefined ? user : { ...user, validAfter: new Date(tokensValidAfter) }
 }

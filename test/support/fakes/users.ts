@@ -40,7 +40,8 @@ export class MemoryUsers implements UserStore, UserAdministration {
 
   async add(user: User): Promise<'added' | 'taken'> {
     this.#reach()
-    if (this.#byKey.has(keyOf(user.username))) return 'taken'
+    const looks = [...this.#byKey.values()].flatMap(({ look }) => look ?? [])
+    if (this.#byKey.has(keyOf(user.username)) || looks.includes(user.look ?? '')) return 'taken'
     this.#byKey.set(keyOf(user.username), user)
     return 'added'
   }
