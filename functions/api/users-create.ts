@@ -1,4 +1,4 @@
-import { makeUsers } from '../../lib/app/users.ts'
+import { makeNewUsers } from '../../lib/app/users.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -6,9 +6,9 @@ import { json } from '../../lib/http/json.ts'
 import { created } from '../../lib/http/message.ts'
 import { createUser } from '../../lib/users/manage.ts'
 
-const app = await makeUsers()
+const app = await makeNewUsers()
 
 export const handler = endpoint('usersCreate', app, json(newUser), async ({ input }) => {
-  const user = await createUser(app.users, app, hashPassword, input)
+  const user = await createUser(app.users, app, hashPassword, input, app.directory)
   return created(`/api/users/${user.id}`, user)
 })

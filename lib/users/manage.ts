@@ -1,6 +1,7 @@
 import { fail, invalid } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { nameSkeleton } from './name-skeleton.ts'
 import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
 import { type User, type UserAdministration, userKey } from './user.ts'
@@ -20,18 +21,26 @@ export interface Created {
 /** Maximum length of a list, and of a count. */
 export const MAXIMUM_LISTED = 1000
 
+/** Another store of users, whose names no user of ours may take. Throws ServiceError `UNAVAILABLE`. */
+export interface OtherNames {
+  find(username: string): Promise<object | undefined>
+}
+
 /** @throws ServiceError `VALIDATION_FAILED` for a password that a user may not have, `USER_EXISTS`, `UNAVAILABLE` */
 export async function createUser(
   users: UserAdministration,
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
   hash: (password: string) => Promise<string>,
   { username, password, role }: NewUser,
+  others?: OtherNames,
 ): Promise<Created> {
   const problem = passwordProblem(username, password)
   if (problem !== undefined) throw invalid([{ path: ['password'], message: problem }])
+  if ((await others?.find(username)) !== undefined) throw fail('USER_EXISTS')
   const user = {
     id: ids.unique(),
     username,
+    look: nameSkeleton(username),
     passwordHash: await hash(password),
     roles: [role],
     enabled: true,

@@ -38,6 +38,37 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
   })
 
   it.each([
+    ['a Cyrillic letter', '\u0430dmin'],
+    ['a Cyrillic capital', '\u0410DMIN'],
+    ['a capital I with a dot', 'ADM\u0130N'],
+    ['an i without a dot', 'adm\u0131n'],
+    ['bold letters', '𝐚𝐝𝐦𝐢𝐧'],
+    ['wide letters', 'ａｄｍｉｎ'],
+    ['a digit in place of a letter', 'adm1n'],
+  ])('B16 409 when the name looks like another: %s', async (_, username) => {
+    const { status, json } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
+    expect([status, json.message]).toEqual([409, 'User already exists'])
+  })
+
+  it.each(['ldapadmin', 'LDAPUser'])('B16 409 when the directory has the name: %s', async (username) => {
+    const { status, json } = await create('admin', { username, password: PASSWORD, role: 'ROLE_USER' })
+    expect([status, json.message]).toEqual([409, 'User already exists'])
+    const login = await call('/api/auth/login', form({ username, password: PASSWORD }))
+    expect(login.status).toBe(401)
+  })
+
+  it('B16 a look is free again once its user is gone', async () => {
+    const username = name()
+    const twin = username.replace('u', '\u1d1c')
+    const body = { password: PASSWORD, role: 'ROLE_USER' }
+    const { json: created } = await create('admin', { ...body, username })
+    expect((await create('admin', { ...body, username: twin })).status).toBe(409)
+    await remove('admin', created.id)
+    expect((await create('admin', { ...body, username: twin })).status).toBe(201)
+    expect((await create('admin', { ...body, username })).status).toBe(409)
+  })
+
+  it.each([
     ['broken JSON', '{', 'body'],
     ['100,000 levels', '['.repeat(100_000), 'body'],
     [
@@ -66,6 +97,10 @@ describe('spec 3.2, step 6: all checks pass, and POST /api/users answers 201 on 
     ['B16 with an invisible letter', 'admin\u200b'],
     ['B16 with a soft hyphen', 'ad\u00admin'],
     ['B16 that is turned around', '\u202enimda'],
+    ['B16 with a Hangul filler', 'admin\u3164'],
+    ['B16 with a Hangul initial filler', 'adm\u115fin'],
+    ['B16 with a variation selector', 'admin\ufe0f'],
+    ['B16 with a grapheme joiner', 'admin\u034f'],
     ['B16 with a blank at its end', 'admin '],
     ['B16 with a blank of another kind', '\u3000admin'],
     ['B19 like that of a user of a provider', 'google:1'],

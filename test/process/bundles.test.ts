@@ -203,9 +203,12 @@ describe('what a function loads', () => {
     expect(loadedAtStart(bundles, 'webhooks/provider')).not.toContain(client)
   })
 
-  it('the common passwords are in no function but that which gives users their passwords', () => {
-    expect(holdersOf('lib/users/common-passwords.ts')).toEqual(['functions/api/users-create.ts'])
-  })
+  it.each(['lib/users/common-passwords.ts', 'lib/users/confusables.ts'])(
+    '%s is in no function but that which makes users',
+    (file) => {
+      expect(holdersOf(file)).toEqual(['functions/api/users-create.ts'])
+    },
+  )
 
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
     expect(

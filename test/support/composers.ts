@@ -29,7 +29,7 @@ import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
-import { makeUsers } from '../../lib/app/users.ts'
+import { makeNewUsers, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
 import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
@@ -82,6 +82,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
+  makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {
     make: (environment) => makeWebhooks([payments(environment), orders(environment)], undefined, environment),

@@ -4,20 +4,14 @@ const bytes = new TextEncoder()
 /** `passwordProblem` says the rest. */
 const PASSWORD = 'must be 8 to 1024 bytes'
 
-/**
- * No name may be mistaken for another (Unicode UTS 39): no control, format or surrogate character, and no blank at
- * either end.
- */
-const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\s](?:[^\p{Cc}\p{Cf}\p{Cs}]{0,62}[^\p{Cc}\p{Cf}\p{Cs}\s])?$/u
+/** Nothing that one does not see or that turns the text around, and no mark that would stand on what is before the name. */
+const NAME = /^(?!\p{M})(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{Nd}._@+-]){1,64}$/u
 
 export const newUser = z.object(
   {
     username: z
       .string('must be a text')
-      .check(
-        z.regex(VISIBLE, 'must be 1 to 64 characters that one sees, blanks only between them'),
-        z.regex(/^[^:]*$/, 'must not hold a colon, which HTTP Basic cannot carry'),
-      ),
+      .check(z.regex(NAME, 'must be 1 to 64 letters, digits, marks or . _ - @ + that one sees')),
     password: z
       .string('must be a text')
       .check(z.refine((text) => bytes.encode(text).length >= 8 && bytes.encode(text).length <= 1024, PASSWORD)),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { unavailable } from '../../../lib/errors.ts'
 import { createUser, type ListedUser, MAXIMUM_LISTED, removeUser, visibleTo } from '../../../lib/users/manage.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
@@ -47,6 +48,7 @@ describe('a new user', () => {
     expect(await users.find('dave')).toEqual({
       id: 'unique-1',
       username: 'Dave',
+      look: 'dave',
       passwordHash: 'hash of s3cret-12',
       roles: ['ROLE_USER'],
       enabled: true,
@@ -60,6 +62,40 @@ describe('a new user', () => {
       status: 409,
     })
     expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('B16 is 409 under a name that looks like that of another', async () => {
+    await createUser(users, countingIds(), hash, DAVE)
+    const create = (username: string) => createUser(users, countingIds(), hash, { ...DAVE, username })
+    for (const username of ['D\u0430ve', '𝐝𝐚𝐯𝐞', 'DAVE']) {
+      await expect(create(username)).rejects.toMatchObject({ code: 'USER_EXISTS' })
+    }
+    expect((await users.list(10)).map(({ username }) => username)).toEqual(['Alice', 'bob', 'Dave'])
+  })
+
+  it('is 400 with a password that a user may not have, before anybody is asked, and does not repeat it', async () => {
+    users.isDown = true
+    const creation = createUser(users, countingIds(), hash, { ...DAVE, password: 'password1' })
+    await expect(creation).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { validationErrors: [{ field: 'password', rejectedValue: null }] },
+    })
+  })
+
+  it('B16 is 409 under a name that the directory has', async () => {
+    const directory = { find: async (username: string) => (username === 'Dave' ? { username } : undefined) }
+    const creation = createUser(users, countingIds(), hash, DAVE, directory)
+    await expect(creation).rejects.toMatchObject({ code: 'USER_EXISTS', status: 409 })
+    expect(await users.find('dave')).toBeUndefined()
+    const other = await createUser(users, countingIds(), hash, { ...DAVE, username: 'Eve' }, directory)
+    expect(other).toMatchObject({ username: 'Eve' })
+  })
+
+  it('is 503 while the directory cannot be asked, and nobody is created', async () => {
+    const directory = { find: () => Promise.reject(unavailable(new Error('down'))) }
+    const creation = createUser(users, countingIds(), hash, DAVE, directory)
+    await expect(creation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await users.find('dave')).toBeUndefined()
   })
 
   it('is 503 while the store is down', async () => {
