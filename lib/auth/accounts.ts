@@ -16,13 +16,19 @@ export interface Account {
   readonly uid: string
 }
 
+/** No account of the first store, and a second one that could not be asked. */
+export interface Undecided {
+  /** What the second store threw. */
+  readonly failure: unknown
+}
+
 /** For what every account may log in to. */
 export const anyAccount = (account: Account): Account => account
 
 /** A store of passwords. All methods throw ServiceError `UNAVAILABLE`. */
 export interface Accounts {
   /** The account, or why there is none. */
-  check(username: string, password: string): Promise<Account | 'unknown' | 'refused'>
+  check(username: string, password: string): Promise<Account | 'unknown' | 'refused' | Undecided>
   /** The account, if these credentials were verified a moment ago and are still valid; undefined proves nothing. */
   recall?(username: string, password: string): Promise<Account | undefined>
 }
@@ -77,17 +83,22 @@ export function directoryAccounts(directory: Directory): Accounts {
 
 /**
  * The first store, and the second for names that the first lacks. A refusal costs the same whichever store knew the
- * name: for a name of the first store, the second is asked for nobody.
+ * name: for a name of the first store, the second is asked for nobody. While the second cannot be asked, nothing is decided
+ * but what the first lets in, so that an outage does not tell whose names they are either.
  */
 export function eitherAccounts(first: Accounts, second: Accounts): Accounts {
   return {
     ...first,
     async check(username, password) {
       const outcome = await first.check(username, password)
-      if (outcome === 'unknown') return second.check(username, password)
-      // The dummy check only takes time: neither its answer nor its failure matters.
-      if (outcome === 'refused') await second.check(nobody(), nobody()).catch(() => 'unknown')
-      return outcome
+      if (typeof outcome === 'object') return outcome
+      try {
+        if (outcome === 'unknown') return await second.check(username, password)
+        await second.check(nobody(), nobody())
+        return outcome
+      } catch (failure) {
+        return { failure }
+      }
     },
   }
 }

@@ -39,7 +39,7 @@ export function createSignIn({ accounts, failures, log, metrics }: SignInParts):
     throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds })
   }
 
-  /** Each check is counted before it begins. One that ends without a verdict does not count. */
+  /** Each check is counted before it begins. One that ends without a verdict of any store does not count. */
   async function check(
     { username, password }: PasswordCredentials,
     standing: Standing,
@@ -52,6 +52,8 @@ export function createSignIn({ accounts, failures, log, metrics }: SignInParts):
       await Promise.allSettled([failures.giveBack(begun)])
       throw error
     })
+    // Counted, or an outage of one store would be the time to guess the passwords of the other.
+    if (typeof outcome === 'object' && 'failure' in outcome) throw outcome.failure
     if (typeof outcome === 'object' && accept(outcome) !== undefined) {
       await failures.forgive(begun)
       return outcome

@@ -8,10 +8,15 @@ import fc from 'fast-check'
 import { Client } from 'ldapts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ldapDirectory } from '../../lib/adapters/ldap/directory.ts'
+import { anyAccount, databaseAccounts, directoryAccounts, eitherAccounts } from '../../lib/auth/accounts.ts'
 import type { Directory } from '../../lib/auth/directory.ts'
+import { createLoginFailures } from '../../lib/auth/login-failures.ts'
+import { hashPassword } from '../../lib/auth/password.ts'
+import { createSignIn } from '../../lib/auth/sign-in.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { ldapSettings } from '../../lib/runtime/settings/ldap.ts'
+import type { User } from '../../lib/users/user.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import users from '../../localstack/demo-users.json' with { type: 'json' }
 import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
@@ -21,6 +26,11 @@ import { startDirectory } from '../../localstack/directory/start.ts'
 import { anyText } from '../support/any-text.ts'
 import { startEmbedded } from '../support/embedded-directory.ts'
 import { answer, type FakeDirectory, fakeDirectory, found, requestOf } from '../support/fake-directory.ts'
+import { fixedClock } from '../support/fakes/clock.ts'
+import { MemoryCounters } from '../support/fakes/counters.ts'
+import { recordingLog } from '../support/fakes/log.ts'
+import { recordingMetrics } from '../support/fakes/metrics.ts'
+import { MemoryUsers } from '../support/fakes/users.ts'
 import { freePort } from '../support/free-port.ts'
 import { BACKSLASH_NAME, BACKSLASH_PERSON, BASE, ODD_NAME, PEOPLE, SERVICE, UTF8_PASSWORD } from '../support/people.ts'
 import { hasSlapd, type Slapd, selfSigned, startSlapd } from '../support/slapd.ts'
@@ -36,6 +46,8 @@ interface Way {
 function directoryAt(url: string, { startTls = false, ca, service = SERVICE }: Way = {}): Directory {
   return ldapDirectory({ url: new URL(url), startTls, ca, service: { current: service }, base: BASE, groupRoles })
 }
+
+const NO_LIMITS = { perUser: 0, perAddress: 0, perName: 0, windowSeconds: 300 }
 
 const isSlapdHere = hasSlapd()
 
@@ -338,6 +350,41 @@ describe('a directory is unavailable, soon and without harm, when it', () => {
       await expectUnavailable(directoryAt(server.url, { startTls: true }).check('Ada', 'ada-password'))
       await server.stop()
     }
+  })
+})
+
+describe('B05 in the default profile the answer does not tell whose name it was while the directory', () => {
+  const PASSWORD = 'correct horse'
+  const silent = () => fakeDirectory(() => {})
+  const garbage = () => fakeDirectory((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+
+  async function stopped([, start]: (typeof IMPLEMENTATIONS)[number]) {
+    const { ldap, stop } = await start()
+    await stop()
+    return { url: ldap, stop: async () => {} }
+  }
+
+  it.concurrent.each<readonly [string, () => Promise<{ readonly url: string; stop(): unknown }>]>([
+    ...IMPLEMENTATIONS.map((one) => [`is stopped (${one[0]})`, () => stopped(one)] as const),
+    ['answers garbage', garbage],
+    ['is too slow', silent],
+  ])('%s', async (_case, start) => {
+    const { url, stop } = await start()
+    const passwordHash = await hashPassword(PASSWORD)
+    const user: User = { id: 'a', username: 'alice', passwordHash, roles: ['ROLE_USER'], enabled: true }
+    const users = new MemoryUsers(user, { ...user, id: 'b', username: 'bob', enabled: false })
+    const signIn = createSignIn({
+      accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),
+      failures: createLoginFailures(new MemoryCounters(), NO_LIMITS, fixedClock()),
+      log: recordingLog(),
+      metrics: recordingMetrics(),
+    })
+    const attempt = (username: string, password: string) =>
+      signIn({ username, password, address: '192.0.2.1' }, 'Login', anyAccount)
+    const refusals = [attempt('alice', 'wrong'), attempt('bob', PASSWORD), attempt('Ada', 'wrong'), attempt('eve', 'x')]
+    await Promise.all(refusals.map(expectUnavailable))
+    expect(await attempt('alice', PASSWORD)).toMatchObject({ username: 'alice' })
+    await stop()
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Accounts, anyAccount, databaseAccounts } from '../../../lib/auth/accounts.ts'
+import { type Accounts, anyAccount, databaseAccounts, eitherAccounts } from '../../../lib/auth/accounts.ts'
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
@@ -406,6 +406,20 @@ describe('brute force', () => {
     expect([...counters.counts.values()]).toEqual([0, 0, 0])
     users.isDown = false
     expect(await attempt()).toMatchObject({ username: 'Alice' })
+  })
+
+  it('B05 is counted where only the database could answer, for a name that it knows and for any other', async () => {
+    const directory = answering(unavailable(new Error('down')))
+    const accounts = eitherAccounts(databaseAccounts(new MemoryUsers(alice())), directory)
+    const signIn = createSignIn(partsOf(accounts, undefined, { perUser: 3 }))
+    const attempt = (username: string, password: string) =>
+      signIn({ username, password, address: HERE }, 'Login', anyAccount).catch(({ code }) => code)
+    for (const username of ['alice', 'nobody']) {
+      const codes: string[] = []
+      for (let guess = 0; guess < 4; guess += 1) codes.push(await attempt(username, `wrong ${guess}`))
+      expect(codes, username).toEqual([...Array(3).fill('UNAVAILABLE'), 'TOO_MANY_REQUESTS'])
+    }
+    expect(await attempt('alice', PASSWORD)).toBe('TOO_MANY_REQUESTS')
   })
 
   it('is counted in numbers that name nobody: what failed, and who had to wait', async () => {
