@@ -17,7 +17,7 @@ ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     
 
 Demo users (local run only)
 
-${users.map(({ username, password, role }) => `  ${username.padEnd(28)}  ${password.padEnd(15)}  ${role ?? 'no role'}`).join('\n')}
+${users.map(({ username, password, role }) => `  ${username.padEnd(28)}  ${password.padEnd(15)}  ${role ?? 'no role: no token'}`).join('\n')}
 
 Try
 
