@@ -371,7 +371,14 @@ describe('B05 in the default profile the answer does not tell whose name it was 
   ])('%s', async (_case, start) => {
     const { url, stop } = await start()
     const passwordHash = await hashPassword(PASSWORD)
-    const user: User = { id: 'a', username: 'alice', passwordHash, roles: ['ROLE_USER'], enabled: true }
+    const user: User = {
+      id: 'a',
+      username: 'alice',
+      passwordHash,
+      roles: ['ROLE_USER'],
+      enabled: true,
+      createdAt: new Date(0),
+    }
     const users = new MemoryUsers(user, { ...user, id: 'b', username: 'bob', enabled: false })
     const signIn = createSignIn({
       accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),

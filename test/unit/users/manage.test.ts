@@ -65,8 +65,8 @@ describe('a new user', () => {
   })
 
   it('B16 is 409 under a name that looks like that of another', async () => {
-    await createUser(users, countingIds(), hash, DAVE)
-    const create = (username: string) => createUser(users, countingIds(), hash, { ...DAVE, username })
+    await createUser(users, parts(), hash, DAVE)
+    const create = (username: string) => createUser(users, parts(), hash, { ...DAVE, username })
     for (const username of ['D\u0430ve', '𝐝𝐚𝐯𝐞', 'DAVE']) {
       await expect(create(username)).rejects.toMatchObject({ code: 'USER_EXISTS' })
     }
@@ -75,7 +75,7 @@ describe('a new user', () => {
 
   it('is 400 with a password that a user may not have, before anybody is asked, and does not repeat it', async () => {
     users.isDown = true
-    const creation = createUser(users, countingIds(), hash, { ...DAVE, password: 'password1' })
+    const creation = createUser(users, parts(), hash, { ...DAVE, password: 'password1' })
     await expect(creation).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { validationErrors: [{ field: 'password', rejectedValue: null }] },
@@ -84,16 +84,16 @@ describe('a new user', () => {
 
   it('B16 is 409 under a name that the directory has', async () => {
     const directory = { find: async (username: string) => (username === 'Dave' ? { username } : undefined) }
-    const creation = createUser(users, countingIds(), hash, DAVE, directory)
+    const creation = createUser(users, parts(), hash, DAVE, directory)
     await expect(creation).rejects.toMatchObject({ code: 'USER_EXISTS', status: 409 })
     expect(await users.find('dave')).toBeUndefined()
-    const other = await createUser(users, countingIds(), hash, { ...DAVE, username: 'Eve' }, directory)
+    const other = await createUser(users, parts(), hash, { ...DAVE, username: 'Eve' }, directory)
     expect(other).toMatchObject({ username: 'Eve' })
   })
 
   it('is 503 while the directory cannot be asked, and nobody is created', async () => {
     const directory = { find: () => Promise.reject(unavailable(new Error('down'))) }
-    const creation = createUser(users, countingIds(), hash, DAVE, directory)
+    const creation = createUser(users, parts(), hash, DAVE, directory)
     await expect(creation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await users.find('dave')).toBeUndefined()
   })
