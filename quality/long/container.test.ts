@@ -117,6 +117,13 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12',
     CHANNELS_ANONYMOUS: '',
     CHANNELS_ANONYMOUS_PER_ADDRESS: '',
+    PROFILE: '',
+    ADMIN_IDENTITIES: '',
+    LDAP_URL: '',
+    LDAP_START_TLS: '',
+    LDAP_CA: '',
+    LDAP_BASE: '',
+    LDAP_GROUP_ROLES: '',
   }
   const literal = Object.fromEntries(Environment.map(({ Name, Value }) => [Name, Value]))
   const names = Environment.map(({ Name }) => Name)

@@ -142,7 +142,8 @@ afterAll(async () => {
   data.remove()
 })
 
-const tokenOf = (name: Generation) => forge(claims(), { ...HEADER, kid: name }, 'sha512', KEYS[name])
+const OURS = { iss: 'gatehouse', aud: 'gatehouse' }
+const tokenOf = (name: Generation) => forge(claims(OURS), { ...HEADER, kid: name }, 'sha512', KEYS[name])
 
 async function overHttp(token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
