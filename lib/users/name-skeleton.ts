@@ -7,8 +7,9 @@ let prototypes: ReadonlyMap<string, string> | undefined
 
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 
-/** The dot of a letter that has one already, and of a dotless one, which has then. */
-const SECOND_DOT = /(?<=[jl]\p{M}*)\u0307/gu
+/** Letters that have a dot already, or would have one with the mark that sets it. */
+const DOTTED_WITH_MARKS = /[jl]\p{M}+/gu
+const DOT_ABOVE = '\u0307'
 
 /**
  * What a name looks like: two names with one skeleton may be mistaken for each other. It is the skeleton of UTS 39, and that
@@ -17,7 +18,9 @@ const SECOND_DOT = /(?<=[jl]\p{M}*)\u0307/gu
  * long as the name.
  */
 export function nameSkeleton(name: string): string {
-  return skeletonOf(skeletonOf(name).normalize('NFKD').toLowerCase()).replaceAll('i', 'l').replaceAll(SECOND_DOT, '')
+  return skeletonOf(skeletonOf(name).normalize('NFKD').toLowerCase())
+    .replaceAll('i', 'l')
+    .replaceAll(DOTTED_WITH_MARKS, (letter) => letter.replaceAll(DOT_ABOVE, ''))
 }
 
 /** UTS 39 section 4. */

@@ -82,7 +82,7 @@ interface Standing {
 function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
   const users = Array.from({ length: seen }, (_, number) => userOf(number, passwordHash))
   const verified = verifiedCredentials(systemClock, rememberSeconds)
-  for (const { username } of users) verified.add(username, PASSWORD, passwordHash)
+  for (const user of users) verified.add(user.username, PASSWORD, user)
   const signIn = createSignIn({
     accounts: databaseAccounts(new MemoryUsers(...users), verified),
     failures: createLoginFailures(new MemoryCounters(), LIMITS, systemClock),
@@ -99,5 +99,6 @@ function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
 }
 
 function userOf(number: number, passwordHash: string): User {
-  return { id: `id-${number}`, username: `user-${number}`, passwordHash, roles: ['ROLE_USER'], enabled: true }
+  const [id, username, createdAt] = [`id-${number}`, `user-${number}`, new Date(0)]
+  return { id, username, passwordHash, roles: ['ROLE_USER'], enabled: true, createdAt }
 }

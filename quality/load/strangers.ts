@@ -9,6 +9,7 @@ import { execPath } from 'node:process'
 import { WebSocket } from 'ws'
 import { type AdapterProcess, NOWHERE, startAdapter } from '../../test/support/adapter-process.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
+import { startAccounts } from '../support/accounts.ts'
 import { type Flood, type FloodReport, STREAMS_PER_CONNECTION } from './crowd.ts'
 
 const SECRET = Buffer.alloc(64, 7).toString('base64url')
@@ -39,7 +40,8 @@ export type Crowd = Pick<Flood, 'addresses' | 'streams' | 'sockets'>
 
 /** The container's process with its heap, in a crowd without a token that comes back as often as it is sent away. */
 export async function besiege(crowd: Crowd): Promise<Siege> {
-  const settings = { ...NOWHERE, JWT_KEYS: `test:${SECRET}`, BASE_URL: 'http://127.0.0.1' }
+  const accounts = await startAccounts()
+  const settings = { ...NOWHERE, ...accounts.settings, JWT_KEYS: `test:${SECRET}`, BASE_URL: 'http://127.0.0.1' }
   const adapter = await startAdapter(settings, [`--max-old-space-size=${HEAP_MIB}`])
   const ports = { grpc: portOf(`http://${adapter.grpc}`), ws: portOf(adapter.ws) }
   const floods = [
@@ -64,6 +66,7 @@ export async function besiege(crowd: Crowd): Promise<Siege> {
     for (const { child } of floods) child.disconnect()
     adapter.child.kill('SIGKILL')
     await adapter.ended
+    await accounts.stop()
   }
 }
 

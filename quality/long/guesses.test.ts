@@ -50,7 +50,8 @@ function countsOf(answers: readonly string[]): Readonly<Record<string, number>> 
 
 async function newUser(): Promise<string> {
   const [username, passwordHash] = [`u-${randomUUID()}`, await hashPassword(PASSWORD)]
-  const user = { id: randomUUID(), username, passwordHash, roles: ['ROLE_USER' as const], enabled: true }
+  const [id, createdAt] = [randomUUID(), new Date()]
+  const user = { id, username, passwordHash, roles: ['ROLE_USER' as const], enabled: true, createdAt }
   expect(await dynamoUserAdministration(store.documents, TABLES.users).add(user)).toBe('added')
   return username
 }

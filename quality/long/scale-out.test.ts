@@ -18,6 +18,7 @@ import { type EmulatedEngine, emulatedEngine } from '../../test/support/fan-out.
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
 import { ResumingClient } from '../../test/support/resuming-client.ts'
+import { addAdmin } from '../support/accounts.ts'
 
 const SECRET = Buffer.alloc(64, 7).toString('base64url')
 const TOKEN = forge(claims({ sub: 'admin', role: 'ROLE_ADMIN' }), HEADER, 'sha512', SECRET)
@@ -35,6 +36,7 @@ const sent: string[] = []
 
 beforeAll(async () => {
   store = await emulatedStore('dynoxide')
+  await addAdmin(store.documents, TABLES.users)
   engine = await emulatedEngine()
   await engine.start()
   await engine.makeTopics()

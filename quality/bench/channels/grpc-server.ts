@@ -4,6 +4,7 @@ import { authService } from '../../../lib/grpc/services/auth.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { everyAccount } from '../../../test/support/fakes/principals.ts'
 import { measureHere } from '../probe.ts'
 import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
@@ -11,6 +12,7 @@ import { tokens } from './tokens.ts'
 const server = createGrpcServer({
   services: [authService],
   check: bearerCheck(tokens),
+  accounts: everyAccount,
   strangers: { connections: strangers('connection'), streams: strangers('stream'), calls: strangers('call') },
   clock: systemClock,
   timers: systemTimers,

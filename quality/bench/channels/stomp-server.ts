@@ -6,6 +6,7 @@ import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompServer } from '../../../lib/stomp/server.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
+import { everyAccount } from '../../../test/support/fakes/principals.ts'
 import { measureHere } from '../probe.ts'
 import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
@@ -20,6 +21,7 @@ const sessions = createStompSessions({
   // Nobody subscribes to webhook events here.
   watch: async function* () {},
   tokens,
+  accounts: everyAccount,
   clock: systemClock,
   steady: steadyClock,
   timers: systemTimers,

@@ -1,0 +1,44 @@
+import process from 'node:process'
+import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
+import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
+import { openDataFolder } from '../../localstack/data-folder.ts'
+import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { HOST } from '../../localstack/ports.ts'
+import { tableProvider } from '../../localstack/provision/table.ts'
+import { freePort } from '../../test/support/free-port.ts'
+
+const TABLE = {
+  TableName: 'users',
+  AttributeDefinitions: [{ AttributeName: 'uid', AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: 'uid', KeyType: 'HASH' }],
+  BillingMode: 'PAY_PER_REQUEST',
+} satisfies CreateTableCommandInput
+
+/** Stores the account that tokens of `claims()` name: an administrator, older than any token. */
+export async function addAdmin(documents: Documents, table: string): Promise<void> {
+  const [username, id] = ['admin', '0198c0de-0000-7000-8000-000000000001']
+  const [passwordHash, createdAt] = ['none', new Date(0)]
+  const user = { id, username, passwordHash, roles: ['ROLE_ADMIN' as const], enabled: true, createdAt }
+  const outcome = await dynamoUserAdministration(documents, table).add(user)
+  if (outcome !== 'added') throw new Error(`the account was not added: ${outcome}`)
+}
+
+/** An engine in memory with that account, and what a process needs to find it. */
+export async function startAccounts() {
+  const [port, data] = [await freePort(), openDataFolder('memory')]
+  const { part, up } = startDynamoDb('dynoxide', { host: HOST, port }, data)
+  await up
+  const AWS_ENDPOINT_URL_DYNAMODB = `http://${HOST}:${port}`
+  const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+  Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB, ...credentials })
+  await tableProvider(new DynamoDBClient())({ ...TABLE })
+  await addAdmin(documentClient(), TABLE.TableName)
+  return {
+    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE: TABLE.TableName },
+    async stop() {
+      await part.stop()
+      data.close()
+    },
+  }
+}
