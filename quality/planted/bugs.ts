@@ -472,7 +472,7 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'lib/auth/keys/gate.ts',
     find: 'age >= 0 && age < FRESH_MS',
     replace: 'age >= 0',
-    test: 'test/unit/auth/keys/follow.test.ts',
+    test: 'test/unit/auth/follow.test.ts',
   },
   {
     guard: 'sources of an API key',
@@ -671,8 +671,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'two entries of a name',
     file: 'lib/adapters/ldap/directory.ts',
-    find: 'if (entry === undefined || others.length > 0) return undefined',
-    replace: 'if (entry === undefined) return undefined',
+    find: 'return others.length === 0 ? personIn(entry, username) : undefined',
+    replace: 'return personIn(entry, username)',
     test: 'test/unit/adapters/ldap/directory.test.ts',
   },
   {
@@ -714,9 +714,30 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'end of a session',
     file: 'lib/auth/session.ts',
-    find: '!session || expiresAt(session) <= now ||',
-    replace: '!session ||',
+    find: 'if (!session || expiresAt(session) <= now) return undefined',
+    replace: 'if (!session) return undefined',
     test: 'test/unit/auth/session.test.ts',
+  },
+  {
+    guard: 'session of an account whose logins ended',
+    file: 'lib/auth/session.ts',
+    find: 'if (!account || (account.validAfter && session.createdAt < account.validAfter)) return undefined',
+    replace: 'if (!account) return undefined',
+    test: 'test/unit/auth/session.test.ts',
+  },
+  {
+    guard: 'token of a lost role',
+    file: 'lib/auth/account-gate.ts',
+    find: 'roles.every((role) => satisfies(state.roles, role)) && ',
+    replace: '',
+    test: 'test/unit/auth/account-gate.test.ts',
+  },
+  {
+    guard: 'old token for a name that somebody else has now',
+    file: 'lib/auth/account-gate.ts',
+    find: ' && isAfter(begin)',
+    replace: '',
+    test: 'test/unit/auth/account-gate.test.ts',
   },
   {
     guard: 'planted cookies',
@@ -800,8 +821,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'end of a STOMP session',
     file: 'lib/stomp/session.ts',
-    find: 'return at ? timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)) : () => {}',
-    replace: 'return () => {}',
+    find: 'if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))',
+    replace: '',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
