@@ -7,7 +7,7 @@ let prototypes: ReadonlyMap<string, string> | undefined
 
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 
-/** Letters that have a dot already, or would have one with the mark that sets it. */
+/** Letters on which a dot above is not seen, with their marks; `l` stands for `i` here. */
 const DOTTED_WITH_MARKS = /[jl]\p{M}+/gu
 const DOT_ABOVE = '\u0307'
 

@@ -1,19 +1,14 @@
 import process from 'node:process'
-import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
-import { tableProvider } from '../../localstack/provision/table.ts'
+import { makeTables } from '../../test/support/deployed-tables.ts'
 import { freePort } from '../../test/support/free-port.ts'
 
-const TABLE = {
-  TableName: 'users',
-  AttributeDefinitions: [{ AttributeName: 'uid', AttributeType: 'S' }],
-  KeySchema: [{ AttributeName: 'uid', KeyType: 'HASH' }],
-  BillingMode: 'PAY_PER_REQUEST',
-} satisfies CreateTableCommandInput
+const PREFIX = 'quality'
+const USERS_TABLE = `${PREFIX}-users`
 
 /** Stores the account that tokens of `claims()` name: an administrator, older than any token. */
 export async function addAdmin(documents: Documents, table: string): Promise<void> {
@@ -32,10 +27,10 @@ export async function startAccounts() {
   const AWS_ENDPOINT_URL_DYNAMODB = `http://${HOST}:${port}`
   const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB, ...credentials })
-  await tableProvider(new DynamoDBClient())({ ...TABLE })
-  await addAdmin(documentClient(), TABLE.TableName)
+  await makeTables(PREFIX)
+  await addAdmin(documentClient(), USERS_TABLE)
   return {
-    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE: TABLE.TableName },
+    settings: { AWS_ENDPOINT_URL_DYNAMODB, USERS_TABLE },
     async stop() {
       await part.stop()
       data.close()

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inject } from 'vitest'
-import { parse } from 'yaml'
 import { type Documents, documentClient } from '../../lib/adapters/dynamodb/client.ts'
 import { orderEffect } from '../../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../../lib/adapters/dynamodb/payment-write.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { type DynamoDbEngine, startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
 import { HOST } from '../../localstack/ports.ts'
-import { tableProvider } from '../../localstack/provision/table.ts'
+import { makeTables } from './deployed-tables.ts'
 import { freePort } from './free-port.ts'
 
 /** Each file of tests has an access key, and with it tables, of its own: DynamoDB Local is one for all of them. */
@@ -46,10 +43,7 @@ export async function emulatedStore(engine: DynamoDbEngine): Promise<EmulatedSto
     AWS_SECRET_ACCESS_KEY: 'local',
   }
   Object.assign(process.env, environment)
-  const provide = tableProvider(new DynamoDBClient())
-  const template = readFileSync('infra/resources/tables.yml', 'utf8')
-  const { Resources } = parse(template.replaceAll(/\$\{self:custom\.tables\.(\w+)\}/g, `${PREFIX}-$1`))
-  for (const { Properties } of Object.values<{ Properties: object }>(Resources)) await provide({ ...Properties })
+  await makeTables(PREFIX)
   // An emulator on a busy machine answers a thousand requests at once later than a table does.
   return { documents: documentClient(20_000), stop }
 }

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns'
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { parse } from 'yaml'
 import { deliveryQueueBeside } from '../../../lib/deliver/queue.ts'
 import type { SecretName } from '../../../lib/runtime/settings/secret-names.ts'
 import { openDataFolder } from '../../../localstack/data-folder.ts'
@@ -11,7 +8,7 @@ import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
 import { startEventBus } from '../../../localstack/emulators/event-bus.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
 import { HOST } from '../../../localstack/ports.ts'
-import { tableProvider } from '../../../localstack/provision/table.ts'
+import { makeTables } from '../deployed-tables.ts'
 import { freePort } from '../free-port.ts'
 import { startSecretsManager } from '../secrets-manager.ts'
 
@@ -56,7 +53,7 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
     sqsClient.send(new CreateQueueCommand({ QueueName: name, Attributes }))
   const own = ['retry', 'replay'].map((name) => `${PREFIX}-${name}`)
   const served = destinations.map((name) => deliveryQueueBeside(`${PREFIX}-retry`, name))
-  await makeTables()
+  await makeTables(PREFIX)
   for (const name of [...own, ...served]) await makeQueue(name)
   await new SNSClient().send(new CreateTopicCommand({ Name: `${PREFIX}-events` }))
   const stops: (() => Promise<unknown>)[] = [engine.part.stop, queues.stop, secretsManager.stop]
@@ -86,12 +83,4 @@ export async function startDeliveringCloud(destinations: readonly string[]) {
       data.close()
     },
   }
-}
-
-/** The tables that are deployed. */
-async function makeTables(): Promise<void> {
-  const provide = tableProvider(new DynamoDBClient())
-  const template = readFileSync('infra/resources/tables.yml', 'utf8')
-  const { Resources } = parse(template.replaceAll(/\$\{self:custom\.tables\.(\w+)\}/g, `${PREFIX}-$1`))
-  for (const { Properties } of Object.values<{ Properties: object }>(Resources)) await provide({ ...Properties })
 }
