@@ -1,6 +1,12 @@
-/** The part of the deployment engine with the parameters of the stage, all of them resolved. */
+import { networksOf } from '../lib/runtime/address.ts'
+import { listOf } from '../lib/runtime/settings/values.ts'
+
+/** The part of the deployment engine with the parameters of the stage and the settings of its functions, all resolved. */
 export interface ParametersEngine {
-  readonly service: { readonly custom: { readonly parameters: Parameters } }
+  readonly service: {
+    readonly custom: { readonly parameters: Parameters }
+    readonly provider: { readonly environment: Parameters }
+  }
 }
 
 type Parameters = Readonly<Record<string, unknown>>
@@ -11,12 +17,43 @@ const ADAPTER = [
   'adapterVpcId',
   'adapterPublicSubnetIds',
   'adapterPrivateSubnetIds',
+  'adapterProxies',
 ]
 
 /** @returns the errors in the parameters; empty if they can be deployed */
 export function wrongParameters({ service }: ParametersEngine): readonly string[] {
   const { parameters } = service.custom
-  return [...wrongMinutes(parameters), ...wrongSwitches(parameters), ...missingForAdapter(parameters)]
+  return [
+    ...wrongMinutes(parameters),
+    ...wrongSwitches(parameters),
+    ...missingForAdapter(parameters),
+    ...wrongProxies(parameters, service.provider.environment),
+  ]
+}
+
+/** Behind a proxy that is not named all callers have one address: one who guesses would lock out everybody. */
+function wrongProxies({ edgeEnabled, adapterProxies }: Parameters, environment: Parameters): readonly string[] {
+  const { STAGE, TRUSTED_PROXIES } = environment
+  const isUnnamed = String(edgeEnabled) === 'true' && textsIn(TRUSTED_PROXIES).length === 0
+  const wide = [
+    ['TRUSTED_PROXIES', TRUSTED_PROXIES],
+    ['adapterProxies', adapterProxies],
+  ] as const
+  return [
+    ...(isUnnamed
+      ? ['edgeEnabled: set TRUSTED_PROXIES to the addresses of CloudFront, as step 7 of docs/deploy.md does']
+      : []),
+    ...(STAGE === 'local' ? [] : wide.flatMap(([name, list]) => wrongNetworks(name, textsIn(list)))),
+  ]
+}
+
+function wrongNetworks(name: string, list: readonly string[]): readonly string[] {
+  try {
+    const { tooWide } = networksOf(list)
+    return tooWide === undefined ? [] : [`${name}: ${tooWide} holds strangers`]
+  } catch (error) {
+    return [`${name}: ${error instanceof Error ? error.message : error}`]
+  }
 }
 
 function wrongMinutes({ retryScanMinutes }: Parameters): readonly string[] {
@@ -44,8 +81,5 @@ function missingForAdapter(parameters: Parameters): readonly string[] {
 
 /** The items of a comma-separated list. */
 function textsIn(list: unknown): readonly string[] {
-  return String(list ?? '')
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
+  return listOf(String(list ?? ''))
 }

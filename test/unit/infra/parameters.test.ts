@@ -10,6 +10,7 @@ const DEFAULTS = {
   adapterVpcId: '',
   adapterPublicSubnetIds: '',
   adapterPrivateSubnetIds: '',
+  adapterProxies: '10.0.0.0/8',
 }
 
 const ADAPTER = {
@@ -21,15 +22,18 @@ const ADAPTER = {
   adapterPrivateSubnetIds: 'subnet-3',
 }
 
-const wrong = (changes: object) => wrongParameters({ service: { custom: { parameters: { ...DEFAULTS, ...changes } } } })
+const wrong = (changes: object, settings: object = {}) =>
+  wrongParameters({
+    service: {
+      custom: { parameters: { ...DEFAULTS, ...changes } },
+      provider: { environment: { STAGE: 'prod', TRUSTED_PROXIES: '', ...settings } },
+    },
+  })
 
 describe('the parameters of a deployment', () => {
-  it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, { edgeEnabled: true }, ADAPTER])(
-    'may be %j',
-    (changes) => {
-      expect(wrong(changes)).toEqual([])
-    },
-  )
+  it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, ADAPTER])('may be %j', (changes) => {
+    expect(wrong(changes)).toEqual([])
+  })
 
   it.each([0, '0', -1, '-5', 1.5, '1.5', '', 'five', '05', '1e3', ' 1'])('may not scan every %j minutes', (minutes) => {
     expect(wrong({ retryScanMinutes: minutes })).toEqual([
@@ -57,6 +61,29 @@ describe('the parameters of a deployment', () => {
     expect(wrong({ ...ADAPTER, adapterPublicSubnetIds: 'subnet-1, ' })).toEqual([
       'adapterPublicSubnetIds: a load balancer needs two subnets at least',
     ])
+  })
+
+  const UNNAMED = 'edgeEnabled: set TRUSTED_PROXIES to the addresses of CloudFront, as step 7 of docs/deploy.md does'
+
+  it.each(['', ' , ', undefined])('B28 name the proxies that CloudFront is, not %j', (TRUSTED_PROXIES) => {
+    expect(wrong({ edgeEnabled: 'true' }, { TRUSTED_PROXIES })).toEqual([UNNAMED])
+    expect(wrong({ edgeEnabled: true }, { TRUSTED_PROXIES, STAGE: 'local' })).toEqual([UNNAMED])
+    expect(wrong({ edgeEnabled: 'true' }, { TRUSTED_PROXIES: '130.176.0.0/17' })).toEqual([])
+    expect(wrong({ edgeEnabled: 'false' }, { TRUSTED_PROXIES })).toEqual([])
+  })
+
+  it.each(['', ','])('B28 name the proxies before the container, not %j', (adapterProxies) => {
+    expect(wrong({ ...ADAPTER, adapterProxies })).toEqual(['adapterProxies: must be set with adapterEnabled=true'])
+  })
+
+  it.each([
+    ['0.0.0.0/0', '0.0.0.0/0 holds strangers'],
+    ['10.0.0.0/8,::/0', '::/0 holds strangers'],
+    ['proxy.example', 'must be IP addresses or CIDR ranges, separated by commas'],
+  ])('B28 take no strangers for proxies on a deployed stage: %s', (list, problem) => {
+    expect(wrong({}, { TRUSTED_PROXIES: list })).toEqual([`TRUSTED_PROXIES: ${problem}`])
+    expect(wrong({ ...ADAPTER, adapterProxies: list })).toEqual([`adapterProxies: ${problem}`])
+    expect(wrong({}, { TRUSTED_PROXIES: list, STAGE: 'local' })).toEqual([])
   })
 
   it.each(['True', 'yes', '1', ''])('are told when %j means neither true nor false', (word) => {
