@@ -79,11 +79,19 @@ function schemaOf(samples: readonly ErrorSample[]): Json {
   return others.length === 0 ? { ...first } : { anyOf: [first, ...others] }
 }
 
-/** Only one text has a part that is not known in advance. */
+/** The beginnings of texts that say more than is known in advance. */
+const OPEN: Readonly<Partial<Record<ErrorCode, string>>> = {
+  PROCESSING_FAILED: 'Processing failed: ',
+  VALIDATION_FAILED: 'Validation failed: ',
+}
+
 function textOf(samples: readonly ErrorSample[]): Json {
-  const isOpen = samples.some(({ code }) => code === 'PROCESSING_FAILED')
-  const known = isOpen ? { pattern: '^Processing failed: .' } : { enum: unique(samples.map(({ reply }) => reply.body)) }
-  return { type: 'string', ...known }
+  const open = unique(samples.flatMap(({ code }) => OPEN[code] ?? []))
+  const texts = samples.map(({ reply: { body = '' } }) => body)
+  const known = texts.filter((text) => !open.some((start) => text.startsWith(start)))
+  const kinds: Json[] = open.map((start) => ({ pattern: `^${start}.` }))
+  if (known.length > 0) kinds.unshift({ enum: unique(known) })
+  return { type: 'string', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }
 }
 
 function examplesOf(samples: readonly ErrorSample[]): Json {

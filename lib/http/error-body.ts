@@ -64,8 +64,7 @@ function challengeOf(error: ServiceError): Record<string, string> {
 }
 
 function plainBody(error: ServiceError): string {
-  if (error.is('SIGNATURE_INVALID_BARE')) return ''
-  return error.is('VALIDATION_FAILED') ? 'Invalid payload' : webhookText(error)
+  return error.is('SIGNATURE_INVALID_BARE') ? '' : webhookText(error)
 }
 
 function webhookText(error: ServiceError): string {

@@ -201,7 +201,7 @@ describe('a delivery that is signed is never refused for what is in it', () => {
     const body = push()
     const { 'x-github-event': _, ...headers } = await signed(body, 'push')
     const { status, text, headers: answered } = await post(body, headers)
-    expect(text).toBe('Invalid payload')
+    expect(text).toBe('Validation failed: x-github-event is required')
     expect(status).toBe(400)
     expect(answered['content-type']).toContain('text/plain')
     expect((await post(`${body} `, headers)).status).toBe(401)

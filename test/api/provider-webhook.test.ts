@@ -444,7 +444,7 @@ describe('a name is lower-cased first', () => {
     expect([stripe.status, stripe.text]).toEqual([400, 'Invalid signature'])
     const headers = { 'x-hub-signature-256': `sha256=${mac('github', '{}')}` }
     const github = await post('/webhooks/GITHUB', '{}', headers)
-    expect([github.status, github.text]).toEqual([400, 'Invalid payload'])
+    expect([github.status, github.text]).toEqual([400, 'Validation failed: x-github-event is required'])
   })
 })
 

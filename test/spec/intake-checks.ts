@@ -53,7 +53,7 @@ export const intakeChecks = {
     expectTextB(await postB(payload, undefined), 'refused')
     expectTextB(await postB(payload, signatureB(`${payload} `)), 'refused')
     const nameless = await postB(payload, signatureB(payload), '')
-    expect([nameless.status, nameless.text]).toEqual([400, 'Invalid payload'])
+    expect([nameless.status, nameless.text]).toEqual([400, 'Validation failed: x-github-event is required'])
     expectTextB(await postB(payload, signatureB(payload)), 'accepted')
   },
 

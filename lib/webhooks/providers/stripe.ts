@@ -48,7 +48,7 @@ const minorUnits = absentable(
 const paymentIntent = z.object({
   object: z.object({
     id: identifier,
-    currency: z.string().check(z.regex(/^[a-z]{3}$/i)),
+    currency: z.string(),
     amount: minorUnits,
     amount_received: minorUnits,
     customer: z.catch(absentable(identifier), undefined),
@@ -84,6 +84,8 @@ function planOf(status: PaymentStatus, data: unknown): Plan {
   const intent = z.safeParse(paymentIntent, data).data?.object
   const units = intent?.amount_received === '0' ? intent.amount : (intent?.amount_received ?? intent?.amount)
   if (intent === undefined || units === undefined) return { outcome: 'no payment intent' }
+  // ISO 4217.
+  if (!/^[a-z]{3}$/i.test(intent.currency)) return { outcome: 'payment intent in an unknown currency' }
   const { id: transactionId, customer: customerId, metadata } = intent
   const currency = intent.currency.toUpperCase()
   const amount = fromMinorUnits(units, decimalsOf(currency))

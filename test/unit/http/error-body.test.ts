@@ -128,7 +128,7 @@ describe('the error of a JSON webhook', () => {
 describe('the error of a provider endpoint', () => {
   it.each<[ServiceError, number, string]>([
     [fail('SIGNATURE_REJECTED'), 400, 'Invalid signature'],
-    [BROKEN, 400, 'Invalid payload'],
+    [BROKEN, 400, 'Validation failed: amount must be a number; orderId is required'],
     [fail('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: 61 }), 429, 'Rate limit exceeded'],
     [fail('PAYLOAD_TOO_LARGE'), 413, 'Payload too large'],
     [fail('PROCESSING_FAILED', { reason: 'a rule was broken' }), 500, 'Processing failed: a rule was broken'],

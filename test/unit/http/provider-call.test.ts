@@ -221,7 +221,12 @@ describe('the name of an endpoint in another case', () => {
   it.each([
     ['/webhooks/Stripe', {}, 400, 'Invalid signature'],
     ['/webhooks/GitHub', {}, 401, 'Invalid signature'],
-    ['/webhooks/GitHub', { 'x-hub-signature-256': `sha256=${mac('{}')}` }, 400, 'Invalid payload'],
+    [
+      '/webhooks/GitHub',
+      { 'x-hub-signature-256': `sha256=${mac('{}')}` },
+      400,
+      'Validation failed: x-github-event is required',
+    ],
   ])('refuses in text: %s', async (path, headers, statusCode, body) => {
     expect(await setUp().post(path, '{}', headers)).toMatchObject({ statusCode, body })
   })
@@ -317,7 +322,7 @@ describe('W45 the token with which Microsoft Graph validates an address', () => 
     const reply = await validate('microsoft-graph', `validationToken=${'a'.repeat(1025)}`)
     expect(reply).toMatchObject({
       statusCode: 400,
-      body: 'Invalid payload',
+      body: 'Validation failed: validationToken must be at most 1024 bytes',
     })
   })
 

@@ -161,11 +161,14 @@ describe('the Stripe effect', () => {
     ['an empty id', { id: '' }],
     ['an id of 257 characters', { id: 'a'.repeat(257) }],
     ['no currency', { currency: undefined }],
-    ['a currency of four letters', { currency: 'euro' }],
     ['no amount', { amount: undefined, amount_received: undefined }],
     ['an amount that is a text', { amount: '10', amount_received: undefined }],
   ])('is none without a payment intent: %s', (_, intent) => {
     expect(planOf(eventWith(intent))).toEqual({ outcome: 'no payment intent' })
+  })
+
+  it.each(['euro', 'e', '', '€€€'])('is none in a currency that nobody knows: %j', (currency) => {
+    expect(planOf(eventWith({ currency }))).toEqual({ outcome: 'payment intent in an unknown currency' })
   })
 
   it.each([
