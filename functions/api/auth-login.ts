@@ -3,18 +3,18 @@ import { tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
-import { form } from '../../lib/http/form.ts'
+import { formOrJson } from '../../lib/http/form-or-json.ts'
 import { ok } from '../../lib/http/message.ts'
 
 const app = await makeLogin()
 
-export const handler = endpoint('authLogin', app, form(loginForm), async ({ event, input }) => {
+export const handler = endpoint('authLogin', app, formOrJson(loginForm), async ({ event, input }) => {
   const { username, role, uid } = await app.signIn({ ...input, address: addressOf(event, app) }, 'Login', tokenHolder)
   return ok({
     token: await app.tokens.issue(username, role, uid),
     username,
     role,
     message: 'Login successful - use this JWT token for authenticated requests',
-    usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
+    usage: app.usage,
   })
 })

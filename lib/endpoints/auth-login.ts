@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { loginForm } from '../contract/requests/login.ts'
 import { jsonContent, role } from '../contract/schemas.ts'
+import { TOKEN_USAGES } from '../contract/token-usage.ts'
 import type { About } from './about.ts'
 import { ANY_CREDENTIALS } from './grants.ts'
 import type { Route } from './route.ts'
@@ -15,7 +16,7 @@ export const about = () =>
   ({
     tag: 'Login',
     summary: 'Get a token for a name and a password',
-    reads: { form: loginForm.schema },
+    reads: { form: loginForm.schema, json: loginForm.schema },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {
       200: {
@@ -25,7 +26,7 @@ export const about = () =>
           username: 'admin',
           role: 'ROLE_ADMIN',
           message: 'Login successful - use this JWT token for authenticated requests',
-          usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
+          usage: TOKEN_USAGES.http,
         },
         content: jsonContent(
           z
@@ -37,7 +38,7 @@ export const about = () =>
               username: z.string(),
               role,
               message: z.string(),
-              usage: z.literal('Add header: Authorization: Bearer <ACCESS_TOKEN>'),
+              usage: z.enum(Object.values(TOKEN_USAGES)),
             })
             .meta({ id: 'Login' }),
         ),

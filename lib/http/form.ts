@@ -4,6 +4,7 @@ import { formFields } from '../runtime/form-fields.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
+import { rejectedValue } from './rejected-value.ts'
 
 export interface FormDeclaration<S extends z.ZodMiniObject> {
   readonly schema: S
@@ -21,28 +22,39 @@ const LIMIT_BYTES = 1_048_576
  * thousand or in bytes that are no UTF-8 counts as missing.
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused field, in the order of the declaration
  */
-export function form<S extends z.ZodMiniObject>({ schema, secret }: FormDeclaration<S>): Reader<z.output<S>> {
-  return (event) => {
-    const fields = fieldsOf(event)
-    const parsed = schema.safeParse(fields)
-    if (parsed.success) return parsed.data
-    const validationErrors = parsed.error.issues.map(({ path, message }) => {
-      const field = path.join('.')
-      return { field, message, rejectedValue: secret.includes(field) ? '' : (fields[field] ?? null) }
-    })
-    throw fail('VALIDATION_FAILED', { validationErrors })
-  }
+export function form<S extends z.ZodMiniObject>(declaration: FormDeclaration<S>): Reader<z.output<S>> {
+  return (event) => checkedFields(declaration, formFieldsOf(event))
+}
+
+/** The given fields as they are declared. @throws ServiceError `VALIDATION_FAILED` */
+export function checkedFields<S extends z.ZodMiniObject>(
+  { schema, secret }: FormDeclaration<S>,
+  given: unknown,
+): z.output<S> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const validationErrors = parsed.error.issues.map(({ path, message }) => {
+    const field = path.join('.') || 'body'
+    return { field, message, rejectedValue: secret.includes(field) ? '' : rejectedValue(given, path) }
+  })
+  throw fail('VALIDATION_FAILED', { validationErrors })
 }
 
 /** One field of a form, however the rest of it looks. */
 export function formField(event: HttpEvent, name: string): string | undefined {
-  return fieldsOf(event)[name]
+  return formFieldsOf(event)[name]
 }
 
-function fieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
+/** Whether a body says that it is a form. */
+export function isForm({ headers }: HttpEvent): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  return type.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+}
+
+/** The fields of a form that were sent once; none of another kind of body. */
+export function formFieldsOf(event: HttpEvent): Readonly<Record<string, string>> {
   const body = readBody(event, LIMIT_BYTES)
-  const [type = ''] = (event.headers['content-type'] ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return {}
+  if (!isForm(event)) return {}
   const byName = Map.groupBy(formFields(fromUtf8(body) ?? '') ?? [], ([name]) => name)
   const once = [...byName.values()].filter((given) => given.length === 1).flat()
   return Object.fromEntries(once.filter(([, value]) => !value.includes(REPLACEMENT)))

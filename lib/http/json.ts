@@ -5,6 +5,7 @@ import { depthOf } from '../runtime/json-depth.ts'
 import { fromUtf8 } from '../runtime/utf8.ts'
 import type { Reader } from './endpoint.ts'
 import { type HttpEvent, readBody } from './message.ts'
+import { memberAt, rejectedValue } from './rejected-value.ts'
 
 const LIMIT_BYTES = 1_048_576
 const MAXIMUM_DEPTH = 100
@@ -19,27 +20,62 @@ const { before: parse } = jsonBodyParser()
  */
 export function json<S extends z.ZodMiniType>(schema: S, absent?: object): Reader<z.output<S>> {
   return (event) => {
-    const parsed = schema.safeParse(absent && !event.body ? absent : bodyOf(event))
+    const given = absent && !event.body ? absent : jsonBody(event).value
+    const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data
-    throw invalid(parsed.error.issues)
+    throw refusalOf(parsed.error.issues, given)
   }
 }
 
-function bodyOf(event: HttpEvent): unknown {
-  const body = fromUtf8(readBody(event, LIMIT_BYTES))
-  if (body === undefined) throw refused('must be UTF-8')
-  if (depthOf(body) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
-  const request = { event: { ...event, body, isBase64Encoded: false } }
+interface JsonBody {
+  readonly text: string
+  readonly value: unknown
+}
+
+/**
+ * The JSON of a body, as it was sent and as it was parsed.
+ * @throws ServiceError `VALIDATION_FAILED`, `MEDIA_TYPE_UNSUPPORTED`, `PAYLOAD_TOO_LARGE`
+ */
+export function jsonBody(event: HttpEvent): JsonBody {
+  const text = fromUtf8(readBody(event, LIMIT_BYTES))
+  if (text === undefined) throw refused('must be UTF-8')
+  if (depthOf(text) > MAXIMUM_DEPTH) throw refused(`must not be nested deeper than ${MAXIMUM_DEPTH}`)
+  const request = { event: { ...event, body: text, isBase64Encoded: false } }
   try {
     parse?.(request as never)
   } catch (error) {
-    throw (error as { statusCode?: number }).statusCode === 415
-      ? fail('MEDIA_TYPE_UNSUPPORTED')
-      : refused('must be JSON')
+    throw causeOf(error as ParserError)
   }
-  return request.event.body
+  return { text, value: request.event.body }
+}
+
+/** What @middy/http-json-body-parser throws; the cause of a broken body says why, that of a forbidden key names it. */
+interface ParserError {
+  readonly statusCode?: number
+  readonly cause?: { readonly message?: string }
+}
+
+function causeOf({ statusCode, cause }: ParserError): ServiceError {
+  if (statusCode === 415) return fail('MEDIA_TYPE_UNSUPPORTED')
+  return refused(cause?.message === undefined ? 'must not hold __proto__ or constructor.prototype' : 'must be JSON')
 }
 
 function refused(message: string): ServiceError {
   return invalid([{ path: [], message }])
+}
+
+type Issues = z.core.$ZodIssue[]
+
+function refusalOf(issues: Issues, body: unknown): ServiceError {
+  const given = issues.flatMap(({ code, path }) => {
+    const value = code === 'unrecognized_keys' ? null : rejectedValue(body, path)
+    return value === null ? [] : [[path.map(String).join('.'), value]]
+  })
+  const named = issues.map((issue) => (isMissing(issue, body) ? { ...issue, message: 'is required' } : issue))
+  return invalid(named, Object.fromEntries(given))
+}
+
+function isMissing({ code, path }: Issues[number], body: unknown): boolean {
+  const isDemanded = path.length > 0 && (code === 'invalid_type' || code === 'invalid_value')
+  return isDemanded && memberAt(body, path) === undefined
 }

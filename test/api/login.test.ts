@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { userItems } from '../../lib/adapters/dynamodb/user-item.ts'
 import { demoUser } from '../support/accounts.ts'
 import { call, form } from '../support/client.ts'
+import { postJson } from '../support/events.ts'
 import { OUTDATED_HASH } from '../support/fakes/users.ts'
 import { forgetRow, putRow, storedRow } from '../support/local-tables.ts'
 
@@ -21,6 +22,12 @@ describe('POST /api/auth/login answers 200 with the login result', () => {
       message: 'Login successful - use this JWT token for authenticated requests',
       usage: 'Add header: Authorization: Bearer <ACCESS_TOKEN>',
     })
+  })
+
+  it.each(['application/json', 'Application/JSON;charset=utf-8'])('for a JSON object, sent as %s', async (type) => {
+    const { password } = demoUser('admin')
+    const { status, json } = await call(path, postJson({ username: 'admin', password }, { 'content-type': type }))
+    expect([status, json.username, json.role]).toEqual([200, 'admin', 'ROLE_ADMIN'])
   })
 
   it('for a user name in any case', async () => {
@@ -74,15 +81,16 @@ describe('POST /api/auth/login answers 400 when a field is empty or missing', ()
     ['username missing', form({ password: 'x' }), [{ ...noUsername, rejectedValue: null }]],
     ['username twice', form('username=a&username=b&password=x'), [{ ...noUsername, rejectedValue: null }]],
     ['no body', { method: 'POST' }, [{ ...noUsername, rejectedValue: null }, noPassword]],
+    ['JSON with an empty password', postJson({ username: 'admin', password: '' }), [noPassword]],
     [
-      'JSON instead of a form',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"admin","password":"x"}' },
-      [{ ...noUsername, rejectedValue: null }, noPassword],
+      'JSON with a field twice',
+      postJson('{"username":"a","username":"b","password":"x"}'),
+      [{ ...noUsername, rejectedValue: null }],
     ],
     [
       'JSON 100,000 levels deep',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '['.repeat(100_000) },
-      [{ ...noUsername, rejectedValue: null }, noPassword],
+      postJson('['.repeat(100_000)),
+      [{ field: 'body', message: 'must not be nested deeper than 100', rejectedValue: null }],
     ],
   ])('%s', async (_, request, validationErrors) => {
     const { status, json } = await call(path, request)
@@ -95,6 +103,16 @@ describe('POST /api/auth/login answers 400 when a field is empty or missing', ()
       path,
     })
   })
+})
+
+it.each([
+  ['text/plain', 'username=user&password=user-demo'],
+  ['multipart/form-data; boundary=x', '--x--'],
+  ['', '{"username":"user","password":"user-demo"}'],
+])('POST /api/auth/login answers 415 to a body as %j', async (type, body) => {
+  const headers = type === '' ? {} : { 'content-type': type }
+  const { status, json } = await call(path, { method: 'POST', headers, body })
+  expect([status, json.message]).toEqual([415, 'Content type is not supported'])
 })
 
 describe('POST /api/auth/login answers 401 to bad credentials', () => {

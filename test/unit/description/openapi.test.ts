@@ -80,7 +80,10 @@ describe('the description of the HTTP API', () => {
 })
 
 /** `endpoint('usersCreate', app, json(newUser), …`, however it is broken into lines. */
-const READER = /endpoint\(\s*'(\w+)',\s*app,\s*(json|form|query)\((\w+)/
+const READER = /endpoint\(\s*'(\w+)',\s*app,\s*(json|form|formOrJson|query)\((\w+)/
+
+/** The kinds of input by the reader that takes them. */
+const DESCRIBED_AS = { json: ['json'], form: ['form'], formOrJson: ['form', 'json'], query: ['query'] } as const
 
 const readers = globSync('functions/**/*.ts').flatMap((file) => {
   const source = readFileSync(file, 'utf8')
@@ -100,7 +103,9 @@ describe('what is said of requests', () => {
   it.each(readers)('$name reads the $kind that is described: $schema', async ({ name, kind, schema, module }) => {
     const declaration = (await import(module))[schema]
     const { reads = {} }: Operation = OPERATIONS[name as EndpointName]
-    expect(reads[kind as 'json' | 'form' | 'query']).toBe(kind === 'form' ? declaration.schema : declaration)
+    for (const each of DESCRIBED_AS[kind as keyof typeof DESCRIBED_AS]) {
+      expect(reads[each]).toBe(kind?.startsWith('form') ? declaration.schema : declaration)
+    }
   })
 })
 

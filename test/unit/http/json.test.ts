@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
+import type { About } from '../../../lib/endpoints/about.ts'
+import { abouts } from '../../../lib/endpoints/abouts.ts'
 import type { ValidationError } from '../../../lib/errors.ts'
 import { json } from '../../../lib/http/json.ts'
+import { rejectedValue } from '../../../lib/http/rejected-value.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -83,7 +87,9 @@ describe('a JSON body', () => {
     ['escaped', '{"\\u005f_proto__":1}'],
     ['through the constructor', '{"constructor":{"prototype":{"admin":true}}}'],
   ])('is 400 with a forbidden key %s', async (_, body) => {
-    expect((await read(anything, body)).code).toBe('VALIDATION_FAILED')
+    const { errors } = await read(anything, body)
+    const message = 'must not hold __proto__ or constructor.prototype'
+    expect(errors).toEqual([{ field: 'body', message, rejectedValue: null }])
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
@@ -129,7 +135,6 @@ describe('the body of POST /api/users', () => {
   const ALICE = { username: 'alice', password: '12345678', role: 'ROLE_USER' }
   const fieldsOf = async (body: unknown) => {
     const { errors } = await read(user, JSON.stringify(body))
-    for (const { rejectedValue } of errors ?? []) expect(rejectedValue).toBeNull()
     return errors?.map(({ field }) => field)
   }
 
@@ -185,13 +190,78 @@ describe('the body of POST /api/users', () => {
     expect(await fieldsOf(body)).toEqual(fields)
   })
 
-  it('never comes back with a secret', async () => {
-    const answer = await read(user, JSON.stringify({ ...ALICE, password: 's3cret' }))
-    expect(JSON.stringify(answer)).not.toContain('s3cret')
+  it.each([
+    ['a text', { ...ALICE, role: 'ADMIN' }, 'ADMIN'],
+    ['an empty text', { ...ALICE, username: '' }, ''],
+    ['a number', { ...ALICE, username: 7 }, '7'],
+    ['a truth value', { ...ALICE, username: false }, 'false'],
+    ['null', { ...ALICE, role: null }, null],
+    ['a list, without what is in it', { ...ALICE, username: ['alice'] }, '[…]'],
+    ['an empty list', { ...ALICE, username: [] }, '[]'],
+    ['an object, without what is in it', { ...ALICE, role: { password: 's3cret' } }, '{…}'],
+    ['the beginning of a long text', { ...ALICE, username: 'a'.repeat(100_000) }, `${'a'.repeat(99)}…`],
+  ])('is refused with what was sent: %s', async (_, body, rejectedValue) => {
+    expect((await read(user, JSON.stringify(body))).errors).toMatchObject([{ rejectedValue }])
+  })
+
+  it('is refused without half a character at the end of what was sent', async () => {
+    const { errors } = await read(user, JSON.stringify({ ...ALICE, username: `${'a'.repeat(98)}😀😀` }))
+    expect(errors?.[0]?.rejectedValue?.isWellFormed()).toBe(true)
+  })
+
+  it('says of a field that is missing that it is required', async () => {
+    const errors = ['username', 'password', 'role'].map((field) => ({
+      field,
+      message: 'is required',
+      rejectedValue: null,
+    }))
+    expect(await read(user, '{}')).toMatchObject({ errors })
+    expect(await read(user, '{"role":null}')).not.toMatchObject({ errors })
+  })
+
+  it('B29 never comes back with a password, wherever it stands', async () => {
+    const bodies = [{ ...ALICE, password: 's3cret' }, { ...ALICE, password: ['s3cret'] }, ['s3cret'], 's3cret']
+    for (const body of bodies) expect(JSON.stringify(await read(user, JSON.stringify(body)))).not.toContain('s3cret')
   })
 
   it('B14 cannot bring an id or a hash along', async () => {
     const body = { ...ALICE, id: 'x', passwordHash: 'y', enabled: false }
     expect((await read(user, JSON.stringify(body))).value).toEqual(ALICE)
+  })
+})
+
+describe('the body of POST /api/webhooks/replays', () => {
+  const replay = json(newReplay)
+
+  it('is refused with what was sent inside of it, and by their names alone for fields that nobody knows', async () => {
+    const body = { replayId: 'a', filter: { status: 'DONE', pasword: 's3cret' }, ratePerSecond: 0.5 }
+    expect((await read(replay, JSON.stringify(body))).errors).toEqual([
+      { field: 'filter.status', message: 'must be FAILED', rejectedValue: 'DONE' },
+      { field: 'filter.pasword', message: 'is not known', rejectedValue: null },
+      { field: 'ratePerSecond', message: 'must be a whole number from 1 to 1000', rejectedValue: '0.5' },
+    ])
+  })
+})
+
+describe('B29 a refusal repeats no field that holds a secret', () => {
+  const schemas = Object.entries<About>(abouts()).flatMap(([name, { reads }]) =>
+    reads?.json ? [[name, reads.json] as const] : [],
+  )
+  const SECRET = /pass|secret|token|current|^new$|headers|body|payload/i
+
+  /** The path of each field below a schema. */
+  function pathsIn({ properties = {} }: z.core.JSONSchema.JSONSchema, front: readonly string[] = []): string[][] {
+    return Object.entries(properties).flatMap(([name, below]) => {
+      const path = [...front, name]
+      return [path, ...(typeof below === 'object' ? pathsIn(below, path) : [])]
+    })
+  }
+
+  it.each(schemas)('%s', (_, schema) => {
+    const paths = pathsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+    for (const path of paths.filter((names) => names.some((name) => SECRET.test(name)))) {
+      const body = path.reduceRight<unknown>((value, name) => ({ [name]: value }), 's3cret')
+      expect(rejectedValue(body, path), path.join('.')).toBeNull()
+    }
   })
 })
