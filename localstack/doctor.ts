@@ -2,6 +2,7 @@ import process, { env, stdout } from 'node:process'
 import { styleText } from 'node:util'
 import { hasBus, stageDestinations } from '../infra/deliver/stage.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
+import { askAt } from './api-client.ts'
 import { readOptions, runCommand } from './command.ts'
 import { checkCredentials } from './doctor/credentials.ts'
 import { checkDataFolder } from './doctor/data-folder.ts'
@@ -13,7 +14,8 @@ import { checkNode, checkNpm, checkPackages } from './doctor/runtime.ts'
 import { checkClock, checkService } from './doctor/service.ts'
 import { checkSettings } from './doctor/settings.ts'
 import { checkTool } from './doctor/tools.ts'
-import { wantedPorts } from './environment.ts'
+import { httpAddress, wantedPorts } from './environment.ts'
+import { profileAt } from './operator/service-profile.ts'
 import { isFree, portsAt } from './ports.ts'
 
 const USAGE = `npm run doctor -- [--json]
@@ -53,8 +55,9 @@ async function examine(): Promise<readonly Finding[]> {
   const { PORT_OFFSET: offset, DATA_DIR: folder, EMULATOR: engine, STOMP_TCP_PORT: stompTcp } = soundSettings(env)
   const portsFrom = (start: number) => portsAt(start, { stompTcp })
   const ports = portsFrom(offset)
-  const wanted = wantedPorts(env, hasBus(await soundDestinations()))
   const service = await findService(ports.http)
+  const profile = service ? await profileAt(askAt(new URL(httpAddress(ports.http)))) : env['PROFILE']
+  const wanted = wantedPorts({ ...env, PROFILE: profile }, hasBus(await soundDestinations()))
   return [
     checkNode(process.version),
     checkNpm(npmVersion(env)),

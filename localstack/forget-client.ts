@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
-import { apiClient, type Operator } from './api-client.ts'
+import { apiClient } from './api-client.ts'
+import type { Operator } from './operator/operator.ts'
 
 const event = z.object({ source: z.string(), eventId: z.string(), eventType: z.string(), receivedAt: z.string() })
 const page = z.object({ events: z.array(event), nextCursor: z.nullable(z.string()) })

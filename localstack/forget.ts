@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { env, stderr, stdout } from 'node:process'
-import { operatorOf } from './api-client.ts'
 import { runCommand } from './command.ts'
 import { forgetClient, type ListedEvent } from './forget-client.ts'
 import { FORGET_USAGE, type ForgetOptions, readForgetCommand } from './forget-options.ts'
 import { searchFor } from './forget-search.ts'
 import { localRun } from './local-run.ts'
+import { operatorOf } from './operator/operator.ts'
 import { shownText } from './shown-text.ts'
 
 /** How many events are looked into at once. */

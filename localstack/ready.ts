@@ -1,4 +1,7 @@
+import type { Profile } from '../lib/auth/profile.ts'
+import { usersOf } from '../lib/http/pages/demo-users.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
+import { edgeSettings } from '../lib/runtime/settings/edge.ts'
 import { webhookSecretSettings } from '../lib/runtime/settings/webhooks.ts'
 import { demoUsers } from './demo-users.ts'
 import type { ServiceEndpoints } from './environment.ts'
@@ -7,6 +10,7 @@ import { type ProviderAddresses, providerAddresses, providerUsers } from './prov
 /** What a caller needs to know about a running service; null for parts that the profile does not start. */
 export interface Ready {
   readonly event: 'ready'
+  readonly profile: Profile
   readonly http: string
   readonly ws: string
   /** Null unless a setting switches it on. */
@@ -17,6 +21,7 @@ export interface Ready {
   readonly dynamodb: string
   readonly sqs: string
   readonly data: string
+  /** Those who can log in somewhere in the profile, users of the database first. */
   readonly users: readonly DemoUser[]
   readonly webhookSecrets: Readonly<Record<string, string>>
 }
@@ -44,8 +49,10 @@ interface Facts {
 
 export function readyOf(facts: Facts): Ready {
   const { http, ws, stompTcp, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
+  const { PROFILE: profile } = loadConfig({ PROFILE: edgeSettings.PROFILE }, [], environment)
   return {
     event: 'ready',
+    profile,
     http,
     ws,
     stompTcp,
@@ -55,7 +62,7 @@ export function readyOf(facts: Facts): Ready {
     dynamodb: endpoints.dynamodb,
     sqs: endpoints.sqs,
     data,
-    users: [...demoUsers(isDirectoryOurs), ...providerUsers(environment)],
+    users: [...usersOf(profile, demoUsers(isDirectoryOurs)), ...providerUsers(environment)],
     webhookSecrets: firstSecrets(environment),
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { apiClient, type Operator } from './api-client.ts'
+import { apiClient } from './api-client.ts'
+import type { Operator } from './operator/operator.ts'
 
 /** The progress of a replay, as the service reports it. */
 export type ReplayState = z.output<typeof replayState>

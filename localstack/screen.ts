@@ -1,9 +1,9 @@
+import { PROFILES } from '../lib/auth/profile.ts'
 import type { Ready } from './ready.ts'
 
 /** What `npm start` shows when everything is up. */
 export function screenOf(ready: Ready, log: string): string {
   const { http, ws, stompTcp, grpc, idp, ldap, dynamodb, sqs, data, users } = ready
-  const [admin] = users
   return `
 Gatehouse is ready
 
@@ -14,18 +14,13 @@ ${ldap === null ? '' : `  Directory    ${ldap}\n`}${linesOf(idp)}  DynamoDB     
   SQS and SNS  ${sqs}
   Data         ${data}
   Log          ${log}
-
-Demo users (local run only)
-
-${users.map(({ username, password, role }) => `  ${username.padEnd(28)}  ${password.padEnd(15)}  ${role ?? 'no role: no token'}`).join('\n')}
-
+${users.length === 0 ? '' : `\nDemo users (local run only)\n\n${users.map(userLine).join('\n')}\n`}
 Try
 
   curl ${http}/api/public/hello
-  TOKEN=$(curl -s ${http}/api/auth/login -d username=${admin?.username} -d password=${admin?.password} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-  curl -H "Authorization: Bearer $TOKEN" ${http}/api/admin/secure
-  curl -H "Authorization: Bearer $TOKEN" ${http}/api/auth/info
-${idp === null ? '' : `  Open ${http}/oauth2/authorization/google in a browser\n`}  npm run send -- stripe payment_intent.succeeded
+${tryOf(ready)
+  .map((line) => `  ${line}\n`)
+  .join('')}  npm run send -- stripe payment_intent.succeeded
 
 Ctrl-C stops
 
@@ -35,4 +30,28 @@ Ctrl-C stops
 function linesOf(idp: Ready['idp']): string {
   const lines = Object.entries(idp ?? {}).map(([name, address]) => `  ${name.padEnd(11)}  ${address}\n`)
   return lines.join('')
+}
+
+function userLine({ username, password, role }: Ready['users'][number]): string {
+  return `  ${username.padEnd(28)}  ${password.padEnd(15)}  ${role ?? 'no role: no token'}`
+}
+
+/** What lets somebody in in the profile: commands to paste, and addresses for a browser. */
+function tryOf({ profile, http, idp, users }: Ready): readonly string[] {
+  const { bearer, basic } = PROFILES[profile]
+  const admin = users.find(({ role, password }) => role === 'ROLE_ADMIN' && password !== '')
+  const protectedPaths = ['/api/admin/secure', '/api/auth/info']
+  const lines: string[] = []
+  if (admin && bearer) {
+    lines.push(
+      `TOKEN=$(curl -s ${http}/api/auth/login -d username=${admin.username} -d password=${admin.password} | sed -n 's/.*"token":"\\([^"]*\\)".*/\\1/p')`,
+      ...protectedPaths.map((path) => `curl -H "Authorization: Bearer $TOKEN" ${http}${path}`),
+    )
+  } else if (admin && basic) {
+    const paths = [...protectedPaths, `/api/${admin.store}/users`]
+    lines.push(...paths.map((path) => `curl -u ${admin.username}:${admin.password} ${http}${path}`))
+  } else if (admin) {
+    lines.push(`Open ${http}/login in a browser`)
+  }
+  return idp === null ? lines : [...lines, `Open ${http}/oauth2/authorization/google in a browser`]
 }

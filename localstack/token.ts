@@ -3,9 +3,11 @@ import { createTokens } from '../lib/auth/token.ts'
 import type { Clock } from '../lib/runtime/clock.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { tokenSettings } from '../lib/runtime/settings/token.ts'
-import { operatorOf, renewedToken } from './api-client.ts'
+import { askAt } from './api-client.ts'
 import { runCommand } from './command.ts'
 import { localRun } from './local-run.ts'
+import { tokenOf } from './operator/credentials.ts'
+import { loginOf } from './operator/operator.ts'
 import { type LocalToken, readTokenOrder, TOKEN_USAGE, type TokenOrder } from './token-options.ts'
 
 /** In milliseconds. */
@@ -29,7 +31,7 @@ async function signed(user: string, { role, isExpired, ttlSeconds }: LocalToken)
 
 /** Gets a token by login; ignores GATEHOUSE_TOKEN, which may belong to another user. */
 function fetched(user: string, address: URL): Promise<string> {
-  return renewedToken(address, operatorOf(address, user, { ...env, GATEHOUSE_TOKEN: undefined }))
+  return tokenOf(loginOf(address, user, env), askAt(address))
 }
 
 function clockBehind(milliseconds: number): Clock {

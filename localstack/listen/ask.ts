@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod/mini'
 import { readRetryAfter } from '../../lib/deliver/retry-after.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
-import { refusalReason } from '../api-client.ts'
+import { refusalReason } from '../operator/refusal.ts'
 import { StartError } from '../start-error.ts'
 import { StageAway } from './stage-away.ts'
 
@@ -10,7 +10,7 @@ import { StageAway } from './stage-away.ts'
 const TIMEOUT_MS = 30_000
 
 /** Sends one request; follows no redirect. @throws StageAway when nothing answers, or for an answer that asks to come again */
-export async function askStage(url: URL, init: RequestInit, clock: Clock): Promise<Response> {
+export async function askStage(url: URL, init: RequestInit | undefined, clock: Clock): Promise<Response> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...init, signal, redirect: 'manual' }).catch((cause) => {
     throw new StageAway(`nothing answers at ${url.origin}`, { cause })

@@ -1,19 +1,12 @@
-import * as z from 'zod/mini'
 import type { Clock } from '../../lib/runtime/clock.ts'
-import { type Operator, operatorOf } from '../api-client.ts'
 import { UsageError } from '../command.ts'
+import { type OperatorCredentials, operatorCredentials } from '../operator/credentials.ts'
+import { operatorOf } from '../operator/operator.ts'
 import { StartError } from '../start-error.ts'
-import { askStage, goodJson } from './ask.ts'
+import { askStage } from './ask.ts'
 
-const login = z.object({ token: z.string() })
-
-/** Who listens, as headers of HTTP and metadata of gRPC alike. */
-export interface StageCredentials {
-  /** @throws StageAway, StartError */
-  fields(): Promise<Readonly<Record<string, string>>>
-  /** After a refusal; the next fields are new ones. @throws StartError when no others can be had */
-  renew(): void
-}
+/** Who listens. The functions throw StageAway and StartError, `renew` the latter when no others can be had. */
+export type StageCredentials = OperatorCredentials
 
 /**
  * The credentials that the environment names: an API key, a token, or a user with a password.
@@ -27,33 +20,22 @@ export function credentialsFor(
 ): StageCredentials {
   const { GATEHOUSE_API_KEY: key, GATEHOUSE_TOKEN: token } = given
   if (key && token) throw new UsageError('Set GATEHOUSE_TOKEN or GATEHOUSE_API_KEY, not both')
-  if (!key) return operatorCaller(address, operatorOf(address, user, given), clock)
+  if (key) return keyCredentials(key)
+  const operator = operatorOf(address, user, given)
+  const credentials = operatorCredentials(operator, (path, init) => askStage(new URL(path, address), init, clock))
+  if (!token) return credentials
+  return { ...credentials, renew: () => ended('token in GATEHOUSE_TOKEN', 'log in and set a new one') }
+}
+
+function keyCredentials(key: string): StageCredentials {
+  const fields = async () => ({ 'x-api-key': key })
   return {
-    fields: async () => ({ 'x-api-key': key }),
-    renew() {
-      throw new StartError(
-        'The API key in GATEHOUSE_API_KEY is not, or no longer, good: have an admin make another one.',
-      )
-    },
+    http: fields,
+    grpc: fields,
+    renew: () => ended('API key in GATEHOUSE_API_KEY', 'have an admin make another one'),
   }
 }
 
-function operatorCaller(address: URL, operator: Operator, clock: Clock): StageCredentials {
-  let token = 'token' in operator ? operator.token : undefined
-  return {
-    async fields() {
-      token ??= await loggedIn(address, operator, clock)
-      return { authorization: `Bearer ${token}` }
-    },
-    renew() {
-      if (!('token' in operator)) token = undefined
-      else throw new StartError('The token in GATEHOUSE_TOKEN is not, or no longer, good: log in and set a new one.')
-    },
-  }
-}
-
-async function loggedIn(address: URL, operator: Operator, clock: Clock): Promise<string> {
-  if ('token' in operator) return operator.token
-  const init = { method: 'POST', body: new URLSearchParams(operator) }
-  return (await goodJson(await askStage(new URL('/api/auth/login', address), init, clock), login)).token
+function ended(what: string, remedy: string): never {
+  throw new StartError(`The ${what} is not, or no longer, good: ${remedy}.`)
 }

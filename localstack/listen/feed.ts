@@ -31,7 +31,7 @@ export function feedNotices({ address, credentials, source, timers }: FeedParts)
   const target = `${address.hostname}:${address.port || (isSecure ? 443 : 80)}`
 
   return async function* (cursor) {
-    const metadata = metadataOf(await credentials.fields())
+    const metadata = metadataOf(await credentials.grpc())
     const request = create(WatchWebhookEventsRequestSchema, { resumeAfter: cursor, source: source ?? '' })
     const client = new Client(target, isSecure ? ChannelCredentials.createSsl() : ChannelCredentials.createInsecure(), {
       // A new try connects anew, however long ago the last one failed.

@@ -54,12 +54,11 @@ export function stageAt({ address, credentials, clock }: StageParts): StageApi {
   async function get(path: string): Promise<Response> {
     const first = await getOnce(path)
     if (first.status !== 401) return first
-    credentials.renew()
-    return getOnce(path)
+    return credentials.renew() ? getOnce(path) : first
   }
 
   async function getOnce(path: string): Promise<Response> {
-    const headers = await credentials.fields()
+    const headers = await credentials.http()
     return askStage(new URL(path, address), { headers }, clock)
   }
 

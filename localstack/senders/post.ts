@@ -5,7 +5,7 @@ import type { SampleMessage } from '../../lib/webhooks/sample.ts'
 import type { SignedCall } from '../../lib/webhooks/schemes/scheme.ts'
 import type { EventSource } from '../../lib/webhooks/source.ts'
 import { verify } from '../../lib/webhooks/verify.ts'
-import { reach } from '../api-client.ts'
+import { askAt } from '../api-client.ts'
 import type { LocalRun } from '../local-run.ts'
 import type { SendOrder } from '../send-options.ts'
 import { credentialsOf } from './credentials.ts'
@@ -29,6 +29,7 @@ export interface PostResult {
  */
 export function poster({ name, sender, sources, isForged, age, url }: SendOrder, run: LocalRun) {
   const address = new URL(`/webhooks/${name}`, url ?? run.address)
+  const ask = askAt(address)
   const credentials = credentialsOf(name, run)
   const expectedOf = verdicts(sources.sourceOf(name), credentials)
 
@@ -37,7 +38,7 @@ export function poster({ name, sender, sources, isForged, age, url }: SendOrder,
     const call = prove(message, { name, sender, sources, credentials, url: address.href, signedAt, isForged })
     const expected = expectedOf(call, status)
     const start = performance.now()
-    const response = await reach(address, {
+    const response = await ask(address.pathname, {
       method: call.method,
       headers: call.headers,
       body: new Uint8Array(call.body),

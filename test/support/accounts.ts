@@ -1,9 +1,9 @@
+import { demoUser as userOf } from '../../localstack/demo-users.ts'
 import { call, form } from './client.ts'
-import { served } from './served.ts'
 
-/** The demo user of a name, as the running service seeded it. */
+/** The demo user of a name, whether they can log in in the profile or not. */
 export function demoUser(username: string) {
-  const user = served('ready').users.find((candidate) => candidate.username === username)
+  const user = userOf(username)
   if (!user) throw new Error(`no demo user ${username}`)
   return user
 }

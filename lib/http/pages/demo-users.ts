@@ -20,7 +20,7 @@ const COMMANDS: readonly Command[] = [
     label: 'JWT',
     isFor: (profile) => PROFILES[profile].bearer,
     text: (origin, user) =>
-      `TOKEN=$(curl -s ${origin}/api/auth/login ${fields(user)} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+      `TOKEN=$(curl -s ${origin}/api/auth/login ${fields(user)} | sed -n 's/.*"token":"\\([^"]*\\)".*/\\1/p')
 curl -H "Authorization: Bearer $TOKEN" ${origin}/api/auth/info`,
   },
   {
@@ -44,7 +44,7 @@ curl -b cookies.txt ${origin}/api/auth/info`,
 
 /** The users that a local run made up, with commands that log in as them; nothing where there are none. */
 export function demoUsersSection({ demoUsers: all, profile, baseUrl }: Site): Html | undefined {
-  const users = all.filter(({ store }) => PROFILES[profile].stores.some((known) => known === STORES[store]))
+  const users = usersOf(profile, all)
   if (users.length === 0) return undefined
   const commands = COMMANDS.flatMap((command) => {
     const user = users.find((candidate) => command.isFor(profile, candidate))
@@ -64,6 +64,11 @@ ${users.map(row)}</tbody>
 <dl class="commands">
 ${commands}</dl>
 </section>`
+}
+
+/** The users whose passwords count in a profile. */
+export function usersOf(profile: Profile, all: readonly DemoUser[]): readonly DemoUser[] {
+  return all.filter(({ store }) => PROFILES[profile].stores.some((known) => known === STORES[store]))
 }
 
 function row({ username, password, role, store }: DemoUser): Html {
