@@ -364,32 +364,57 @@ describe('B05 in the default profile the answer does not tell whose name it was 
     return { url: ldap, stop: async () => {} }
   }
 
+  const PEOPLE = [
+    ['a user of the database', 'alice', 'wrong'],
+    ['a disabled one', 'bob', PASSWORD],
+    ['a user of the directory', 'Ada', 'ada-password'],
+    ['nobody', 'eve', 'x'],
+  ] as const
+
+  /** Logins with Alice, and Bob who is disabled, in the database. */
+  async function loginsAt(url: string, limits = NO_LIMITS) {
+    const alice: User = {
+      id: 'a',
+      username: 'alice',
+      passwordHash: await hashPassword(PASSWORD),
+      roles: ['ROLE_USER'],
+      enabled: true,
+      createdAt: new Date(0),
+    }
+    const users = new MemoryUsers(alice, { ...alice, id: 'b', username: 'bob', enabled: false })
+    const signIn = createSignIn({
+      accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),
+      failures: createLoginFailures(new MemoryCounters(), limits, fixedClock()),
+      log: recordingLog(),
+      metrics: recordingMetrics(),
+    })
+    return (username: string, password: string) =>
+      signIn({ username, password, address: '192.0.2.1' }, 'Login', anyAccount)
+  }
+
+  it.each(PEOPLE)('answers garbage, by the number of its connections: %s', async (_, username, password) => {
+    const { url, connections, stop } = await garbage()
+    await expectUnavailable((await loginsAt(url))(username, password))
+    expect(connections()).toBe(1)
+    await stop()
+  })
+
+  it.each(PEOPLE)('answers garbage, nor when the name is locked: %s', async (_, username, password) => {
+    const { url, stop } = await garbage()
+    const attempt = await loginsAt(url, { ...NO_LIMITS, perUser: 2 })
+    for (const _ of [1, 2]) await expectUnavailable(attempt(username, password))
+    await expect(attempt(username, password)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    await stop()
+  })
+
   it.concurrent.each<readonly [string, () => Promise<{ readonly url: string; stop(): unknown }>]>([
     ...IMPLEMENTATIONS.map((one) => [`is stopped (${one[0]})`, () => stopped(one)] as const),
     ['answers garbage', garbage],
     ['is too slow', silent],
   ])('%s', async (_case, start) => {
     const { url, stop } = await start()
-    const passwordHash = await hashPassword(PASSWORD)
-    const user: User = {
-      id: 'a',
-      username: 'alice',
-      passwordHash,
-      roles: ['ROLE_USER'],
-      enabled: true,
-      createdAt: new Date(0),
-    }
-    const users = new MemoryUsers(user, { ...user, id: 'b', username: 'bob', enabled: false })
-    const signIn = createSignIn({
-      accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),
-      failures: createLoginFailures(new MemoryCounters(), NO_LIMITS, fixedClock()),
-      log: recordingLog(),
-      metrics: recordingMetrics(),
-    })
-    const attempt = (username: string, password: string) =>
-      signIn({ username, password, address: '192.0.2.1' }, 'Login', anyAccount)
-    const refusals = [attempt('alice', 'wrong'), attempt('bob', PASSWORD), attempt('Ada', 'wrong'), attempt('eve', 'x')]
-    await Promise.all(refusals.map(expectUnavailable))
+    const attempt = await loginsAt(url)
+    await Promise.all(PEOPLE.map(([, username, password]) => expectUnavailable(attempt(username, password))))
     expect(await attempt('alice', PASSWORD)).toMatchObject({ username: 'alice' })
     await stop()
   })
