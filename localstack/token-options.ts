@@ -9,7 +9,8 @@ Prints a token for the user, and nothing else:
   TOKEN=$(npm run --silent token -- admin)
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3000/api/admin/secure
 
-It is signed with the key of the local run: JWT_KEYS, else that of the data folder.
+It is signed with the key of the local run: JWT_KEYS, else that of the data folder. Over HTTP it counts in the profiles
+default and jwt, over gRPC and STOMP in all.
 
   --ttl N         good for N seconds (JWT_LIFETIME_SECONDS)
   --role ROLE     ROLE_ADMIN or ROLE_USER (the role of the demo user)

@@ -16,6 +16,8 @@ export const about = () =>
   ({
     tag: 'Login',
     summary: 'Get a token for a name and a password',
+    description:
+      'As a form or as JSON. In the profiles `jdbc`, `ldap` and `oauth2` the token opens gRPC and STOMP alone.',
     reads: { form: loginForm.schema, json: loginForm.schema },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {

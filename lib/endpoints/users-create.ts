@@ -18,6 +18,8 @@ export const about = () =>
   ({
     tag: 'Users',
     summary: 'Create a user of the database',
+    description:
+      'In the profile `ldap` nobody asks the database: the user logs in once the service runs in another profile.',
     reads: { json: newUser },
     refuses: ['USER_EXISTS'],
     answers: {

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { PROFILES, type Profile } from '../../lib/auth/profile.ts'
+import { apiClient } from '../../localstack/api-client.ts'
 import { screenOf } from '../../localstack/screen.ts'
 import { command } from '../../test/support/command.ts'
 import { forwardSink, listening } from '../../test/support/listening.ts'
@@ -80,6 +82,17 @@ describe.each(NAMES)('in the profile %s', (profile) => {
       expect(await listener.ended).toBe(0)
       sink.close()
     }
+  })
+
+  it('a new user of the database logs in where the profile asks the database, and nowhere else', async () => {
+    const user = { username: 'ada', password: 'correct horse', role: 'ROLE_USER' }
+    const { http } = stack.ready
+    const admin = apiClient(new URL(http), 'demo admin')
+    const answer = z.object({ id: z.string(), username: z.string(), role: z.string() })
+    expect(await admin.post('/api/users', user, answer)).toMatchObject({ username: 'ada', role: 'ROLE_USER' })
+    const isAsked = PROFILES[profile].stores.some((store) => store === 'database')
+    const login = await fetch(`${http}/api/auth/login`, { method: 'POST', body: new URLSearchParams(user) })
+    expect(login.status).toBe(isAsked ? 200 : 401)
   })
 
   it('a named user operates with GATEHOUSE_PASSWORD, and a wrong one is refused in words', async () => {

@@ -15,6 +15,27 @@ it('a profile after a login without a provider is who it is, with which roles', 
   })
 })
 
+it('a profile has its attributes in the order of their names, however they were stored', () => {
+  const attributes = {
+    name: 'Ada',
+    address: { street: 's', city: 'c' },
+    emails: [{ verified: true, email: 'e' }],
+    id: null,
+  }
+  const oauth2 = { provider: 'google', email: null, name: 'Ada', picture: null, attributes }
+  const profile = describeProfile({
+    username: 'google:1',
+    roles: ['ROLE_USER'],
+    authType: 'OAuth2',
+    principalType: 'OidcUser',
+    oauth2,
+  })
+  expect(profile).toMatchObject({ attributes })
+  expect(JSON.stringify(profile)).toContain(
+    '"attributes":{"address":{"city":"c","street":"s"},"emails":[{"email":"e","verified":true}],"id":null,"name":"Ada"}',
+  )
+})
+
 it('a profile has no name for what the provider did not tell, but null', () => {
   const oauth2 = { provider: 'facebook', email: null, name: 'Fiona', picture: null, attributes: { id: '1' } }
   const principal = {

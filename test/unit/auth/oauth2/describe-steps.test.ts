@@ -18,6 +18,27 @@ it('tells the provider, the time and the steps', () => {
   expect(describeSteps(principal({ ...PROFILE, login: LOGIN }))).toEqual({ provider: 'google', ...LOGIN })
 })
 
+it('tells each member in the same place, however it was stored', () => {
+  const step = {
+    checks: [{ value: 'v', result: 'PASSED', name: 'state' }],
+    answer: { fields: [{ value: 'Bearer', name: 'token_type' }], status: 200 },
+    sent: [{ value: 'code', name: 'grant_type' }],
+    url: 'https://idp.example/token',
+    method: 'POST',
+    name: 'token',
+  } as const
+  const { answer: _, ...callback } = { ...step, name: 'callback' } as const
+  const described = describeSteps(principal({ ...PROFILE, login: { steps: [callback, step], at: LOGIN.at } }))
+  expect(described).toEqual({ provider: 'google', at: LOGIN.at, steps: [callback, step] })
+  const [first, second] = described.steps.map((one) => JSON.stringify(one))
+  const front = '"method":"POST","url":"https://idp.example/token","sent":[{"name":"grant_type","value":"code"}]'
+  const back = '"checks":[{"name":"state","result":"PASSED","value":"v"}]}'
+  expect(first).toBe(`{"name":"callback",${front},${back}`)
+  expect(second).toBe(
+    `{"name":"token",${front},"answer":{"status":200,"fields":[{"name":"token_type","value":"Bearer"}]},${back}`,
+  )
+})
+
 it.each<[string, OAuth2Profile | undefined]>([
   ['that began with the form', undefined],
   ['that is older than the recording of logins', PROFILE],
