@@ -15,6 +15,8 @@ describe('what nobody could deploy is refused before anything is packaged', () =
   it.each([
     ['a container of which nothing is known', ['adapterEnabled=true'], /adapterImage.*\n.*adapterCertificateArn/],
     ['a scan every 0 minutes', ['retryScanMinutes=0'], /retryScanMinutes: must be a whole number of minutes/],
+    ['B28 CloudFront as a proxy that nobody named', ['edgeEnabled=true'], /edgeEnabled: set TRUSTED_PROXIES to/],
+    ['B28 everybody as a proxy', ['adapterProxies=0.0.0.0/0'], /adapterProxies: 0\.0\.0\.0\/0 holds strangers/],
     ['a scan every 1.5 minutes', ['retryScanMinutes=1.5'], /retryScanMinutes: must be a whole number of minutes/],
   ])('%s', async (_, parameters, said) => {
     await expect(enginePackage('prod', folder.path, ENVIRONMENT, parameters)).rejects.toThrow(said)
