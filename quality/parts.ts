@@ -42,7 +42,7 @@ export const PARTS = {
   },
   long: {
     about: 'tests of the service that take too long for npm test',
-    run: () => runTests('long', 'in-full'),
+    run: () => runTests('long', 'served', 'in-full'),
   },
   'call-graph': {
     about: 'does a role allow exactly what the code asks of AWS?',

@@ -5,10 +5,15 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
+/** Commands that talk to a running service, each a process of its own. */
+const COMMANDS = 'quality/commands/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
 const BUILT_IN_FULL = 'test/process/faults.test.ts'
+/** What `npm test` runs a part of, with a running service. */
+const SERVED_IN_FULL = 'test/api/spellings.test.ts'
 /** What `npm test` runs a twentieth of. */
 const IN_FULL = [
+  'test/simulation/crash-points.test.ts',
   'test/unit/webhooks/configured/read.test.ts',
   'test/unit/deliver/configured/read.test.ts',
   'test/unit/http/refused-call.test.ts',
@@ -22,7 +27,7 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG] }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG, COMMANDS] }),
       project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
       project('long', {
         include: [LONG, BUILT_IN_FULL],
@@ -33,6 +38,13 @@ export default defineConfig({
         globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
         // The bundles are run as they are, by Node itself.
         server: { deps: { external: [/\/dist\//] } },
+      }),
+      project('served', {
+        include: [COMMANDS, SERVED_IN_FULL],
+        env: { RUN_IN_FULL: '1' },
+        hookTimeout: 60_000,
+        expect: { poll: { timeout: 20_000 } },
+        globalSetup: `${import.meta.dirname}/../test/support/api-setup.ts`,
       }),
       project('in-full', { include: IN_FULL, testTimeout: 120_000, env: { RUN_IN_FULL: '1' } }),
       project('alone', {

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, vi } from 'vitest'
-import { demoUser, tokenOf } from '../support/accounts.ts'
-import { command, type Ended } from '../support/command.ts'
-import { eventDetail, payment, postPayment } from '../support/events.ts'
+import { demoUser, tokenOf } from '../../test/support/accounts.ts'
+import { command, type Ended } from '../../test/support/command.ts'
+import { eventDetail, payment, postPayment } from '../../test/support/events.ts'
 
 function replay(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   return command('replay', ['--url', inject('http'), ...args], environment)

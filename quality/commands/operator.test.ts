@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, vi } from 'vitest'
-import { bearer, call } from '../support/client.ts'
-import { command, type Ended } from '../support/command.ts'
-import { eventDetail } from '../support/events.ts'
+import { bearer, call } from '../../test/support/client.ts'
+import { command, type Ended } from '../../test/support/command.ts'
+import { eventDetail } from '../../test/support/events.ts'
 
 /** The settings with which the commands find the service of the tests. */
 function settings(): Record<string, string> {

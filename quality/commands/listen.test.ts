@@ -1,14 +1,20 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { tokenOf } from '../support/accounts.ts'
-import { call } from '../support/client.ts'
-import { command } from '../support/command.ts'
-import { genericSignature, payment, postPayment } from '../support/events.ts'
-import { failedEvent } from '../support/fakes/webhooks.ts'
-import { type ForwardedCall, type ForwardSink, forwardSink, type Listening, listening } from '../support/listening.ts'
-import { leaveBehind } from '../support/local-tables.ts'
-import { served } from '../support/served.ts'
+import { tokenOf } from '../../test/support/accounts.ts'
+import { call } from '../../test/support/client.ts'
+import { command } from '../../test/support/command.ts'
+import { genericSignature, payment, postPayment } from '../../test/support/events.ts'
+import { failedEvent } from '../../test/support/fakes/webhooks.ts'
+import {
+  type ForwardedCall,
+  type ForwardSink,
+  forwardSink,
+  type Listening,
+  listening,
+} from '../../test/support/listening.ts'
+import { leaveBehind } from '../../test/support/local-tables.ts'
+import { served } from '../../test/support/served.ts'
 
 let sink: ForwardSink
 const running: Listening[] = []
