@@ -30,9 +30,15 @@ export const CATALOG = {
     message: "You don't have permission to access this resource",
   },
   METHOD_ACCESS_DENIED: { status: 403, error: 'Access Denied', message: 'Method access denied' },
+  PASSWORD_ELSEWHERE: {
+    status: 403,
+    error: 'Access Denied',
+    message: 'The password of this account is kept elsewhere',
+  },
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },
+  SESSION_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Session not found' },
   KEY_NOT_FOUND: { status: 404, error: 'Not Found', message: 'API key not found' },
   EVENT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'Webhook event not found' },
   LOGIN_STEPS_NOT_FOUND: {

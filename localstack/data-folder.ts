@@ -19,7 +19,7 @@ export interface DataFolder {
 const LOG = 'gatehouse.log'
 
 /** How rows and tables are laid out; the next number when stored data of before could no longer be read. */
-const LAYOUT = '3'
+const LAYOUT = '4'
 
 /** What an engine of DynamoDB keeps in the folder. */
 const STORES = ['dynamodb.sqlite', 'dynamodb-local']

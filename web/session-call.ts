@@ -5,7 +5,7 @@ import { facts } from './facts.ts'
 export const isSessionOver = signal(false)
 
 export interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   readonly body?: object
 }

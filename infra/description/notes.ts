@@ -6,6 +6,7 @@ import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
+import { userPage } from '../../lib/contract/requests/user-page.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
 import type { Json, Notes } from './schemas.ts'
@@ -76,6 +77,8 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [eventQuery.shape.limit, limitOf('events')],
   [keyPage.shape.limit, limitOf('keys')],
   [keyPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
+  [userPage.shape.limit, limitOf('users')],
+  [userPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
   [newKey.shape.name, { minLength: 1, maxLength: 64, description: 'What it is for.' }],
   [
     newKey.shape.sources,

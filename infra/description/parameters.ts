@@ -9,6 +9,7 @@ import { type Json, requestSchema } from './schemas.ts'
 /** Parameters in a path. */
 const IN_PATH: Readonly<Record<string, Json>> = {
   id: { description: 'The id of an API key.', example: '0svjv5tv1wq2o' },
+  sessionId: { description: 'The id of a session, as its list has it.', example: '0123456789abcdef'.repeat(4) },
   userId: { description: 'The id of a user.', example: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
   registrationId: { description: 'The identity provider.', schema: { enum: Object.keys(IDENTITY_PROVIDERS) } },
   source: { description: 'The provider of the event.', example: 'payment' },

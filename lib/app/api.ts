@@ -24,16 +24,19 @@ export async function makeSessionOnly(environment?: Environment) {
 
 /** Accepts every kind of credentials that the profile allows. */
 export function apiOf(keys: TokenKeys, session: CheckSession, environment?: Environment) {
+  const { bearer, ...context } = bearerOf(keys, environment)
+  const basic = PROFILES[context.profile].basic ? basicCheck(environment) : undefined
+  const checks: Checks = { bearer, basic, session }
+  return { ...context, checks }
+}
+
+/** Accepts a token alone, if the profile allows that. */
+export function bearerOf(keys: TokenKeys, environment?: Environment) {
   const settings = { ...edgeSettings, JWT_LIFETIME_SECONDS: tokenSettings.JWT_LIFETIME_SECONDS }
   const config = loadConfig(settings, edgeDeployed, environment)
-  const { bearer, basic } = PROFILES[config.PROFILE]
   const tokens = createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock })
-  const checks: Checks = {
-    bearer: bearer ? bearerCheck(tokens) : undefined,
-    basic: basic ? basicCheck(environment) : undefined,
-    session,
-  }
-  return { ...contextOf(config), checks }
+  const bearer = PROFILES[config.PROFILE].bearer ? bearerCheck(tokens) : undefined
+  return { ...contextOf(config), profile: config.PROFILE, bearer }
 }
 
 function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {

@@ -1,8 +1,8 @@
 import { dynamoCounterStore } from '../adapters/dynamodb/counter-store.ts'
-import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
+import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
-import { type Account, type Accounts, databaseAccounts } from '../auth/accounts.ts'
+import { type Account, type Accounts, databaseAccounts, loginNotes } from '../auth/accounts.ts'
 import { createLoginFailures } from '../auth/login-failures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSignIn, type PasswordCredentials, type SignInParts } from '../auth/sign-in.ts'
@@ -22,7 +22,7 @@ export function makeDatabase(environment?: Environment) {
   return {
     ...contextOf(config),
     checks: { basic: basicCheckOf(signInParts(databaseOf(environment), environment)) },
-    users: dynamoUserAdministration(documents(), config.USERS_TABLE),
+    users: dynamoUserList(documents(), config.USERS_TABLE),
   }
 }
 
@@ -40,10 +40,9 @@ function toPrincipal({ username, uid, roles, authType, principalType }: Account)
 export function databaseOf(environment?: Environment): Accounts {
   const settings = { BASIC_CACHE_SECONDS: loginSettings.BASIC_CACHE_SECONDS, ...usersStoreSettings }
   const config = loadConfig(settings, [], environment)
-  return databaseAccounts(
-    dynamoUserStore(documents(), config.USERS_TABLE),
-    verifiedCredentials(clock, config.BASIC_CACHE_SECONDS),
-  )
+  const users = dynamoUserStore(documents(), config.USERS_TABLE)
+  const verified = verifiedCredentials(clock, config.BASIC_CACHE_SECONDS)
+  return { ...databaseAccounts(users, verified), noteLogin: loginNotes(users, clock) }
 }
 
 /** One count of failed passwords covers all accounts, whichever store refused them. @throws ConfigError */

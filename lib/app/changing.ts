@@ -1,4 +1,4 @@
-import { type AccountGate, createAccountGate } from '../auth/account-gate.ts'
+import { createAccountGate } from '../auth/account-gate.ts'
 import type { Checks } from '../http/authenticate.ts'
 import type { Environment } from '../runtime/config.ts'
 import { makeAccountStates } from './account-states.ts'
@@ -12,17 +12,26 @@ import { makeSessions, sessionGuardOf } from './sessions.ts'
  * whoever comes with a token is looked at, as the token alone would be good until it ends.
  */
 export async function makeChanging(environment?: Environment) {
+  return (await openChanging(environment)).app
+}
+
+/** The same, and the sessions. */
+export async function openChanging(environment?: Environment) {
   const keys = await tokenKeys(environment)
-  const sessions = makeSessions(keys, environment)
-  const { checks, ...app } = apiOf(keys, sessions.check, environment)
-  const gate = createAccountGate(makeAccountStates(environment), clock)
+  const opened = makeSessions(keys, environment)
+  const { checks, ...app } = apiOf(keys, opened.check, environment)
   return {
-    ...app,
-    checks: { ...checks, bearer: confirmed(checks.bearer, gate) },
-    sessionGuard: sessionGuardOf(sessions),
+    app: {
+      ...app,
+      checks: { ...checks, bearer: confirmed(checks.bearer, environment) },
+      sessionGuard: sessionGuardOf(opened),
+    },
+    opened,
   }
 }
 
-function confirmed(bearer: Checks['bearer'], gate: AccountGate): Checks['bearer'] {
+/** Looks at the account behind each token. */
+export function confirmed(bearer: Checks['bearer'], environment?: Environment): Checks['bearer'] {
+  const gate = createAccountGate(makeAccountStates(environment), clock)
   return bearer && (async (token) => gate.confirm(await bearer(token)))
 }

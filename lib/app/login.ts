@@ -5,7 +5,9 @@ import { TOKEN_USAGES } from '../contract/token-usage.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
-import { clock, contextOf, makePublic } from './edge.ts'
+import { bearerOf } from './api.ts'
+import { confirmed } from './changing.ts'
+import { clock, contextOf } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
@@ -27,12 +29,14 @@ export async function makeLogin(environment?: Environment) {
   }
 }
 
-/** For the end of a session. */
+/** For the end of a session, and of all sessions and tokens. */
 export async function makeLogout(environment?: Environment) {
-  const context = makePublic(environment)
-  const opened = makeSessions(await tokenKeys(environment), environment)
+  const keys = await tokenKeys(environment)
+  const opened = makeSessions(keys, environment)
+  const { bearer, ...context } = bearerOf(keys, environment)
   return {
     ...context,
+    checks: { bearer: confirmed(bearer, environment) },
     sessions: opened.sessions,
     sessionGuard: sessionGuardOf(opened),
     endedCookies: opened.endedCookies,

@@ -1,24 +1,43 @@
 import { dynamoUserAdministration } from '../adapters/dynamodb/user-administration.ts'
+import { dynamoUserList } from '../adapters/dynamodb/user-list.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
 import type { Directory } from '../auth/directory.ts'
 import { permitsOf } from '../auth/permissions.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { usersStoreSettings } from '../runtime/settings/stores.ts'
+import { makeApi } from './api.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 import { passwordStores } from './stores.ts'
 
+/** For admins who look at users. */
+export async function makeUserList(environment?: Environment) {
+  const { USERS_TABLE, permits } = settingsOf(environment)
+  const store = dynamoUserStore(documents(), USERS_TABLE)
+  return { ...(await makeApi(environment)), permits, users: { ...dynamoUserList(documents(), USERS_TABLE), ...store } }
+}
+
 /** For admins who manage users. */
 export async function makeUsers(environment?: Environment) {
-  const config = loadConfig({ ...usersStoreSettings, ...permissionSettings }, [], environment)
+  const { USERS_TABLE, permits } = settingsOf(environment)
   return {
     ...(await makeChanging(environment)),
-    permits: permitsOf(config.ROLE_PERMISSIONS),
+    permits,
     ids: clockIds(clock),
-    users: dynamoUserAdministration(documents(), config.USERS_TABLE),
+    users: dynamoUserAdministration(documents(), USERS_TABLE),
   }
+}
+
+function settingsOf(environment?: Environment) {
+  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig(
+    { ...usersStoreSettings, ...permissionSettings },
+    [],
+    environment,
+  )
+  return { USERS_TABLE, permits: permitsOf(ROLE_PERMISSIONS) }
 }
 
 /** For admins who create users: where there is a directory, it is asked for their names. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { directoryUid } from '../users/account-id.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { directoryUid, storeOf } from '../users/account-id.ts'
 import type { Role } from '../users/role.ts'
 import { type User, type UserStore, userKey } from '../users/user.ts'
 import type { Directory } from './directory.ts'
@@ -31,6 +32,8 @@ export interface Accounts {
   check(username: string, password: string): Promise<Account | 'unknown' | 'refused' | Undecided>
   /** The account, if these credentials were verified a moment ago and are still valid; undefined proves nothing. */
   recall?(username: string, password: string): Promise<Account | undefined>
+  /** Notes that an account has logged in. */
+  noteLogin?(account: Account): Promise<void>
 }
 
 export type VerifiedUser = Pick<User, 'id' | 'passwordHash'>
@@ -63,6 +66,13 @@ export function databaseAccounts(users: UserStore, verified?: VerifiedCredential
       const user = known && (await users.findById(known.id))
       return user?.enabled && user.passwordHash === known?.passwordHash ? accountOf(user) : undefined
     },
+  }
+}
+
+/** Keeps when users of the database log in; of the others there is no row to keep it in. */
+export function loginNotes(users: Pick<UserStore, 'noteLogin'>, clock: Clock): NonNullable<Accounts['noteLogin']> {
+  return async ({ uid }) => {
+    if (storeOf(uid) === 'database') await users.noteLogin(uid, clock.now())
   }
 }
 

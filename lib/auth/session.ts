@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import type { Role } from '../users/role.ts'
-import type { AccountStates } from './account-states.ts'
+import type { AccountState, AccountStates } from './account-states.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
 /** Who a session belongs to, as the login found it. */
@@ -56,6 +56,10 @@ export interface Sessions {
    * that is gone, disabled or has ended its logins since.
    */
   find(id: string): Promise<Session | undefined>
+  /** Those of an account's sessions that are not over, as {@link find} sees it. */
+  live(uid: string, sessions: readonly Session[]): Promise<readonly Session[]>
+  /** Starts a session like that of the `former` id, which ends; undefined if there is none. */
+  restart(former: string): Promise<StartedSession | undefined>
   end(id: string): Promise<void>
   /** Ends every session and every token of the account. */
   endAll(uid: string): Promise<void>
@@ -86,23 +90,34 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     return seen
   }
 
+  async function start(user: SessionUser, former?: string): Promise<StartedSession> {
+    if (former !== undefined) await store.remove(sessionKey(former))
+    const id = randomBytes(ID_BYTES).toString('base64url')
+    const now = clock.now()
+    const session = { ...user, key: sessionKey(id), createdAt: now, lastSeenAt: now }
+    await store.put(session, expiresAt(session))
+    return { id, key: session.key }
+  }
+
   return {
     expiresAt,
-    async start(user, former) {
-      if (former !== undefined) await store.remove(sessionKey(former))
-      const id = randomBytes(ID_BYTES).toString('base64url')
-      const now = clock.now()
-      const session = { ...user, key: sessionKey(id), createdAt: now, lastSeenAt: now }
-      await store.put(session, expiresAt(session))
-      return { id, key: session.key }
-    },
+    start,
     async find(id) {
       const session = await store.find(sessionKey(id))
       const now = clock.now()
       if (!session || expiresAt(session) <= now) return undefined
       const account = await accounts.find(session.uid)
-      if (!account || (account.validAfter && session.createdAt < account.validAfter)) return undefined
+      if (!account || hasEnded(session, account)) return undefined
       return touched({ ...session, roles: account.roles }, now)
+    },
+    async live(uid, sessions) {
+      const account = await accounts.find(uid)
+      const now = clock.now()
+      return sessions.filter((one) => account && expiresAt(one) > now && !hasEnded(one, account))
+    },
+    async restart(former) {
+      const session = await store.find(sessionKey(former))
+      return session && start(session, former)
     },
     end: (id) => store.remove(sessionKey(id)),
     async endAll(uid) {
@@ -111,6 +126,11 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
       await store.removeAll(uid)
     },
   }
+}
+
+/** Whether the account has ended its logins since the session began. */
+function hasEnded({ createdAt }: Session, { validAfter }: AccountState): boolean {
+  return validAfter !== undefined && createdAt < validAfter
 }
 
 export function principalOf(session: Session, sessionExpiresAt: Date): Principal {

@@ -30,7 +30,48 @@ type Accept<T> = (account: Account) => T | undefined
  */
 export type SignIn = <T>(credentials: PasswordCredentials, attempt: LoginLabel, accept: Accept<T>) => Promise<T>
 
-export function createSignIn({ accounts, failures, log, metrics }: SignInParts): SignIn {
+export function createSignIn(parts: SignInParts): SignIn {
+  const { accounts, log } = parts
+  const check = createCountedCheck(parts, noteLogin)
+
+  async function noteLogin(account: Account): Promise<void> {
+    try {
+      await accounts.noteLogin?.(account)
+    } catch (cause) {
+      log.warn('the time of a login was not kept', { cause })
+    }
+  }
+
+  return async (credentials, attempt, accept) => {
+    const known = await check(credentials, accept)
+    if (!known) throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
+    // Not for a refusal: what was typed as a name may be a password.
+    if (!known.isRecalled) {
+      const { username, authType } = known.account
+      log.info('signed in', { attempt, username, authType })
+    }
+    return known.accepted
+  }
+}
+
+interface Known<T> {
+  readonly account: Account
+  readonly accepted: T
+  /** Whether the password was remembered, and cost no attempt. */
+  readonly isRecalled: boolean
+}
+
+/**
+ * Undefined is a refusal, and counts.
+ * @throws ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE`
+ */
+export type CountedCheck = <T>(credentials: PasswordCredentials, accept: Accept<T>) => Promise<Known<T> | undefined>
+
+/** @param passed is told of each password that was checked and is right; it does not reject */
+export function createCountedCheck(
+  { accounts, failures, metrics }: Omit<SignInParts, 'log'>,
+  passed: (account: Account) => Promise<void> = async () => {},
+): CountedCheck {
   /** By their credentials; undefined is a refusal. */
   const checksUnderWay = new Map<string, Promise<Account | undefined>>()
 
@@ -55,7 +96,7 @@ export function createSignIn({ accounts, failures, log, metrics }: SignInParts):
     // Counted, or an outage of one store would be the time to guess the passwords of the other.
     if (typeof outcome === 'object' && 'failure' in outcome) throw outcome.failure
     if (typeof outcome === 'object' && accept(outcome) !== undefined) {
-      await failures.forgive(begun)
+      await Promise.all([failures.forgive(begun), passed(outcome)])
       return outcome
     }
     metrics.count('LoginFailed')
@@ -76,23 +117,18 @@ export function createSignIn({ accounts, failures, log, metrics }: SignInParts):
     return own
   }
 
-  return async (credentials, attempt, accept) => {
+  return async (credentials, accept) => {
     const { username, password, address } = credentials
     const standing = await failures.standingOf(username, address)
     if (standing.retryAfterSeconds !== undefined) refuse(standing.retryAfterSeconds)
     const recalled = await accounts.recall?.(username, password)
     const remembered = recalled && accept(recalled)
-    if (remembered !== undefined) {
+    if (recalled !== undefined && remembered !== undefined) {
       await failures.remember(standing)
-      return remembered
+      return { account: recalled, accepted: remembered, isRecalled: true }
     }
     const account = await checkShared(credentials, standing, accept)
     const accepted = account && accept(account)
-    if (account === undefined || accepted === undefined) {
-      throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
-    }
-    // Not for a refusal: what was typed as a name may be a password.
-    log.info('signed in', { attempt, username: account.username, authType: account.authType })
-    return accepted
+    return account === undefined || accepted === undefined ? undefined : { account, accepted, isRecalled: false }
   }
 }

@@ -1,4 +1,7 @@
 import type { About } from './about.ts'
+import { about as accountPassword } from './account-password.ts'
+import { about as accountSessions } from './account-sessions.ts'
+import { about as accountSessionsDelete } from './account-sessions-delete.ts'
 import { about as adminSecure } from './admin-secure.ts'
 import { about as authInfo } from './auth-info.ts'
 import { about as authLogin } from './auth-login.ts'
@@ -33,9 +36,14 @@ import { about as publicHello } from './public-hello.ts'
 import { about as replay } from './replay.ts'
 import { about as replays } from './replays.ts'
 import { about as replaysCreate } from './replays-create.ts'
+import { about as user } from './user.ts'
 import { about as userSecure } from './user-secure.ts'
+import { about as userSessions } from './user-sessions.ts'
+import { about as userSessionsDelete } from './user-sessions-delete.ts'
+import { about as users } from './users.ts'
 import { about as usersCreate } from './users-create.ts'
 import { about as usersDelete } from './users-delete.ts'
+import { about as usersUpdate } from './users-update.ts'
 import { about as webhookChallenge } from './webhook-challenge.ts'
 import { about as webhookEvent } from './webhook-event.ts'
 import { about as webhookEventDeliveries } from './webhook-event-deliveries.ts'
@@ -62,8 +70,16 @@ const ABOUTS = {
   ldapUsers,
   oauth2Profile,
   oauth2Steps,
+  users,
   usersCreate,
+  user,
+  usersUpdate,
   usersDelete,
+  userSessions,
+  userSessionsDelete,
+  accountPassword,
+  accountSessions,
+  accountSessionsDelete,
   keysCreate,
   keys,
   keysDelete,

@@ -95,6 +95,22 @@ export const API_KEY = {
   expiresAt: '2027-11-21T07:00:00.000Z',
   lastUsedAt: '2026-11-21T07:00:00.000Z',
 }
+export const USER = {
+  id: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11',
+  username: 'ada',
+  role: 'ROLE_USER',
+  enabled: true,
+  createdAt: '2026-11-21T07:00:00.000Z',
+  lastLoginAt: null,
+}
+export const SESSION_ROW = {
+  id: '0123456789abcdef'.repeat(4),
+  createdAt: '2026-11-21T07:00:00.000Z',
+  lastSeenAt: '2026-11-21T07:05:00.000Z',
+  expiresAt: '2026-11-21T07:35:00.000Z',
+  authType: 'FORM',
+  current: true,
+}
 export const REPLAY = { replayId: 'shop-outage', state: 'RUNNING', matched: 200, done: 0, failed: 0 }
 export const ORDERED_REPLAY = {
   ...REPLAY,

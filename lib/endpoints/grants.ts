@@ -47,6 +47,16 @@ export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] 
 /** For a login with an identity provider, which authenticates us by a secret. */
 export const LOGIN_ELSEWHERE: readonly Grants[] = [KEYS, { 'secret/oauth2': ['GetSecretValue'] }]
 
+/** To list the sessions of an account. */
+export const LIST_SESSIONS: Grants = { SessionsTable: ['BatchGetItem'], 'SessionsTable/index/byAccount': ['Query'] }
+
+/** To end every session and every token of an account. */
+export const END_SESSIONS: Grants = {
+  SessionsTable: ['DeleteItem'],
+  'SessionsTable/index/byAccount': ['Query'],
+  UsersTable: ['UpdateItem'],
+}
+
 export const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }
 
 export const PUBLISH: Grants = { EventsTopic: ['Publish'] }

@@ -1,3 +1,6 @@
+import { route as accountPassword } from './account-password.ts'
+import { route as accountSessions } from './account-sessions.ts'
+import { route as accountSessionsDelete } from './account-sessions-delete.ts'
 import { route as adminSecure } from './admin-secure.ts'
 import { route as authInfo } from './auth-info.ts'
 import { route as authLogin } from './auth-login.ts'
@@ -32,9 +35,14 @@ import { route as replay } from './replay.ts'
 import { route as replays } from './replays.ts'
 import { route as replaysCreate } from './replays-create.ts'
 import type { Route } from './route.ts'
+import { route as user } from './user.ts'
 import { route as userSecure } from './user-secure.ts'
+import { route as userSessions } from './user-sessions.ts'
+import { route as userSessionsDelete } from './user-sessions-delete.ts'
+import { route as users } from './users.ts'
 import { route as usersCreate } from './users-create.ts'
 import { route as usersDelete } from './users-delete.ts'
+import { route as usersUpdate } from './users-update.ts'
 import { route as webhookChallenge } from './webhook-challenge.ts'
 import { route as webhookEvent } from './webhook-event.ts'
 import { route as webhookEventDeliveries } from './webhook-event-deliveries.ts'
@@ -62,8 +70,16 @@ export const ROUTES = {
   ldapUsers,
   oauth2Profile,
   oauth2Steps,
+  users,
   usersCreate,
+  user,
+  usersUpdate,
   usersDelete,
+  userSessions,
+  userSessionsDelete,
+  accountPassword,
+  accountSessions,
+  accountSessionsDelete,
   keysCreate,
   keys,
   keysDelete,

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { SESSION } from './grants.ts'
+import { END_SESSIONS, SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -11,13 +11,14 @@ export const route = {
 export const about = () =>
   ({
     tag: 'Login',
-    summary: 'End the session',
+    summary: 'End the session, or all sessions and tokens',
+    description:
+      'A bearer token wins over the session, where the profile takes one. It ends only with `everywhere=true`; without that it is 400.',
     parameters: { everywhere: '`true` ends all sessions and tokens of the user.' },
+    refuses: ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'VALIDATION_FAILED'],
     answers: {
       302: { description: 'To `/login?logout`, without the cookies.', headers: ['location', 'cookies'] },
+      204: { description: 'All sessions and tokens of the account of the token are over.' },
     },
-    grants: [
-      ...SESSION,
-      { SessionsTable: ['DeleteItem'], 'SessionsTable/index/byAccount': ['Query'], UsersTable: ['UpdateItem'] },
-    ],
+    grants: [...SESSION, END_SESSIONS],
   }) as const satisfies About

@@ -7,7 +7,7 @@ export type Access = 'public' | 'authenticated' | 'signature' | Demand
 
 interface Demand {
   readonly role: 'ROLE_ADMIN' | 'ROLE_USER'
-  readonly permission?: { readonly name: 'CREATE' | 'DELETE'; readonly on: 'User' }
+  readonly permission?: { readonly name: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE'; readonly on: 'User' }
 }
 
 /** The accepted credentials: every kind that the profile accepts, the same or an API key, or one kind only. */
@@ -17,7 +17,7 @@ export type Credentials = 'any' | 'any-or-key' | 'database' | 'directory' | 'ses
 export type ErrorFormat = 'api' | 'webhook' | 'text'
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** As in serverless.yml: a segment in braces is a parameter. */
   readonly path: string
   /** The only providers that the path may name; any if absent. */

@@ -1,3 +1,5 @@
+import { sampleRequest as accountPassword } from './account-password.ts'
+import { sampleRequest as accountSessionsDelete } from './account-sessions-delete.ts'
 import { sampleRequest as destinationDisable } from './destination-disable.ts'
 import { sampleRequest as destinationEnable } from './destination-enable.ts'
 import { sampleRequest as destinationTest } from './destination-test.ts'
@@ -12,8 +14,13 @@ import { sampleRequest as replay } from './replay.ts'
 import { sampleRequest as replays } from './replays.ts'
 import { sampleRequest as replaysCreate } from './replays-create.ts'
 import type { SampleRequest } from './sample-request.ts'
+import { sampleRequest as user } from './user.ts'
+import { sampleRequest as userSessions } from './user-sessions.ts'
+import { sampleRequest as userSessionsDelete } from './user-sessions-delete.ts'
+import { sampleRequest as users } from './users.ts'
 import { sampleRequest as usersCreate } from './users-create.ts'
 import { sampleRequest as usersDelete } from './users-delete.ts'
+import { sampleRequest as usersUpdate } from './users-update.ts'
 import { sampleRequest as webhookEvent } from './webhook-event.ts'
 import { sampleRequest as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { sampleRequest as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
@@ -26,8 +33,15 @@ import { sampleRequest as webhookRefusals } from './webhook-refusals.ts'
 
 /** The samples of endpoints that need more than a path. */
 export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleRequest>>> = {
+  users,
   usersCreate,
+  user,
+  usersUpdate,
   usersDelete,
+  userSessions,
+  userSessionsDelete,
+  accountPassword,
+  accountSessionsDelete,
   keysCreate,
   keysDelete,
   webhookEvents,

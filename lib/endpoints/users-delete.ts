@@ -15,10 +15,13 @@ export const about = () =>
   ({
     tag: 'Users',
     summary: 'Delete a user of the database',
-    description: 'Nobody can delete themselves or the last admin.',
+    description: 'Nobody can delete themselves or the last enabled admin.',
     refuses: ['USER_NOT_FOUND'],
     answers: {
       204: { description: 'The user is gone, and so are their sessions.' },
     },
-    grants: [...ANY_CREDENTIALS, { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'Scan'] }],
+    grants: [
+      ...ANY_CREDENTIALS,
+      { UsersTable: ['ConditionCheckItem', 'DeleteItem', 'GetItem'], 'UsersTable/index/byName': ['Query'] },
+    ],
   }) as const satisfies About

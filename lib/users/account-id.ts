@@ -24,3 +24,14 @@ export function storeOf(uid: string): AccountStore {
 export function isDatabaseUid(uid: string): boolean {
   return storeOf(uid) === 'database' && !uid.includes('#')
 }
+
+const FORMS: Readonly<Record<AccountStore, RegExp>> = {
+  database: /^[^#]{1,64}$/,
+  directory: /^ldap:[\w-]{1,64}$/,
+  provider: /^(?:google|github|facebook):[^\p{Cc}\p{Cs}]{1,255}$/u,
+}
+
+/** Whether an account may have such an id. */
+export function isAccountId(text: string): boolean {
+  return FORMS[storeOf(text)].test(text)
+}

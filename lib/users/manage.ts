@@ -4,7 +4,7 @@ import type { Ids } from '../runtime/ids.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { passwordProblem } from './password-problem.ts'
 import type { Role } from './role.ts'
-import { type User, type UserAdministration, userKey } from './user.ts'
+import { type UserAdministration, userKey } from './user.ts'
 
 export interface NewUser {
   readonly username: string
@@ -18,7 +18,7 @@ export interface Created {
   readonly role: Role
 }
 
-/** Maximum length of a list, and of a count. */
+/** Maximum length of a list. */
 export const MAXIMUM_LISTED = 1000
 
 /** Another store of users, whose names no user of ours may take. Throws ServiceError `UNAVAILABLE`. */
@@ -48,35 +48,6 @@ export async function createUser(
   }
   if ((await users.add(user)) === 'taken') throw fail('USER_EXISTS')
   return { id: user.id, username, role }
-}
-
-/**
- * Removes a user unless the rules forbid it: users may not remove themselves or the last admin.
- * @param remover the id of the account that asks for it
- * @param refuse makes the error of the refusal
- * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`, or the error that `refuse` makes
- */
-export async function removeUser(
-  users: UserAdministration,
-  id: string,
-  remover: string | undefined,
-  refuse: () => Error,
-): Promise<void> {
-  const user = await users.findById(id)
-  if (!user) throw fail('USER_NOT_FOUND')
-  if (user.id === remover) throw refuse()
-  const successor = isAdmin(user) ? await otherAdmin(users, user) : undefined
-  if (isAdmin(user) && !successor) throw refuse()
-  // Two admins may be removing each other at the same time.
-  if ((await users.remove(user, successor)) === 'alone') throw refuse()
-}
-
-function isAdmin({ roles }: User): boolean {
-  return roles.includes('ROLE_ADMIN')
-}
-
-async function otherAdmin(users: UserAdministration, { id }: User): Promise<User | undefined> {
-  return (await users.list(MAXIMUM_LISTED)).find((user) => user.id !== id && user.enabled && isAdmin(user))
 }
 
 export interface ListedUser {

@@ -13,7 +13,12 @@ export interface User {
   readonly createdAt: Date
   /** Logins before it are over. */
   readonly validAfter?: Date | undefined
+  /** To about a minute; undefined before the first login. */
+  readonly lastLoginAt?: Date | undefined
 }
+
+/** What can be changed of a user. */
+export type UserChanges = Partial<Pick<User, 'roles' | 'enabled' | 'passwordHash'>>
 
 /** Stores the users of the database profile. All methods throw ServiceError `UNAVAILABLE`. */
 export interface UserStore {
@@ -22,6 +27,10 @@ export interface UserStore {
   findById(id: string): Promise<User | undefined>
   /** Replaces the hash if it is still the one that was read; otherwise does nothing. */
   replacePasswordHash(id: string, read: string, replacement: string): Promise<void>
+  /** Gives a user another password and ends the logins before a time, unless they have ended since the user was read. */
+  setPassword(read: User, passwordHash: string, at: Date): Promise<'written' | 'moved'>
+  /** Notes a login, at most once a minute; does nothing to a user who is gone. */
+  noteLogin(id: string, at: Date): Promise<void>
 }
 
 /** What is kept of the accounts of every store. All methods throw ServiceError `UNAVAILABLE`. */
@@ -32,18 +41,41 @@ export interface LoginEnds {
   end(uid: string, at: Date): Promise<void>
 }
 
-/** Manages the stored users. All methods throw ServiceError `UNAVAILABLE`. */
+/**
+ * Manages the stored users. `moved` is the outcome where the user, or the admin who has to remain, is no longer as it was
+ * read: nothing was written. All methods throw ServiceError `UNAVAILABLE`.
+ */
 export interface UserAdministration {
   /** Adds a user unless the name, in any case, or its look is taken. */
   add(user: User): Promise<'added' | 'taken'>
   findById(id: string): Promise<User | undefined>
+  /** An enabled admin with another id, as it stands now. */
+  findOtherAdmin(id: string): Promise<User | undefined>
   /**
-   * Removes a user if it exists.
-   * @param remaining a user who must exist and be enabled at that moment; otherwise nothing is removed
+   * Changes a user and ends the logins before a time.
+   * @param remaining an enabled admin who has to be one at that moment
    */
-  remove(user: User, remaining?: User): Promise<'removed' | 'alone'>
+  update(read: User, changes: UserChanges, at: Date, remaining?: User): Promise<'written' | 'moved'>
+  /** @param remaining as in {@link update} */
+  remove(read: User, remaining?: User): Promise<'written' | 'moved'>
+}
+
+/** A page of users: those who are still there. */
+export interface UserPage {
+  readonly users: readonly User[]
+  /** The name after which the next page begins; undefined for the last one. */
+  readonly next: string | undefined
+}
+
+/** Lists the stored users. All methods throw ServiceError `UNAVAILABLE`. */
+export interface UserList {
   /** At most `limit` users, by name. */
   list(limit: number): Promise<readonly User[]>
+  /**
+   * Those with the next names in the order of their key forms. Nobody who is there all the while is on two pages or on none.
+   * @param after the key form of a name, which nobody needs to have
+   */
+  page(limit: number, after?: string): Promise<UserPage>
 }
 
 const MAXIMUM_NAME_LENGTH = 256
@@ -52,4 +84,9 @@ const MAXIMUM_NAME_LENGTH = 256
 export function userKey(username: string): string | undefined {
   const key = username.normalize('NFC').toLowerCase()
   return key.length > 0 && key.length <= MAXIMUM_NAME_LENGTH ? key : undefined
+}
+
+/** Whether it is one of those of whom one has to remain. */
+export function isEnabledAdmin({ enabled, roles }: Pick<User, 'enabled' | 'roles'>): boolean {
+  return enabled && roles.includes('ROLE_ADMIN')
 }

@@ -98,6 +98,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/session-store.ts': ['SessionsTable'],
   'dynamodb/stored-body.ts': ['EventsTable'],
   'dynamodb/user-administration.ts': ['UsersTable'],
+  'dynamodb/user-list.ts': ['UsersTable'],
+  'dynamodb/account-sessions.ts': ['SessionsTable'],
   'dynamodb/login-ends.ts': ['UsersTable'],
   'dynamodb/user-store.ts': ['UsersTable'],
   'eventbridge/carrier.ts': ['DestinationBus'],

@@ -86,7 +86,7 @@ describe('H23 every endpoint puts the security headers on', () => {
     ['without credentials', 401, (route) => !isOpen(route), () => ({})],
     ['from another site', 403, isChanging, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
     ['without the role', 403, isForAdmins, user],
-    ['by another method', 405, () => true, () => ({ method: 'PATCH' })],
+    ['by another method', 405, () => true, () => ({ method: 'PUT' })],
     ['with headers that are too large', 431, () => true, () => long],
     ['one level below', 404, () => true, () => ({})],
   ]

@@ -7,7 +7,7 @@ import { basic, bearer, type Call, call } from '../support/client.ts'
 import { partOf } from '../support/full-runs.ts'
 
 const PROTECTED = Object.values<Route>(ROUTES).filter(({ access }) => access !== 'public' && access !== 'signature')
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
 /** The same path in other words: what filters, routers and proxies have been seen to disagree on. */
 const SPELLINGS: readonly (readonly [string, (path: string) => string])[] = [

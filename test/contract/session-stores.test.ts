@@ -1,23 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoAccountSessions } from '../../lib/adapters/dynamodb/account-sessions.ts'
 import { dynamoSessionStore } from '../../lib/adapters/dynamodb/session-store.ts'
 import type { Session, SessionStore } from '../../lib/auth/session.ts'
+import type { AccountSessions } from '../../lib/auth/session-list.ts'
 import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemorySessions } from '../support/fakes/sessions.ts'
 
 interface Stores {
   readonly sessions: SessionStore
+  readonly ofAccount: AccountSessions
   stop(): Promise<void>
 }
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
-  ['the fake', async () => ({ sessions: new MemorySessions(), stop: async () => {} })],
+  ['the fake', async () => fake()],
   [ENGINE, () => emulated(ENGINE)],
 ]
 
+function fake(): Stores {
+  const sessions = new MemorySessions()
+  return { sessions, ofAccount: sessions.ofAccount, stop: async () => {} }
+}
+
 async function emulated(engine: Parameters<typeof emulatedStore>[0]): Promise<Stores> {
   const { documents, stop } = await emulatedStore(engine)
-  return { sessions: dynamoSessionStore(documents, TABLES.sessions), stop }
+  const ofAccount = dynamoAccountSessions(documents, TABLES.sessions)
+  return { sessions: dynamoSessionStore(documents, TABLES.sessions), ofAccount, stop }
 }
 
 const NOW = new Date('2026-01-02T03:04:05.678Z')
@@ -112,5 +121,25 @@ describe.each(IMPLEMENTATIONS)('%s keeps sessions', (_, start) => {
 
   it('and removes nothing for a user without one', async () => {
     expect(await stores.sessions.removeAll(randomUUID())).toBeUndefined()
+  })
+
+  it('and lists those of one account, whole, and no more than asked for', async () => {
+    const uid = `user-${randomUUID()}`
+    const own = await Promise.all(Array.from({ length: 120 }, () => put({ uid })))
+    await put({ uid: `${uid}2` })
+    const byKey = (one: Session, other: Session) => (one.key < other.key ? -1 : 1)
+    const listed = await stores.ofAccount.list(uid, 1000)
+    expect(listed.toSorted(byKey)).toEqual(own.toSorted(byKey))
+    expect(await stores.ofAccount.list(uid, 7)).toHaveLength(7)
+    expect(await stores.ofAccount.list(randomUUID(), 7)).toEqual([])
+  })
+
+  it('S19 and removes one for its account alone', async () => {
+    const [own, other] = [await put({ uid: 'own' }), await put({ uid: 'other' })]
+    expect(await stores.ofAccount.remove('own', other.key)).toBe(false)
+    expect(await stores.sessions.find(other.key)).toEqual(other)
+    expect(await stores.ofAccount.remove('own', own.key)).toBe(true)
+    expect(await stores.ofAccount.remove('own', own.key)).toBe(false)
+    expect(await stores.sessions.find(own.key)).toBeUndefined()
   })
 })

@@ -2,14 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoLoginEnds } from '../../lib/adapters/dynamodb/login-ends.ts'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
+import { dynamoUserList } from '../../lib/adapters/dynamodb/user-list.ts'
 import { dynamoUserStore } from '../../lib/adapters/dynamodb/user-store.ts'
-import type { LoginEnds, User, UserAdministration, UserStore } from '../../lib/users/user.ts'
+import {
+  type LoginEnds,
+  type User,
+  type UserAdministration,
+  type UserList,
+  type UserStore,
+  userKey,
+} from '../../lib/users/user.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 
 interface Stores {
   readonly users: UserStore
   readonly administration: UserAdministration
+  readonly list: UserList
   readonly ends: LoginEnds
   stop(): Promise<void>
 }
@@ -23,6 +32,9 @@ const ALICE: User = {
   createdAt: new Date('2026-01-02T03:04:05.678Z'),
 }
 
+const AT = new Date('2026-02-03T04:05:06.789Z')
+const ADMIN: Partial<User> = { roles: ['ROLE_ADMIN'] }
+
 const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
   ['the fake', async () => fake()],
   [ENGINE, async () => emulated(await emulatedStore(ENGINE))],
@@ -30,13 +42,14 @@ const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<Stores>])[] = [
 
 function fake(): Stores {
   const users = new MemoryUsers()
-  return { users, administration: users, ends: users.ends, stop: async () => {} }
+  return { users, administration: users, list: users, ends: users.ends, stop: async () => {} }
 }
 
 function emulated({ documents, stop }: EmulatedStore): Stores {
   return {
     users: dynamoUserStore(documents, TABLES.users),
     administration: dynamoUserAdministration(documents, TABLES.users),
+    list: dynamoUserList(documents, TABLES.users),
     ends: dynamoLoginEnds(documents, TABLES.users),
     stop,
   }
@@ -140,31 +153,96 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     expect(await stores.administration.findById(user.id)).toBeUndefined()
   })
 
-  it('and removes one who is gone without a complaint', async () => {
-    expect(await stores.administration.remove(newUser())).toBe('removed')
+  it('and says of one who is gone, or no longer as read, that nothing was written', async () => {
+    const [user, gone] = [newUser(), newUser()]
+    await stores.administration.add(user)
+    for (const read of [gone, { ...user, enabled: false }, { ...user, roles: ['ROLE_ADMIN'] as const }]) {
+      expect(await stores.administration.remove(read)).toBe('moved')
+      expect(await stores.administration.update(read, { enabled: false }, AT)).toBe('moved')
+    }
+    expect(await stores.users.findById(user.id)).toEqual(user)
+    expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
-  it('and removes one only beside another who is there and enabled, where that is wanted', async () => {
-    const [user, other, disabled] = [newUser(), newUser(), newUser({ enabled: false })]
-    for (const each of [user, other, disabled]) await stores.administration.add(each)
-    for (const missing of [newUser(), disabled, { ...other, id: randomUUID() }]) {
-      expect(await stores.administration.remove(user, missing)).toBe('alone')
+  it('and changes what is asked of one, and ends the logins before', async () => {
+    const user = newUser()
+    await stores.administration.add(user)
+    expect(await stores.administration.update(user, { passwordHash: '$argon2id$3' }, AT)).toBe('written')
+    const changed = { ...user, passwordHash: '$argon2id$3', validAfter: AT }
+    expect(await stores.users.findById(user.id)).toEqual(changed)
+    const others = { roles: ['ROLE_ADMIN'], enabled: false } as const
+    const later = new Date(AT.getTime() + 1)
+    expect(await stores.administration.update(changed, others, later)).toBe('written')
+    expect(await stores.users.find(user.username)).toEqual({ ...changed, ...others, validAfter: later })
+  })
+
+  it('B30 and removes or demotes one only beside another who is an enabled admin at that moment', async () => {
+    const [user, other] = [newUser(ADMIN), newUser(ADMIN)]
+    const [disabled, demoted] = [newUser({ ...ADMIN, enabled: false }), newUser()]
+    for (const each of [user, other, disabled, demoted]) await stores.administration.add(each)
+    for (const missing of [newUser(ADMIN), disabled, demoted, { ...other, id: randomUUID() }]) {
+      expect(await stores.administration.remove(user, missing)).toBe('moved')
+      expect(await stores.administration.update(user, { roles: ['ROLE_USER'] }, AT, missing)).toBe('moved')
       expect(await stores.users.find(user.username)).toEqual(user)
     }
-    expect(await stores.administration.remove(user, other)).toBe('removed')
+    expect(await stores.administration.remove(user, other)).toBe('written')
     expect(await stores.users.find(user.username)).toBeUndefined()
     expect(await stores.administration.findById(user.id)).toBeUndefined()
   })
 
-  it('B23 and of two who remove each other at once one stays', async () => {
-    for (let round = 0; round < 10; round++) {
-      const [one, other] = [newUser(), newUser()]
-      await Promise.all([stores.administration.add(one), stores.administration.add(other)])
-      const answers = [stores.administration.remove(one, other), stores.administration.remove(other, one)]
-      expect((await Promise.all(answers)).toSorted()).toEqual(['alone', 'removed'])
-      const left = await Promise.all([one, other].map(({ id }) => stores.administration.findById(id)))
-      expect(left.filter((user) => user !== undefined)).toHaveLength(1)
+  it.each([
+    ['B23', 'remove each other', 'remove', 'remove'],
+    ['B30', 'demote each other', 'demote', 'demote'],
+    ['B30', 'remove and disable each other', 'remove', 'disable'],
+  ] as const)('%s and of two who %s at once one stays an enabled admin', async (_id, _what, first, second) => {
+    const WRITES = {
+      remove: (user: User, beside: User) => stores.administration.remove(user, beside),
+      demote: (user: User, beside: User) => stores.administration.update(user, { roles: ['ROLE_USER'] }, AT, beside),
+      disable: (user: User, beside: User) => stores.administration.update(user, { enabled: false }, AT, beside),
     }
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [newUser(ADMIN), newUser(ADMIN)]
+      await Promise.all([stores.administration.add(one), stores.administration.add(other)])
+      const answers = await Promise.all([WRITES[first](one, other), WRITES[second](other, one)])
+      expect(answers.toSorted()).toEqual(['moved', 'written'])
+    }
+  })
+
+  it('B30 and finds another admin: one who is enabled, and not the same', async () => {
+    const disabled = newUser({ ...ADMIN, enabled: false, username: `!-${randomUUID()}` })
+    await stores.administration.add(disabled)
+    const first = await stores.administration.findOtherAdmin(disabled.id)
+    expect(first).toMatchObject({ enabled: true, roles: expect.arrayContaining(['ROLE_ADMIN']) })
+    const second = await stores.administration.findOtherAdmin(first?.id ?? '')
+    expect(second?.id).not.toBe(first?.id)
+    expect(second).toMatchObject({ enabled: true, roles: expect.arrayContaining(['ROLE_ADMIN']) })
+  })
+
+  it('and sets a password once the logins have not ended since the user was read', async () => {
+    const user = newUser()
+    await stores.administration.add(user)
+    expect(await stores.users.setPassword(user, '$argon2id$2', AT)).toBe('written')
+    const changed = { ...user, passwordHash: '$argon2id$2', validAfter: AT }
+    expect(await stores.users.findById(user.id)).toEqual(changed)
+    for (const read of [user, newUser()]) expect(await stores.users.setPassword(read, '$argon2id$3', AT)).toBe('moved')
+    const later = new Date(AT.getTime() + 1)
+    expect(await stores.users.setPassword(changed, '$argon2id$4', later)).toBe('written')
+    expect(await stores.users.findById(user.id)).toEqual({ ...user, passwordHash: '$argon2id$4', validAfter: later })
+  })
+
+  it('and notes logins, at most one a minute, and none of somebody who is gone', async () => {
+    const [user, gone] = [newUser(), newUser()]
+    await stores.administration.add(user)
+    const note = (milliseconds: number) => stores.users.noteLogin(user.id, new Date(AT.getTime() + milliseconds))
+    const noted = async () => (await stores.users.findById(user.id))?.lastLoginAt
+    await note(0)
+    await note(59_999)
+    expect(await noted()).toEqual(AT)
+    await note(60_000)
+    await note(30_000)
+    expect(await noted()).toEqual(new Date(AT.getTime() + 60_000))
+    await stores.users.noteLogin(gone.id, AT)
+    expect(await stores.users.findById(gone.id)).toBeUndefined()
   })
 
   it.each(['ldap:8a3f', 'google:17'])(
@@ -176,7 +254,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
       await stores.ends.end(uid, early)
       expect(await stores.ends.find(uid)).toEqual(late)
       expect(await stores.administration.findById(uid)).toBeUndefined()
-      expect((await stores.administration.list(1000)).map(({ id }) => id)).not.toContain(uid)
+      expect((await stores.list.list(1000)).map(({ id }) => id)).not.toContain(uid)
     },
   )
 
@@ -204,7 +282,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   it('and lists users by name, each once', async () => {
     const users = ['zoe', 'Bea', 'mia'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
     for (const user of users) await stores.administration.add(user)
-    const names = (await stores.administration.list(1000)).map(({ username }) => username)
+    const names = (await stores.list.list(1000)).map(({ username }) => username)
     expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)))
     expect(new Set(names).size).toBe(names.length)
     for (const { username } of users) expect(names).toContain(username)
@@ -212,12 +290,59 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
   })
 
   it('and lists them whole, but no more than asked for', async () => {
-    const all = await stores.administration.list(1000)
+    const all = await stores.list.list(1000)
     expect(all.find(({ id }) => id === ALICE.id)).toMatchObject({
       username: 'Alice',
       roles: ALICE.roles,
       enabled: true,
     })
-    expect(await stores.administration.list(2)).toHaveLength(2)
+    expect(await stores.list.list(2)).toHaveLength(2)
+  })
+
+  async function pages(limit: number, meanwhile: (page: number) => Promise<unknown> = async () => {}) {
+    const found: User[] = []
+    let after: string | undefined
+    for (let page = 0; page < 1000; page++) {
+      const { users, next } = await stores.list.page(limit, after)
+      expect(users.length).toBeLessThanOrEqual(limit)
+      found.push(...users)
+      await meanwhile(page)
+      if (next === undefined) return found
+      after = next
+    }
+    throw new Error('the pages have no end')
+  }
+
+  it.each([1, 3, 200])('and pages through them by name, each once and whole: %i a page', async (limit) => {
+    const users = ['zoe', 'Bea', 'ähm', '😀'].map((name) => newUser({ username: `${name}-${randomUUID()}` }))
+    for (const user of users) await stores.administration.add(user)
+    const found = await pages(limit)
+    const keys = found.map(({ username }) => userKey(username) ?? '')
+    expect(keys).toEqual(keys.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))))
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const user of users) expect(found).toContainEqual(user)
+    expect(found.length).toBe((await stores.list.list(10_000)).length)
+  })
+
+  it('B33 and repeats and skips nobody while others come and go, the one at the border of a page among them', async () => {
+    const prefix = `page-${randomUUID()}`
+    const users = Array.from({ length: 12 }, (_, index) =>
+      newUser({ username: `${prefix}-${String(index).padStart(2, '0')}` }),
+    )
+    for (const user of users) await stores.administration.add(user)
+    const staying = users.filter((_, index) => index % 3 !== 2)
+    const leaving = users.filter((_, index) => index % 3 === 2)
+    const found = await pages(3, async (page) => {
+      await stores.administration.add(newUser({ username: `${prefix}-${page}-new` }))
+      const gone = leaving.shift()
+      if (gone) await stores.administration.remove(gone)
+    })
+    const ids = found.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { id } of staying) expect(ids).toContain(id)
+  })
+
+  it('and ends after the last name, whoever had it', async () => {
+    expect(await stores.list.page(5, '\u{10ffff}')).toEqual({ users: [], next: undefined })
   })
 })

@@ -30,7 +30,15 @@ const WITH_STORE = [
   'api/jdbc-users',
   'api/ldap-users',
   'api/users-create',
+  'api/users',
+  'api/user',
+  'api/users-update',
   'api/users-delete',
+  'api/user-sessions',
+  'api/user-sessions-delete',
+  'api/account-password',
+  'api/account-sessions',
+  'api/account-sessions-delete',
   'api/webhook-events',
   'api/webhook-event',
   'api/webhook-event-payload',
@@ -203,12 +211,14 @@ describe('what a function loads', () => {
     expect(loadedAtStart(bundles, 'webhooks/provider')).not.toContain(client)
   })
 
-  it.each(['lib/users/common-passwords.ts', 'lib/users/confusables.ts'])(
-    '%s is in no function but that which makes users',
-    (file) => {
-      expect(holdersOf(file)).toEqual(['functions/api/users-create.ts'])
-    },
-  )
+  it('the common passwords are in no function but those that set one', () => {
+    const setters = ['account-password', 'users-create', 'users-update']
+    expect(holdersOf('lib/users/common-passwords.ts')).toEqual(setters.map((name) => `functions/api/${name}.ts`))
+  })
+
+  it('the looks of names are in no function but that which makes users', () => {
+    expect(holdersOf('lib/users/confusables.ts')).toEqual(['functions/api/users-create.ts'])
+  })
 
   it.each(WITH_STORE)('%s loads credential providers only when it needs them', (name) => {
     expect(

@@ -106,6 +106,27 @@ describe('B09, B11, B26 behind a trusted proxy', () => {
     expect(await guess(passwordOf('ldapuser'))).toBe(429)
   })
 
+  it('B31 a wrong current password at a change of the password is a guess like one at the login', async () => {
+    const address = { 'x-forwarded-for': '192.0.2.70' }
+    const { json } = await login('user', passwordOf('user'), address)
+    const { token } = json as { readonly token: string }
+    const change = (current: string) =>
+      fetch(`${stack.ready.http}/api/account/password`, {
+        method: 'POST',
+        headers: { ...address, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ current, new: 'another of user' }),
+      })
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await login('user', `wrong ${guess}`, address)).status).toBe(401)
+      expect((await change(`wrong ${guess}`)).status).toBe(400)
+    }
+    const refused = await change(passwordOf('user'))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await login('user', passwordOf('user'), address)).status).toBe(429)
+    expect(await statusFrom('192.0.2.71', 'user', passwordOf('user'))).toBe(200)
+  })
+
   it('50 calls at once with the right password are all let in', async () => {
     const calls = Array.from({ length: 50 }, () =>
       basicFrom('192.0.2.63', '/api/jdbc/users', 'jdbcadmin', passwordOf('jdbcadmin')),

@@ -1,3 +1,4 @@
+import { makeAccountSessions, makePasswordChange, makeUserSessions } from '../../lib/app/account.ts'
 import { makeAccountStates } from '../../lib/app/account-states.ts'
 import { makeApi, makeSessionOnly } from '../../lib/app/api.ts'
 import { makeDatabase } from '../../lib/app/basic.ts'
@@ -29,7 +30,7 @@ import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
-import { makeNewUsers, makeUsers } from '../../lib/app/users.ts'
+import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
 import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
@@ -82,6 +83,10 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
+  makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },
+  makeUserSessions: { make: makeUserSessions, wrong: { USERS_TABLE: '', ROLE_PERMISSIONS: 'all' } },
+  makePasswordChange: { make: makePasswordChange, wrong: { USERS_TABLE: '' } },
+  makeUserList: { make: makeUserList, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeWebhooks: {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { BatchGetCommand, type BatchGetCommandInput, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { LAST_ID } from '../../runtime/ids.ts'
 import {
   byChange,
@@ -17,12 +17,11 @@ import { type Item, jitter, type Pause } from './conditional.ts'
 import { causesIn } from './effect-update.ts'
 import { toOrder } from './order-write.ts'
 import { toPayment } from './payment-write.ts'
+import { type KeyedTable, rowsAt } from './rows-at.ts'
 import { readNewest, type ShardedIndex } from './sharded-index.ts'
-import { drain } from './stored-body.ts'
 
-/** The most bytes of a key, and the most keys of one BatchGetItem (Amazon DynamoDB Developer Guide, "Quotas"). */
+/** The most bytes of a key (Amazon DynamoDB Developer Guide, "Quotas"). */
 const MAXIMUM_KEY_BYTES = 2048
-const MOST_KEYS = 100
 
 /** Payments with the events that made them. */
 export function dynamoPayments(documents: Documents, table: string, pause: Pause = jitter): ChangedRows<MadePayment> {
@@ -50,15 +49,7 @@ export function dynamoOrders(documents: Documents, table: string, pause: Pause =
   }
 }
 
-interface Place {
-  readonly documents: Documents
-  readonly table: string
-  /** The attribute that is the table's key. */
-  readonly key: string
-  readonly pause: Pause
-}
-
-async function itemAt({ documents, table, key }: Place, value: string): Promise<Item | undefined> {
+async function itemAt({ documents, table, key }: KeyedTable, value: string): Promise<Item | undefined> {
   if (Buffer.byteLength(value) > MAXIMUM_KEY_BYTES) return undefined
   const get = new GetCommand({ TableName: table, Key: { [key]: value }, ConsistentRead: true })
   return (await request(() => documents.send(get))).Item
@@ -66,7 +57,7 @@ async function itemAt({ documents, table, key }: Place, value: string): Promise<
 
 /** The index `byTime` says which rows come next, the table says how they stand. */
 async function pageIn<R extends object>(
-  place: Place,
+  place: KeyedTable,
   toRow: (item: Item) => R,
   filter: ChangedFilter,
   after: ChangedPosition | undefined,
@@ -84,7 +75,10 @@ async function pageIn<R extends object>(
   const { rows, border } = await readNewest(documents, query, byTime, isEnough)
   const positions = rows.filter(isNews).sort(byChange)
   const page = positions.slice(0, limit)
-  const items = await itemsAt(place, page)
+  const items = await rowsAt(
+    place,
+    page.map((at) => at.key),
+  )
   const found = page.flatMap((at) => {
     const item = items.get(at.key)
     return item && hasValues(item, filter) ? [{ at, row: toRow(item) }] : []
@@ -92,26 +86,6 @@ async function pageIn<R extends object>(
   const next = border === undefined ? undefined : { changeId: border, key: '' }
   return { found, next: positions.length > limit ? page.at(-1) : next }
 }
-
-async function itemsAt(
-  { documents, table, key, pause }: Place,
-  positions: readonly ChangedPosition[],
-): Promise<ReadonlyMap<string, Item>> {
-  const items = new Map<string, Item>()
-  for (let start = 0; start < positions.length; start += MOST_KEYS) {
-    const keys = positions.slice(start, start + MOST_KEYS).map((one) => ({ [key]: one.key }))
-    await drain<Keys>({ [table]: { Keys: keys } }, pause, async (rest) => {
-      const { Responses: found, UnprocessedKeys: left } = await request(() =>
-        documents.send(new BatchGetCommand({ RequestItems: rest })),
-      )
-      for (const item of found?.[table] ?? []) items.set(String(item[key]), item)
-      return left
-    })
-  }
-  return items
-}
-
-type Keys = NonNullable<BatchGetCommandInput['RequestItems']>
 
 /** A query for the rows of the index up to a place, newest first; the shard is still to be named. */
 function queryOf(table: string, filter: ChangedFilter, last: bigint) {

@@ -4,7 +4,7 @@ import { type Documents, request } from './client.ts'
 import { updateIf } from './conditional.ts'
 import { ttlAt } from './ttl.ts'
 
-interface SessionItem extends SessionUser {
+export interface SessionItem extends SessionUser {
   readonly sessionKey: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -68,7 +68,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
   }
 }
 
-function toSession(item: SessionItem): Session {
+export function toSession(item: SessionItem): Session {
   const { sessionKey, createdAt, lastSeenAt, username, roles, authType, principalType, uid, oauth2 } = item
   const times = { createdAt: new Date(createdAt), lastSeenAt: new Date(lastSeenAt) }
   return { key: sessionKey, username, roles, authType, principalType, uid, oauth2, ...times }

@@ -1,8 +1,8 @@
-import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { User, UserAdministration } from '../../users/user.ts'
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
+import { isEnabledAdmin, type User, type UserAdministration, type UserChanges } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
 import { jitter, type Pause, transact } from './conditional.ts'
-import { lookUid, nameUid, toUser, userItems } from './user-item.ts'
+import { LISTED, lookUid, nameUid, userItems } from './user-item.ts'
 import { dynamoUserStore } from './user-store.ts'
 
 /** The users table, as those who look after it see it. */
@@ -11,23 +11,32 @@ export function dynamoUserAdministration(
   table: string,
   pause: Pause = jitter,
 ): UserAdministration {
-  async function scan(limit: number): Promise<readonly User[]> {
-    const found: User[] = []
-    let start: ScanCommandInput['ExclusiveStartKey']
-    do {
-      const command = new ScanCommand({
-        TableName: table,
-        FilterExpression: 'attribute_exists(passwordHash)',
-        ExclusiveStartKey: start,
-      })
-      const page = await request(() => documents.send(command))
-      found.push(...(page.Items ?? []).map(toUser).filter((user) => user !== undefined))
-      start = page.LastEvaluatedKey
-    } while (start && found.length < limit)
-    return found.slice(0, limit)
+  const { findById } = dynamoUserStore(documents, table)
+  const rowOf = ({ id: uid }: User) => ({ TableName: table, Key: { uid } })
+
+  async function write(remaining: User | undefined, ...writes: Writes): Promise<'written' | 'moved'> {
+    const check = remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED_ADMIN } }] : []
+    const { kind } = await transact(documents, [...check, ...writes], pause)
+    return kind === 'written' ? 'written' : 'moved'
   }
 
-  const rowOf = ({ id: uid }: User) => ({ TableName: table, Key: { uid } })
+  async function* indexedAdmins(): AsyncGenerator<string> {
+    let start: QueryCommandInput['ExclusiveStartKey']
+    do {
+      const query = new QueryCommand({
+        TableName: table,
+        IndexName: 'byName',
+        KeyConditionExpression: 'listed = :listed',
+        FilterExpression: ENABLED_ADMIN.ConditionExpression,
+        ExpressionAttributeNames: ENABLED_ADMIN.ExpressionAttributeNames,
+        ExpressionAttributeValues: { ...ENABLED_ADMIN.ExpressionAttributeValues, ':listed': LISTED },
+        ExclusiveStartKey: start,
+      })
+      const page = await request(() => documents.send(query))
+      for (const { uid } of page.Items ?? []) yield String(uid)
+      start = page.LastEvaluatedKey
+    } while (start)
+  }
 
   return {
     async add(user) {
@@ -38,24 +47,58 @@ export function dynamoUserAdministration(
       return kind === 'written' ? 'added' : 'taken'
     },
 
-    findById: dynamoUserStore(documents, table).findById,
+    findById,
 
-    async remove(user, remaining) {
-      const writes = [
-        ...(remaining ? [{ ConditionCheck: { ...rowOf(remaining), ...ENABLED } }] : []),
-        { Delete: { ...rowOf(user), ConditionExpression: 'attribute_exists(uid)' } },
-        { Delete: { TableName: table, Key: { uid: nameUid(user.username) }, ...isOf(user) } },
-        ...(user.look === undefined
+    async findOtherAdmin(id) {
+      for await (const uid of indexedAdmins()) {
+        // The index may lag.
+        const admin = uid === id ? undefined : await findById(uid)
+        if (admin && isEnabledAdmin(admin)) return admin
+      }
+      return undefined
+    },
+
+    update: (read, changes, at, remaining) =>
+      write(remaining, { Update: { ...rowOf(read), ...updateOf(read, changes, at) } }),
+
+    remove: (read, remaining) =>
+      write(
+        remaining,
+        { Delete: { ...rowOf(read), ...asRead(read) } },
+        { Delete: { TableName: table, Key: { uid: nameUid(read.username) }, ...isOf(read) } },
+        ...(read.look === undefined
           ? []
-          : [{ Delete: { TableName: table, Key: { uid: lookUid(user.look) }, ...isOf(user) } }]),
-      ]
-      const result = await transact(documents, writes, pause)
-      return remaining && result.kind === 'refused' && result.index === 0 ? 'alone' : 'removed'
-    },
+          : [{ Delete: { TableName: table, Key: { uid: lookUid(read.look) }, ...isOf(read) } }]),
+      ),
+  }
+}
 
-    async list(limit) {
-      return (await scan(limit)).toSorted((one, other) => one.username.localeCompare(other.username))
+type Writes = Parameters<typeof transact>[1]
+
+function updateOf(read: User, changes: UserChanges, at: Date) {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const condition = asRead(read)
+  return {
+    ...condition,
+    UpdateExpression: `SET tokensValidAfter = :at${given.map(([name]) => `, #${name} = :${name}`).join('')}`,
+    ExpressionAttributeNames: {
+      ...condition.ExpressionAttributeNames,
+      ...Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
     },
+    ExpressionAttributeValues: {
+      ...condition.ExpressionAttributeValues,
+      ':at': Math.max(at.getTime(), read.validAfter?.getTime() ?? 0),
+      ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+    },
+  }
+}
+
+/** Whether somebody has to remain depends on these two. */
+function asRead({ enabled, roles }: User) {
+  return {
+    ConditionExpression: '#enabled = :wasEnabled AND #roles = :hadRoles',
+    ExpressionAttributeNames: { '#enabled': 'enabled', '#roles': 'roles' },
+    ExpressionAttributeValues: { ':wasEnabled': enabled, ':hadRoles': roles },
   }
 }
 
@@ -63,7 +106,8 @@ function isOf({ id }: User) {
   return { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': id } }
 }
 
-const ENABLED = {
-  ConditionExpression: 'enabled = :enabled',
-  ExpressionAttributeValues: { ':enabled': true },
+const ENABLED_ADMIN = {
+  ConditionExpression: 'enabled = :enabled AND contains(#roles, :role)',
+  ExpressionAttributeNames: { '#roles': 'roles' },
+  ExpressionAttributeValues: { ':enabled': true, ':role': 'ROLE_ADMIN' },
 }

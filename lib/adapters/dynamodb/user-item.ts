@@ -13,7 +13,13 @@ export interface UserItem {
   readonly enabled: boolean
   readonly createdAt: number
   readonly tokensValidAfter?: number | undefined
+  readonly lastLoginAt?: number | undefined
+  /** The key of the index by name: the same for all users, and the key form of the name. */
+  readonly listed: string
+  readonly nameKey: string
 }
+
+export const LISTED = 'user'
 
 /** Makes a name, or a look, one user's. */
 export interface OwnItem {
@@ -24,10 +30,15 @@ export interface OwnItem {
 
 /** The user's own item is the first. */
 export function userItems(user: User): readonly [UserItem, ...OwnItem[]] {
-  const { id, username: name, look, passwordHash, roles, enabled, createdAt, validAfter } = user
-  const times = { createdAt: createdAt.getTime(), tokensValidAfter: validAfter?.getTime() }
+  const { id, username: name, look, passwordHash, roles, enabled, createdAt, validAfter, lastLoginAt } = user
+  const times = {
+    createdAt: createdAt.getTime(),
+    tokensValidAfter: validAfter?.getTime(),
+    lastLoginAt: lastLoginAt?.getTime(),
+  }
+  const place = { listed: LISTED, nameKey: userKey(name) ?? '' }
   return [
-    { uid: id, name, ...(look !== undefined && { look }), passwordHash, roles, enabled, ...times },
+    { uid: id, name, ...(look !== undefined && { look }), passwordHash, roles, enabled, ...times, ...place },
     { uid: nameUid(name), id },
     ...(look === undefined ? [] : [{ uid: lookUid(look), id }]),
   ]
@@ -54,8 +65,13 @@ export function toUser(item: Record<string, unknown> | undefined): User | undefi
     enabled,
     createdAt,
     tokensValidAfter,
+    lastLoginAt,
   } = item as unknown as UserItem
   const shown = look === undefined ? {} : { look }
   const user = { id, username, ...shown, passwordHash, roles, enabled, createdAt: new Date(createdAt) }
-  return tokensValidAfter === undefined ? user : { ...user, validAfter: new Date(tokensValidAfter) }
+  return {
+    ...user,
+    ...(tokensValidAfter !== undefined && { validAfter: new Date(tokensValidAfter) }),
+    ...(lastLoginAt !== undefined && { lastLoginAt: new Date(lastLoginAt) }),
+  }
 }

@@ -32,5 +32,37 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
         ReturnValues: 'NONE',
       })
     },
+
+    async setPassword({ id: uid, validAfter }, passwordHash, at) {
+      const { kind } = await updateIf(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET passwordHash = :hash, tokensValidAfter = :at',
+        ConditionExpression: `attribute_exists(passwordHash) AND ${
+          validAfter ? 'tokensValidAfter = :read' : 'attribute_not_exists(tokensValidAfter)'
+        }`,
+        ExpressionAttributeValues: {
+          ':hash': passwordHash,
+          ':at': Math.max(at.getTime(), validAfter?.getTime() ?? 0),
+          ':read': validAfter?.getTime(),
+        },
+        ReturnValues: 'NONE',
+      })
+      return kind === 'written' ? 'written' : 'moved'
+    },
+
+    async noteLogin(uid, at) {
+      await updateIf(documents, {
+        TableName: table,
+        Key: { uid },
+        UpdateExpression: 'SET lastLoginAt = :at',
+        ConditionExpression:
+          'attribute_exists(passwordHash) AND (attribute_not_exists(lastLoginAt) OR lastLoginAt <= :before)',
+        ExpressionAttributeValues: { ':at': at.getTime(), ':before': at.getTime() - NOTED_EVERY_MS },
+        ReturnValues: 'NONE',
+      })
+    },
   }
 }
+
+const NOTED_EVERY_MS = 60_000

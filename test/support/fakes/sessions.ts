@@ -1,4 +1,5 @@
 import type { Session, SessionStore, SessionUser } from '../../../lib/auth/session.ts'
+import type { AccountSessions } from '../../../lib/auth/session-list.ts'
 import { unavailable } from '../../../lib/errors.ts'
 
 /** A user who came in through the form. */
@@ -15,6 +16,10 @@ export class MemorySessions implements SessionStore {
   readonly kept = new Map<string, Session>()
   /** When the table may clear a session away, by its key. */
   readonly expiry = new Map<string, Date>()
+  readonly ofAccount: AccountSessions = {
+    list: async (uid, limit) => [...this.kept.values()].filter((session) => session.uid === uid).slice(0, limit),
+    remove: async (uid, key) => this.kept.get(key)?.uid === uid && this.kept.delete(key),
+  }
   touches = 0
   isDown = false
 

@@ -1,13 +1,23 @@
 import { unavailable } from '../../../lib/errors.ts'
 import { isDatabaseUid } from '../../../lib/users/account-id.ts'
-import { type LoginEnds, type User, type UserAdministration, type UserStore, userKey } from '../../../lib/users/user.ts'
+import {
+  isEnabledAdmin,
+  type LoginEnds,
+  type User,
+  type UserAdministration,
+  type UserChanges,
+  type UserList,
+  type UserPage,
+  type UserStore,
+  userKey,
+} from '../../../lib/users/user.ts'
 
 /** The hash of `correct horse`, made with less memory than new hashes are. */
 export const OUTDATED_HASH =
   '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
 
 /** Users in memory, kept under their key form as the users table does. */
-export class MemoryUsers implements UserStore, UserAdministration {
+export class MemoryUsers implements UserStore, UserAdministration, UserList {
   readonly asked: string[] = []
   isDown = false
   readonly #ends = new Map<string, Date>()
@@ -51,12 +61,47 @@ export class MemoryUsers implements UserStore, UserAdministration {
     return [...this.#byKey.values()].find((user) => user.id === id)
   }
 
-  async remove({ id, username }: User, remaining?: User): Promise<'removed' | 'alone'> {
+  async findOtherAdmin(id: string): Promise<User | undefined> {
     this.#reach()
-    const other = remaining && this.#byKey.get(keyOf(remaining.username))
-    if (remaining && !(other?.id === remaining.id && other.enabled)) return 'alone'
-    if (this.#byKey.get(keyOf(username))?.id === id) this.#byKey.delete(keyOf(username))
-    return 'removed'
+    return [...this.#byKey.values()].find((user) => user.id !== id && isEnabledAdmin(user))
+  }
+
+  async update(read: User, changes: UserChanges, at: Date, remaining?: User): Promise<'written' | 'moved'> {
+    this.#reach()
+    if (!this.#isAsRead(read) || !this.#remains(remaining)) return 'moved'
+    this.change(read.username, { ...changes, validAfter: at })
+    return 'written'
+  }
+
+  async remove(read: User, remaining?: User): Promise<'written' | 'moved'> {
+    this.#reach()
+    if (!this.#isAsRead(read) || !this.#remains(remaining)) return 'moved'
+    this.#byKey.delete(keyOf(read.username))
+    return 'written'
+  }
+
+  async setPassword(read: User, passwordHash: string, at: Date): Promise<'written' | 'moved'> {
+    const now = await this.findById(read.id)
+    if (!now || now.validAfter?.getTime() !== read.validAfter?.getTime()) return 'moved'
+    this.change(now.username, { passwordHash, validAfter: at })
+    return 'written'
+  }
+
+  async noteLogin(id: string, at: Date): Promise<void> {
+    const user = await this.findById(id)
+    const last = user?.lastLoginAt?.getTime() ?? Number.NEGATIVE_INFINITY
+    if (user && at.getTime() - last >= 60_000) this.change(user.username, { lastLoginAt: at })
+  }
+
+  async page(limit: number, after?: string): Promise<UserPage> {
+    this.#reach()
+    const keys = [...this.#byKey.keys()].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+    const found = keys.filter((key) => after === undefined || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0)
+    const page = found.slice(0, limit)
+    return {
+      users: page.flatMap((key) => this.#byKey.get(key) ?? []),
+      next: found.length > limit ? page.at(-1) : undefined,
+    }
   }
 
   async list(limit: number): Promise<readonly User[]> {
@@ -69,6 +114,16 @@ export class MemoryUsers implements UserStore, UserAdministration {
   change(username: string, changes: Partial<User>): void {
     const user = this.#byKey.get(keyOf(username))
     if (user) this.#byKey.set(keyOf(username), { ...user, ...changes })
+  }
+
+  #isAsRead({ id, username, enabled, roles }: User): boolean {
+    const now = this.#byKey.get(keyOf(username))
+    return now?.id === id && now.enabled === enabled && String(now.roles) === String(roles)
+  }
+
+  #remains(user: User | undefined): boolean {
+    const now = user && this.#byKey.get(keyOf(user.username))
+    return user === undefined || (now !== undefined && now.id === user.id && isEnabledAdmin(now))
   }
 
   #reach(): void {

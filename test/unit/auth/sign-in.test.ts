@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Accounts, anyAccount, databaseAccounts, eitherAccounts } from '../../../lib/auth/accounts.ts'
+import { type Accounts, anyAccount, databaseAccounts, eitherAccounts, loginNotes } from '../../../lib/auth/accounts.ts'
 import type { FailureLimits } from '../../../lib/auth/login-counts.ts'
 import { createLoginFailures } from '../../../lib/auth/login-failures.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
@@ -546,5 +546,48 @@ describe('a right password that comes many times at once', () => {
     const signIn = createSignIn(partsOf({ check: counted }))
     await Promise.allSettled([1, 2, 3].map(() => signIn(RIGHT, 'Login', anyAccount)))
     expect(checks).toBe(3)
+  })
+})
+
+describe('the time of a login', () => {
+  function signInWith(noteLogin: Accounts['noteLogin'], users = new MemoryUsers(alice())) {
+    const verified = verifiedCredentials(clock, 60)
+    const parts = partsOf({ ...databaseAccounts(users, verified), ...(noteLogin && { noteLogin }) })
+    return { parts, users, signIn: createSignIn(parts) }
+  }
+
+  const right = { username: 'alice', password: PASSWORD, address: HERE }
+
+  it('is kept of a password that was checked, once for calls that share the check, and of none that is remembered', async () => {
+    const users = new MemoryUsers(alice())
+    const noted: Date[] = []
+    const note = loginNotes({ noteLogin: async (_, at) => void noted.push(at) }, clock)
+    const { signIn } = signInWith(note, users)
+    await Promise.all([1, 2, 3].map(() => signIn(right, 'Basic Authentication', anyAccount)))
+    await signIn(right, 'Basic Authentication', anyAccount)
+    expect(noted).toEqual([START])
+  })
+
+  it('is kept of no wrong password, and of no account that is good for nothing', async () => {
+    const noted: string[] = []
+    const { signIn } = signInWith(async ({ uid }) => void noted.push(uid))
+    await signIn({ ...right, password: 'wrong' }, 'Login', anyAccount).catch(() => {})
+    await signIn(right, 'Login', () => undefined).catch(() => {})
+    expect(noted).toEqual([])
+  })
+
+  it('is no reason to refuse a login where it cannot be kept, and the log says so', async () => {
+    const cause = unavailable(new Error('down'))
+    const { parts, signIn } = signInWith(() => Promise.reject(cause))
+    expect(await signIn(right, 'Login', anyAccount)).toMatchObject({ username: 'Alice' })
+    expect(parts.log.of('the time of a login was not kept')).toEqual([{ cause }])
+  })
+
+  it.each(['ldap:entry-1', 'google:17'])('has no place for an account of another store: %s', async (uid) => {
+    const noted: string[] = []
+    const note = loginNotes({ noteLogin: async (id) => void noted.push(id) }, clock)
+    await note({ ...DATABASE_ACCOUNT, uid })
+    await note(DATABASE_ACCOUNT)
+    expect(noted).toEqual(['id-1'])
   })
 })

@@ -106,8 +106,9 @@ describe('where no endpoint answers', () => {
     ['POST', '/', ['GET']],
     ['PUT', '/login', ['GET', 'POST']],
     ['GET', '/logout', ['POST']],
-    ['GET', '/api/users', ['POST']],
-    ['PATCH', '/api/users/7', ['DELETE']],
+    ['DELETE', '/api/users', ['GET', 'POST']],
+    ['PUT', '/api/users/7', ['DELETE', 'GET', 'PATCH']],
+    ['PATCH', '/api/users/7/sessions', ['DELETE', 'GET']],
     ['get', '/api/admin/secure', ['GET']],
     ['DELETE', '/api/webhooks/events/payment/e', ['GET']],
   ])('%s %s is 405 with the declared methods', (requestMethod, rawPath, supportedMethods) => {

@@ -34,8 +34,8 @@ const refusal = (path: string) =>
 it.each([
   ['has no layout', 'dynamodb.sqlite', undefined],
   ['has no layout, of the other engine', 'dynamodb-local', undefined],
-  ['has the one before', 'dynamodb.sqlite', '2\n'],
-  ['has one to come', 'dynamodb.sqlite', '4\n'],
+  ['has the one before', 'dynamodb.sqlite', '3\n'],
+  ['has one to come', 'dynamodb.sqlite', '5\n'],
 ])(
   'a folder whose data were written by another version is refused with the remedy, and left alone: it %s',
   (what, store, layout) => {

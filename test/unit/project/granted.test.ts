@@ -38,7 +38,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
 
 describe('a right that nobody used is listed', () => {
   it('of a group that functions share, until one of them uses it', () => {
-    const listed = 'loginForm, oauth2Callback: dynamodb:PutItem on SessionsTable'
+    const listed = 'accountPassword, loginForm, oauth2Callback: dynamodb:PutItem on SessionsTable'
     const use = call('oauth2Callback', 'dynamodb:PutItem', 'SessionsTable')
     expect(unusedByFunctions([], 'others', GRANTED).shared).toContain(listed)
     expect(unusedByFunctions([{ ...use, by: 'logout' }], 'others', GRANTED).shared).toContain(listed)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
-import { createUser, type ListedUser, MAXIMUM_LISTED, removeUser, visibleTo } from '../../../lib/users/manage.ts'
+import { createUser, type ListedUser, MAXIMUM_LISTED, visibleTo } from '../../../lib/users/manage.ts'
 import type { User } from '../../../lib/users/user.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
@@ -101,56 +101,6 @@ describe('a new user', () => {
   it('is 503 while the store is down', async () => {
     users.isDown = true
     await expect(createUser(users, parts(), hash, DAVE)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  })
-})
-
-describe('the removal of a user', () => {
-  const REFUSAL = new Error('refused')
-  const remove = (id: string, remover = 'a') => removeUser(users, id, remover, () => REFUSAL)
-
-  it('happens', async () => {
-    await remove('b')
-    expect(await users.find('bob')).toBeUndefined()
-    expect(await users.find('alice')).toEqual(ALICE)
-  })
-
-  it.each(['x', '', 'alice', 'ID#b'])('is 404 for the unknown id %j', async (id) => {
-    await expect(remove(id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND', status: 404 })
-  })
-
-  it('is refused to oneself', async () => {
-    await users.add(CAROL)
-    await expect(remove('a', 'a')).rejects.toBe(REFUSAL)
-    expect(await users.find('alice')).toEqual(ALICE)
-  })
-
-  it('B15 is refused for the last admin', async () => {
-    await expect(remove('a', 'google:17')).rejects.toBe(REFUSAL)
-    expect(await users.find('alice')).toEqual(ALICE)
-  })
-
-  it('is refused for the last admin who is enabled', async () => {
-    await users.add({ ...CAROL, enabled: false })
-    await expect(remove('a', 'google:17')).rejects.toBe(REFUSAL)
-  })
-
-  it.each(['a', 'c'])('happens to one of two admins: %s', async (id) => {
-    await users.add(CAROL)
-    await remove(id, 'google:17')
-    expect(await users.findById(id)).toBeUndefined()
-  })
-
-  it('B23 is refused for one of two admins who remove each other at once', async () => {
-    await users.add(CAROL)
-    const removals = await Promise.allSettled([remove('c', 'a'), remove('a', 'c')])
-    expect(removals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(await users.find('alice')).toEqual(ALICE)
-  })
-
-  it('happens to a disabled admin beside an enabled one', async () => {
-    await users.add({ ...CAROL, enabled: false })
-    await remove('c')
-    expect(await users.findById('c')).toBeUndefined()
   })
 })
 

@@ -136,6 +136,82 @@ export function access({ bearer, call, login }: Callers): RequestCases {
         answer: { status: 204, text: /^$/ },
       },
     ],
+    users: [
+      {
+        what: 'a page of one user',
+        request: async () => get('/api/users?limit=1', await admin()),
+        answer: { status: 200, json: { users: [{ enabled: true }] } },
+      },
+    ],
+    user: [
+      {
+        what: 'the id of a user',
+        request: async () => get(`/api/users/${await newUser()}`, await admin()),
+        answer: { status: 200, json: { role: 'ROLE_USER', lastLoginAt: null } },
+      },
+    ],
+    usersUpdate: [
+      {
+        what: 'a role and a password beyond ASCII',
+        request: async () => ({
+          ...postJson(
+            `/api/users/${await newUser()}`,
+            { role: 'ROLE_ADMIN', password: 'pässwörd-密码' },
+            await admin(),
+          ),
+          method: 'PATCH',
+        }),
+        answer: { status: 200, json: { role: 'ROLE_ADMIN', enabled: true } },
+      },
+    ],
+    userSessions: [
+      {
+        what: 'an account of a provider',
+        request: async () => get('/api/users/google%3A17/sessions', await admin()),
+        answer: { status: 200, json: { sessions: [] } },
+      },
+    ],
+    userSessionsDelete: [
+      {
+        what: 'the id of a user',
+        request: async () => ({
+          method: 'DELETE',
+          target: `/api/users/${await newUser()}/sessions`,
+          headers: [await admin()],
+        }),
+        answer: { status: 204, text: /^$/ },
+      },
+    ],
+    accountPassword: [
+      {
+        what: 'a wrong current password',
+        request: () =>
+          postJson(
+            '/api/account/password',
+            { current: 'wrong', new: 'another-密码' },
+            basic(LOGIN.username, LOGIN.password),
+          ),
+        answer: { status: 400, json: { details: { validationErrors: [{ field: 'current' }] } } },
+      },
+    ],
+    accountSessions: [
+      {
+        what: 'a session among other cookies',
+        request: async () => get('/api/account/sessions', cookie(await login())),
+        answer: { status: 200, json: { sessions: [{ current: true }] } },
+      },
+    ],
+    accountSessionsDelete: [
+      {
+        what: 'the id of no session',
+        request: async () => ({
+          method: 'DELETE',
+          target: `/api/account/sessions/${'0'.repeat(64)}`,
+          headers: [await user()],
+        }),
+        answer: { status: 404, json: { message: 'Session not found' } },
+      },
+    ],
     usersDelete: [
       {
         what: 'the id of a user',

@@ -1,0 +1,42 @@
+import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
+import { type Documents, request } from './client.ts'
+import type { Item, Pause } from './conditional.ts'
+import { drain } from './stored-body.ts'
+
+/** A table with a simple key. */
+export interface KeyedTable {
+  readonly documents: Documents
+  readonly table: string
+  /** The attribute that is the table's key. */
+  readonly key: string
+  readonly pause: Pause
+}
+
+/** The most keys of one BatchGetItem (Amazon DynamoDB Developer Guide, "Quotas"). */
+const MOST_KEYS = 100
+
+/**
+ * The rows that there are under some keys, by their key.
+ * @param isConsistent whether each is as it stands now; otherwise it costs half
+ * @throws ServiceError `UNAVAILABLE`
+ */
+export async function rowsAt(
+  { documents, table, key, pause }: KeyedTable,
+  values: readonly string[],
+  isConsistent = false,
+): Promise<ReadonlyMap<string, Item>> {
+  const items = new Map<string, Item>()
+  for (let start = 0; start < values.length; start += MOST_KEYS) {
+    const keys = values.slice(start, start + MOST_KEYS).map((value) => ({ [key]: value }))
+    await drain<Keys>({ [table]: { Keys: keys, ConsistentRead: isConsistent } }, pause, async (rest) => {
+      const { Responses: found, UnprocessedKeys: left } = await request(() =>
+        documents.send(new BatchGetCommand({ RequestItems: rest })),
+      )
+      for (const item of found?.[table] ?? []) items.set(String(item[key]), item)
+      return left
+    })
+  }
+  return items
+}
+
+type Keys = NonNullable<BatchGetCommandInput['RequestItems']>

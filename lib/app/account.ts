@@ -1,0 +1,47 @@
+import { dynamoAccountSessions } from '../adapters/dynamodb/account-sessions.ts'
+import { dynamoUserStore } from '../adapters/dynamodb/user-store.ts'
+import { hashPassword } from '../auth/password.ts'
+import { permitsOf } from '../auth/permissions.ts'
+import { createCountedCheck } from '../auth/sign-in.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { permissionSettings } from '../runtime/settings/permissions.ts'
+import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
+import { databaseOf, signInParts } from './basic.ts'
+import { openChanging } from './changing.ts'
+import { documents } from './clients.ts'
+
+/** For people who look at their own sessions, and end them. */
+export async function makeAccountSessions(environment?: Environment) {
+  const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings, [], environment)
+  const { app, opened } = await openChanging(environment)
+  return { ...app, sessions: opened.sessions, kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
+}
+
+/** For admins who look at the sessions of others, and end them. */
+export async function makeUserSessions(environment?: Environment) {
+  const { USERS_TABLE, ROLE_PERMISSIONS } = loadConfig(
+    { ...usersStoreSettings, ...permissionSettings },
+    [],
+    environment,
+  )
+  return {
+    ...(await makeAccountSessions(environment)),
+    permits: permitsOf(ROLE_PERMISSIONS),
+    users: dynamoUserStore(documents(), USERS_TABLE),
+  }
+}
+
+/** For people who change their own password. */
+export async function makePasswordChange(environment?: Environment) {
+  const { USERS_TABLE } = loadConfig(usersStoreSettings, [], environment)
+  const { app, opened } = await openChanging(environment)
+  const { check } = databaseOf(environment)
+  return {
+    ...app,
+    sessions: opened.sessions,
+    startedCookies: opened.startedCookies,
+    users: dynamoUserStore(documents(), USERS_TABLE),
+    check: createCountedCheck(signInParts({ check }, environment)),
+    hash: hashPassword,
+  }
+}

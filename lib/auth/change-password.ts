@@ -1,0 +1,51 @@
+import { fail, invalid, unavailable } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { storeOf } from '../users/account-id.ts'
+import { passwordProblem } from '../users/password-problem.ts'
+import type { UserStore } from '../users/user.ts'
+import type { CountedCheck } from './sign-in.ts'
+
+export interface PasswordChangeParts {
+  readonly users: Pick<UserStore, 'findById' | 'setPassword'>
+  /** Against the database alone. */
+  readonly check: CountedCheck
+  readonly hash: (password: string) => Promise<string>
+  readonly clock: Clock
+}
+
+/** Who changes their password, and where they are. */
+export interface PasswordOwner {
+  readonly uid: string
+  readonly address: string
+}
+
+export interface PasswordChange {
+  readonly current: string
+  readonly new: string
+}
+
+/**
+ * Gives an account of the database another password, and ends all its logins before now. A wrong current one counts like one
+ * at a login.
+ * @throws ServiceError `VALIDATION_FAILED`, `PASSWORD_ELSEWHERE` for an account of another store, `TOO_MANY_REQUESTS`,
+ * `UNAVAILABLE`
+ */
+export async function changePassword(
+  { users, check, hash, clock }: PasswordChangeParts,
+  { uid, address }: PasswordOwner,
+  { current, new: replacement }: PasswordChange,
+): Promise<void> {
+  const user = storeOf(uid) === 'database' ? await users.findById(uid) : undefined
+  if (!user) throw fail('PASSWORD_ELSEWHERE')
+  const { username } = user
+  const problem = passwordProblem(username, replacement) ?? repetition(current, replacement)
+  if (problem !== undefined) throw invalid([{ path: ['new'], message: problem }])
+  const known = await check({ username, password: current, address }, (account) => account.uid === uid || undefined)
+  if (!known) throw invalid([{ path: ['current'], message: 'must be the current password' }])
+  const outcome = await users.setPassword(user, await hash(replacement), clock.now())
+  if (outcome === 'moved') throw unavailable(new Error('another change of the account got in between'))
+}
+
+function repetition(current: string, replacement: string): string | undefined {
+  return current.normalize('NFC') === replacement.normalize('NFC') ? 'must not be the current password' : undefined
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { instant, role } from './schemas.ts'
+
+/** A user of the database as admins see it. */
+export const userRecord = z
+  .strictObject({
+    id: z.uuid(),
+    username: z.string(),
+    role: role.nullable().describe('The highest; `null` for a user without any.'),
+    enabled: z.boolean().describe('Whether they may log in.'),
+    createdAt: instant,
+    lastLoginAt: instant.nullable().describe('To about a minute; `null` before the first login.'),
+  })
+  .meta({ id: 'ShownUser', description: 'A user of the database, without the password.' })
+
+/** The sessions of one account. */
+export const sessionList = z
+  .strictObject({
+    sessions: z
+      .array(
+        z.strictObject({
+          id: z
+            .string()
+            .regex(/^[\da-f]{64}$/)
+            .describe('For its end. It opens nothing.'),
+          createdAt: instant,
+          lastSeenAt: instant.describe('To about a minute.'),
+          expiresAt: instant.describe('Unless it is used before.'),
+          authType: z.enum(['FORM', 'OAuth2']),
+          current: z.boolean().describe('Whether it is the session that asks.'),
+        }),
+      )
+      .max(1000),
+  })
+  .meta({ id: 'SessionList' })

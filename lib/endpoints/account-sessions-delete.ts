@@ -1,0 +1,22 @@
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { SampleRequest } from './sample-request.ts'
+
+export const route = {
+  method: 'DELETE',
+  path: '/api/account/sessions/{sessionId}',
+  access: 'authenticated',
+} as const satisfies Route
+
+export const sampleRequest = { parameters: { sessionId: 'playground' }, granted: 404 } as const satisfies SampleRequest
+
+export const about = () =>
+  ({
+    tag: 'Account',
+    summary: 'End one of one’s own sessions',
+    description: 'Also the one that asks.',
+    refuses: ['SESSION_NOT_FOUND'],
+    answers: { 204: { description: 'The session is over.' } },
+    grants: [...ANY_CREDENTIALS, { SessionsTable: ['DeleteItem'] }],
+  }) as const satisfies About

@@ -1,0 +1,23 @@
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS, END_SESSIONS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { SampleRequest } from './sample-request.ts'
+
+export const route = {
+  method: 'DELETE',
+  path: '/api/users/{userId}/sessions',
+  access: { role: 'ROLE_ADMIN', permission: { name: 'UPDATE', on: 'User' } },
+} as const satisfies Route
+
+export const sampleRequest = { parameters: { userId: 'playground' }, granted: 404 } as const satisfies SampleRequest
+
+export const about = () =>
+  ({
+    tag: 'Users',
+    summary: 'End all sessions and tokens of an account',
+    description:
+      'Of any store, as above. Sessions end at their next request; tokens change nothing from then on, and read until they end.',
+    refuses: ['USER_NOT_FOUND'],
+    answers: { 204: { description: 'They are over.' } },
+    grants: [...ANY_CREDENTIALS, END_SESSIONS],
+  }) as const satisfies About

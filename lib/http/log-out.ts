@@ -1,0 +1,31 @@
+import { endSession, type Sessions } from '../auth/session.ts'
+import { invalid } from '../errors.ts'
+import { type Checks, check, findCredentials } from './authenticate.ts'
+import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
+import { type HttpEvent, noContent, type Reply, redirect } from './message.ts'
+
+export interface LogoutParts {
+  readonly sessions: Sessions
+  readonly checks: Pick<Checks, 'bearer'>
+  readonly endedCookies: readonly string[]
+}
+
+const EVERYWHERE = 'must be true: a token ends only together with all sessions and tokens of its account'
+
+/**
+ * The end of a session, or of all sessions and tokens of an account. A bearer token wins over a session, as everywhere; no token
+ * can be ended alone, as nobody keeps a list of them.
+ * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `VALIDATION_FAILED`, `UNAVAILABLE`
+ */
+export async function logOut(event: HttpEvent, { sessions, checks, endedCookies }: LogoutParts): Promise<Reply> {
+  const isEverywhere = event.queryStringParameters?.['everywhere'] === 'true'
+  const found = findCredentials(event, checks)
+  const holder = found && (await check(found, checks, () => ''))
+  if (holder === undefined) {
+    await endSession(sessions, cookiesOf(event).get(SESSION_COOKIE), isEverywhere)
+    return redirect('/login?logout', endedCookies)
+  }
+  if (!isEverywhere || holder.uid === undefined) throw invalid([{ path: ['everywhere'], message: EVERYWHERE }])
+  await sessions.endAll(holder.uid)
+  return noContent()
+}

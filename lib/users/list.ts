@@ -1,0 +1,59 @@
+import { Buffer } from 'node:buffer'
+import { fail, invalid } from '../errors.ts'
+import { fromUtf8 } from '../runtime/utf8.ts'
+import { isAccountId, storeOf } from './account-id.ts'
+import { highestRole } from './role.ts'
+import { type User, type UserList, type UserStore, userKey } from './user.ts'
+
+interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** One page, by name. @throws ServiceError `VALIDATION_FAILED` for a cursor that is none, `UNAVAILABLE` */
+export async function listUsers(users: Pick<UserList, 'page'>, { limit, cursor }: PageRequest) {
+  const page = await users.page(limit, cursor === undefined ? undefined : nameIn(cursor))
+  return { users: page.users.map(shownUser), nextCursor: page.next === undefined ? null : cursorOf(page.next) }
+}
+
+/** @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE` */
+export async function findUser(users: Pick<UserStore, 'findById'>, id: string) {
+  const user = await users.findById(id)
+  if (!user) throw fail('USER_NOT_FOUND')
+  return shownUser(user)
+}
+
+/** A user as admins see it: absent values are null, nothing of the password. */
+export function shownUser({ id, username, roles, enabled, createdAt, lastLoginAt }: User) {
+  return {
+    id,
+    username,
+    role: highestRole(roles) ?? null,
+    enabled,
+    createdAt: createdAt.toISOString(),
+    lastLoginAt: lastLoginAt?.toISOString() ?? null,
+  }
+}
+
+/** What a cursor begins with, so that hardly any other text is taken for one. */
+const MARK = 'users after '
+
+function cursorOf(nameKey: string): string {
+  return Buffer.from(`${MARK}${nameKey}`).toString('base64url')
+}
+
+function nameIn(cursor: string): string {
+  const name = fromUtf8(Buffer.from(cursor, 'base64url'))?.slice(MARK.length) ?? ''
+  if (userKey(name) === name && cursorOf(name) === cursor) return name
+  throw invalid([{ path: ['cursor'], message: 'must come from a page of users' }], { cursor })
+}
+
+/**
+ * The id of an account of any store: a user of the database has to be there, the others only have to be possible.
+ * @throws ServiceError `USER_NOT_FOUND`, `UNAVAILABLE`
+ */
+export async function knownAccount(users: Pick<UserStore, 'findById'>, id: string): Promise<string> {
+  const isKnown = isAccountId(id) && (storeOf(id) !== 'database' || (await users.findById(id)) !== undefined)
+  if (!isKnown) throw fail('USER_NOT_FOUND')
+  return id
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountState } from '../../../lib/auth/account-states.ts'
+import { createSessions, type Session } from '../../../lib/auth/session.ts'
+import { endOwnSession, listSessions } from '../../../lib/auth/session-list.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
+
+const MINUTE = 60_000
+const { uid } = FORM_USER
+const OTHER = { ...FORM_USER, uid: 'id-2' }
+
+function setUp() {
+  const clock = fixedClock()
+  const store = new MemorySessions()
+  const account: AccountState = { uid, username: 'Alice', roles: ['ROLE_USER'] }
+  const state: { account: AccountState | undefined } = { account }
+  const accounts = { find: async () => state.account, end: async () => {} }
+  const sessions = createSessions({ store, clock, idleSeconds: 1800, maximumSeconds: 43_200, accounts })
+  return { clock, kept: store.ofAccount, account, state, sessions }
+}
+
+const hexOf = (key: string) => Buffer.from(key, 'base64url').toString('hex')
+
+describe('the sessions of an account', () => {
+  it('are shown, the one used last first, the one that asks as such', async () => {
+    const { clock, kept, sessions } = setUp()
+    const first = await sessions.start(FORM_USER)
+    clock.advance(5 * MINUTE)
+    const second = await sessions.start(FORM_USER)
+    await sessions.start(OTHER)
+    const { sessions: shown } = await listSessions({ sessions, kept }, uid, first.key)
+    const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString()
+    const common = { authType: 'FORM', current: false }
+    expect(shown).toEqual([
+      { ...common, id: hexOf(second.key), createdAt: at(5), lastSeenAt: at(5), expiresAt: at(35) },
+      { ...common, id: hexOf(first.key), createdAt: at(0), lastSeenAt: at(0), expiresAt: at(30), current: true },
+    ])
+  })
+
+  it('S19 have ids that open nothing, and of which no id can be made', async () => {
+    const { kept, sessions } = setUp()
+    const { id } = await sessions.start(FORM_USER)
+    const { sessions: shown } = await listSessions({ sessions, kept }, uid, undefined)
+    const [{ id: shownId = '' } = {}] = shown
+    expect(JSON.stringify(shown)).not.toContain(id)
+    expect(await sessions.find(shownId)).toBeUndefined()
+    expect(await sessions.find(Buffer.from(shownId, 'hex').toString('base64url'))).toBeUndefined()
+  })
+
+  it('are those that are not over: idle, ended with all others, of an account that is gone', async () => {
+    const { clock, kept, sessions, state, account } = setUp()
+    const shown = async () => (await listSessions({ sessions, kept }, uid, undefined)).sessions.length
+    await sessions.start(FORM_USER)
+    clock.advance(30 * MINUTE)
+    await sessions.start(FORM_USER)
+    expect(await shown()).toBe(1)
+    state.account = { ...account, validAfter: new Date(START.getTime() + 30 * MINUTE + 1) }
+    expect(await shown()).toBe(0)
+    state.account = undefined
+    expect(await shown()).toBe(0)
+  })
+
+  it('S19 end by their id, if they are the account’s own', async () => {
+    const { kept, sessions } = setUp()
+    const [own, other] = [await sessions.start(FORM_USER), await sessions.start(OTHER)]
+    await endOwnSession(kept, uid, hexOf(own.key))
+    expect(await sessions.find(own.id)).toBeUndefined()
+    for (const id of [hexOf(own.key), hexOf(other.key), other.key, other.id, '', 'x', 'a'.repeat(3000)]) {
+      await expect(endOwnSession(kept, uid, id)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 })
+    }
+    expect(await sessions.find(other.id)).toBeDefined()
+  })
+})
+
+describe('a session that goes on under another id', () => {
+  it('is the same user’s, from now on, and the former is over', async () => {
+    const { clock, sessions } = setUp()
+    const former = await sessions.start(FORM_USER)
+    clock.advance(MINUTE)
+    const started = await sessions.restart(former.id)
+    const now = new Date(START.getTime() + MINUTE)
+    expect(await sessions.find(started?.id ?? '')).toEqual({
+      ...FORM_USER,
+      key: started?.key,
+      createdAt: now,
+      lastSeenAt: now,
+    } satisfies Omit<Session, 'key'> & { key: string | undefined })
+    expect(await sessions.find(former.id)).toBeUndefined()
+  })
+
+  it('is none where there was none', async () => {
+    const { sessions } = setUp()
+    expect(await sessions.restart('nothing')).toBeUndefined()
+  })
+})

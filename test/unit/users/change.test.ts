@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { changeUser, type RequestedChanges, removeUser } from '../../../lib/users/change.ts'
+import type { User } from '../../../lib/users/user.ts'
+import { fixedClock, START } from '../../support/fakes/clock.ts'
+import { MemoryUsers } from '../../support/fakes/users.ts'
+
+const ALICE: User = {
+  id: 'a',
+  username: 'Alice',
+  passwordHash: 'h',
+  roles: ['ROLE_ADMIN'],
+  enabled: true,
+  createdAt: START,
+}
+const BOB: User = { ...ALICE, id: 'b', username: 'bob', roles: ['ROLE_USER'] }
+const CAROL: User = { ...ALICE, id: 'c', username: 'carol', roles: ['ROLE_USER', 'ROLE_ADMIN'] }
+const REFUSAL = new Error('refused')
+
+let users = new MemoryUsers()
+beforeEach(() => {
+  users = new MemoryUsers(ALICE, BOB)
+})
+
+const asker = (uid: string) => ({ uid, refuse: () => REFUSAL })
+const remove = (id: string, uid = 'google:17') => removeUser(users, id, asker(uid))
+
+function change(id: string, changes: RequestedChanges, uid = 'google:17'): Promise<User> {
+  const clock = fixedClock()
+  clock.advance(5)
+  return changeUser({ users, clock, hash: async (text) => `hash of ${text}` }, id, changes, asker(uid))
+}
+
+const AFTER = new Date(START.getTime() + 5)
+
+describe('the removal of a user', () => {
+  it('happens', async () => {
+    await remove('b')
+    expect(await users.find('bob')).toBeUndefined()
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it.each(['x', '', 'alice', 'ID#b'])('is 404 for the unknown id %j', async (id) => {
+    await expect(remove(id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND', status: 404 })
+  })
+
+  it('is refused to oneself', async () => {
+    await users.add(CAROL)
+    await expect(remove('a', 'a')).rejects.toBe(REFUSAL)
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('B15 is refused for the last admin', async () => {
+    await expect(remove('a')).rejects.toBe(REFUSAL)
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('B15 is refused for the last admin who is enabled', async () => {
+    await users.add({ ...CAROL, enabled: false })
+    await expect(remove('a')).rejects.toBe(REFUSAL)
+  })
+
+  it.each(['a', 'c'])('happens to one of two admins: %s', async (id) => {
+    await users.add(CAROL)
+    await remove(id)
+    expect(await users.findById(id)).toBeUndefined()
+  })
+
+  it('B23 is refused for one of two admins who remove each other at once', async () => {
+    await users.add(CAROL)
+    const removals = await Promise.allSettled([remove('c', 'a'), remove('a', 'c')])
+    expect(removals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it('happens to a disabled admin, who is none of whom one has to remain', async () => {
+    users = new MemoryUsers({ ...ALICE, enabled: false })
+    await remove('a')
+    expect(await users.findById('a')).toBeUndefined()
+  })
+})
+
+describe('the change of a user', () => {
+  it.each<[string, RequestedChanges, Partial<User>]>([
+    ['a role', { role: 'ROLE_ADMIN' }, { roles: ['ROLE_ADMIN'] }],
+    ['an end', { enabled: false }, { enabled: false }],
+    ['a password', { password: 's3cret-12' }, { passwordHash: 'hash of s3cret-12' }],
+    [
+      'all at once',
+      { role: 'ROLE_USER', enabled: true, password: 's3cret-12' },
+      { roles: ['ROLE_USER'], enabled: true, passwordHash: 'hash of s3cret-12' },
+    ],
+    ['what is so already', { role: 'ROLE_USER' }, {}],
+  ])('S14 is what was asked for, and ends the logins before it: %s', async (_, changes, changed) => {
+    expect(await change('b', changes)).toEqual({ ...BOB, ...changed })
+    expect(await users.findById('b')).toEqual({ ...BOB, ...changed, validAfter: AFTER })
+  })
+
+  it.each<RequestedChanges>([{ role: 'ROLE_USER' }, { enabled: false }])(
+    'B30 is refused where no enabled admin would remain: %j',
+    async (changes) => {
+      await users.add({ ...CAROL, enabled: false })
+      await expect(change('a', changes)).rejects.toBe(REFUSAL)
+      await expect(change('a', changes, 'a')).rejects.toBe(REFUSAL)
+      expect(await users.find('alice')).toEqual(ALICE)
+    },
+  )
+
+  it.each<RequestedChanges>([{ role: 'ROLE_USER' }, { enabled: false }])(
+    'happens to an admin beside another, who may be themselves: %j',
+    async (changes) => {
+      await users.add(CAROL)
+      await change('a', changes, 'a')
+      expect(await users.findOtherAdmin('')).toEqual(CAROL)
+    },
+  )
+
+  it.each<RequestedChanges>([{ password: 's3cret-12' }, { role: 'ROLE_ADMIN' }, { enabled: true }])(
+    'asks for no other admin where none is lost: %j',
+    async (changes) => {
+      expect(await change('a', changes)).toMatchObject({ roles: ['ROLE_ADMIN'], enabled: true })
+    },
+  )
+
+  it.each<[string, RequestedChanges, RequestedChanges | 'remove']>([
+    ['demote each other', { role: 'ROLE_USER' }, { role: 'ROLE_USER' }],
+    ['disable each other', { enabled: false }, { enabled: false }],
+    ['demote and remove each other', { role: 'ROLE_USER' }, 'remove'],
+  ])('B30 is refused to one of two admins who %s at once', async (_, first, second) => {
+    await users.add(CAROL)
+    const other = second === 'remove' ? remove('c', 'a') : change('c', second, 'a')
+    const outcomes = await Promise.allSettled([change('a', first, 'c'), other])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes).toContainEqual({ status: 'rejected', reason: REFUSAL })
+    expect(await users.findOtherAdmin('')).toBeDefined()
+  })
+
+  it('B30 looks for a third admin where the second is lost meanwhile', async () => {
+    await users.add(CAROL)
+    await users.add({ ...CAROL, id: 'd', username: 'dora' })
+    await Promise.all([change('c', { enabled: false }, 'd'), change('a', { role: 'ROLE_USER' }, 'd')])
+    expect(await users.findOtherAdmin('')).toMatchObject({ id: 'd' })
+  })
+
+  it('is 503 where others get in between again and again', async () => {
+    users.update = async () => 'moved'
+    await expect(change('b', { enabled: false })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it.each(['xqzjvkw', 'password1', 'BOB bob bob'.slice(0, 3), 'p'.repeat(1025)])(
+    'is 400 for a password that the user may not have: %s',
+    async (password) => {
+      await expect(change('b', { password })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: { validationErrors: [{ field: 'password', rejectedValue: null }] },
+      })
+      expect(await users.findById('b')).toEqual(BOB)
+    },
+  )
+
+  it('B32 is refused for one’s own password', async () => {
+    await expect(change('a', { password: 's3cret-12' }, 'a')).rejects.toBe(REFUSAL)
+    expect(await users.find('alice')).toEqual(ALICE)
+  })
+
+  it.each<RequestedChanges>([{ enabled: false }, { password: 's3cret-12' }])(
+    'is 404 for nobody: %j',
+    async (changes) => {
+      await expect(change('x', changes)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    },
+  )
+})
