@@ -111,9 +111,10 @@ describe(`H01, H02, H03, H04, H05, H07 ${otherSpellings.length} spellings of eve
       const path = filled(route.path)
       const { method } = route
       const credentials = await CREDENTIALS[route.credentials ?? 'any']()
+      const headers = { 'content-type': 'application/json', ...credentials.headers }
       for (const [what, spell] of otherSpellings) {
         const sent = spell(path)
-        const { status, json } = await call(sent, { ...credentials, method }, { isGatewayAllowed: true })
+        const { status, json } = await call(sent, { ...credentials, headers, method }, { isGatewayAllowed: true })
         expect([400, 404, 405], `${what}: ${method} ${sent} answered ${status}`).toContain(status)
         if (status !== 400) expect(json.path, what).toBe(sent)
       }
