@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoUser, tokenOf } from '../support/accounts.ts'
+import { demoUser } from '../support/accounts.ts'
 import { CookieClient } from '../support/browser-client.ts'
 import { type Answer, basic, bearer, type Call, call, form } from '../support/client.ts'
 import { claims, forge } from '../support/forge.ts'
@@ -9,25 +9,28 @@ const OTHER = 'another of eve'
 const PATH = '/api/account/password'
 const login = (username: string, password = PASSWORD) => call('/api/auth/login', form({ username, password }))
 
-let adminToken: Promise<string> | undefined
+interface Made {
+  readonly id: string
+  readonly username: string
+  readonly role: string
+}
 
 async function create(role = 'ROLE_USER'): Promise<string> {
   return (await createWithId(role)).username
 }
 
-async function createWithId(role = 'ROLE_USER'): Promise<{ readonly id: string; readonly username: string }> {
+async function createWithId(role = 'ROLE_USER'): Promise<Made> {
   const username = `c-${crypto.randomUUID()}`
-  adminToken ??= tokenOf('admin')
   const body = JSON.stringify({ username, password: PASSWORD, role })
-  const headers = { ...bearer(await adminToken).headers, 'content-type': 'application/json' }
+  const headers = { ...bearer(forge()).headers, 'content-type': 'application/json' }
   const answer = await call('/api/users', { method: 'POST', headers, body })
   expect(answer.status).toBe(201)
   return answer.json
 }
 
 /** As if it had been issued a minute ago: a token tells whole seconds, and one of this very second stays good. */
-function olderToken({ id: uid, username: sub }: { readonly id: string; readonly username: string }): string {
-  return forge(claims({ sub, uid, iat: Math.floor(Date.now() / 1000) - 60 }))
+function olderToken({ id: uid, username: sub, role }: Made): string {
+  return forge(claims({ sub, uid, role, iat: Math.floor(Date.now() / 1000) - 60 }))
 }
 
 async function openSession(username: string, password = PASSWORD): Promise<CookieClient> {
@@ -135,9 +138,9 @@ describe('one’s own sessions', () => {
   })
 
   it('are shown to a token, of which none is the session', async () => {
-    const username = await create()
-    await openSession(username)
-    const { json } = await call('/api/account/sessions', bearer((await login(username)).json.token))
+    const user = await createWithId()
+    await openSession(user.username)
+    const { json } = await call('/api/account/sessions', bearer(olderToken(user)))
     expect(json.sessions).toMatchObject([{ current: false }])
   })
 
@@ -157,8 +160,8 @@ describe('one’s own sessions', () => {
     const victim = await openSession(await create())
     const { json } = await victim.call('/api/account/sessions')
     const path = `/api/account/sessions/${json.sessions[0].id}`
-    for (const user of ['jdbcuser', 'admin']) {
-      const answer = await call(path, { method: 'DELETE', ...bearer(await tokenOf(user)) })
+    for (const sub of ['jdbcuser', 'admin']) {
+      const answer = await call(path, { method: 'DELETE', ...bearer(forge(claims({ sub, role: 'ROLE_USER' }))) })
       expect([answer.status, answer.json.message]).toEqual([404, 'Session not found'])
     }
     expect(await isOpen(victim)).toBe(true)
@@ -167,7 +170,10 @@ describe('one’s own sessions', () => {
   it.each(['x', '__proto__', 'a'.repeat(3000), '%00', 'A'.repeat(64)])(
     'S19 404 for an id that none can be: %s',
     async (id) => {
-      const answer = await call(`/api/account/sessions/${id}`, { method: 'DELETE', ...bearer(await tokenOf('user')) })
+      const answer = await call(`/api/account/sessions/${id}`, {
+        method: 'DELETE',
+        ...bearer(forge(claims({ sub: 'user', role: 'ROLE_USER' }))),
+      })
       expect([answer.status, answer.json.message]).toEqual([404, 'Session not found'])
     },
   )
@@ -186,17 +192,16 @@ describe('POST /logout with a token', () => {
     expect(refused.json.details.tokenStatus).toBe('REVOKED')
   })
 
-  it.each(['', '?everywhere=false', '?everywhere'])(
-    'S20 400 otherwise, and says how a token ends: %s',
-    async (query) => {
-      const username = await create()
-      const browser = await openSession(username)
-      const answer = await logout(query, bearer((await login(username)).json.token))
-      expect([answer.status, fieldOf(answer)]).toEqual([400, 'everywhere'])
+  it('S20 400 otherwise, and says how a token ends', async () => {
+    const user = await createWithId()
+    const browser = await openSession(user.username)
+    for (const query of ['', '?everywhere=false', '?everywhere', '?everywhere=TRUE']) {
+      const answer = await logout(query, bearer(olderToken(user)))
+      expect([query, answer.status, fieldOf(answer)]).toEqual([query, 400, 'everywhere'])
       expect(answer.json.details.validationErrors[0].message).toContain('a token ends only')
-      expect(await isOpen(browser)).toBe(true)
-    },
-  )
+    }
+    expect(await isOpen(browser)).toBe(true)
+  })
 
   it.each(['', '?everywhere=true'])('S20 401 with a bad one: %s', async (query) => {
     const answer = await logout(query, bearer('a.b.c'))
@@ -204,9 +209,9 @@ describe('POST /logout with a token', () => {
   })
 
   it('S07 beside the session of another: the token alone counts', async () => {
-    const [mine, theirs] = [await create(), await create()]
+    const [mine, theirs] = [await createWithId(), await create()]
     const browser = await openSession(theirs)
-    const { headers } = bearer((await login(mine)).json.token)
+    const { headers } = bearer(olderToken(mine))
     expect(
       (await browser.call('/logout?everywhere=true', { method: 'POST', ...(headers && { headers }) })).status,
     ).toBe(204)
