@@ -139,7 +139,7 @@ export const errorChecks = {
       ['POST', ADMIN, ['GET']],
       ['PUT', '/login', ['GET', 'POST']],
       ['GET', LOGIN, ['POST']],
-      ['OPTIONS', '/api/users', ['POST']],
+      ['OPTIONS', '/api/users', ['GET', 'POST']],
     ] as const) {
       for (const answer of [await call(path, { method }), await admin.call(path, { method })]) {
         expectRefusal(answer, wrongMethod(path, method, supported), path)
