@@ -1,4 +1,4 @@
-import { createAccountGate } from '../auth/account-gate.ts'
+import { confirming, createAccountGate } from '../auth/account-gate.ts'
 import type { Checks } from '../http/authenticate.ts'
 import type { Environment } from '../runtime/config.ts'
 import { makeAccountStates } from './account-states.ts'
@@ -32,6 +32,5 @@ export async function openChanging(environment?: Environment) {
 
 /** Looks at the account behind each token. */
 export function confirmed(bearer: Checks['bearer'], environment?: Environment): Checks['bearer'] {
-  const gate = createAccountGate(makeAccountStates(environment), clock)
-  return bearer && (async (token) => gate.confirm(await bearer(token)))
+  return bearer && confirming(bearer, createAccountGate(makeAccountStates(environment), clock))
 }

@@ -49,6 +49,14 @@ export function createAccountGate(states: AccountStates, clock: Clock): AccountG
   }
 }
 
+/** A check of tokens that looks at the account behind each as well: for calls that do more than read. */
+export function confirming(
+  check: (token: string) => Principal | Promise<Principal>,
+  gate: AccountGate,
+): (token: string) => Promise<Principal> {
+  return async (token) => gate.confirm(await check(token))
+}
+
 /** A token tells whole seconds: one of the second in which logins ended is taken for a later one. */
 function isStillGood({ roles, tokenIssuedAt, uid }: Principal, state: AccountState): boolean {
   const issued = tokenIssuedAt?.getTime() ?? Number.NEGATIVE_INFINITY

@@ -48,7 +48,7 @@ export function createAccountStates({ users, ends, directory, stores, admins }: 
   ): Promise<AccountState | undefined> {
     const there = await directory()
     const entry = there && (await look(there))
-    if (!entry) return undefined
+    if (!entry || entry.isDisabled) return undefined
     const uid = directoryUid(entry.id)
     return {
       uid,

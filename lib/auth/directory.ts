@@ -13,6 +13,8 @@ export interface DirectoryAccount extends DirectoryUser {
   readonly id: string
   /** When its password changed, or, where the directory does not tell that, the entry; absent where it tells neither. */
   readonly changedAt?: Date | undefined
+  /** Whether an administrator has locked it until further notice, where the directory tells that. */
+  readonly isDisabled?: boolean
 }
 
 /** A directory server. All methods throw ServiceError `UNAVAILABLE` when it is down, too slow or answers garbage. */

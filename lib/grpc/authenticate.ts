@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js'
-import type { AccountGate } from '../auth/account-gate.ts'
+import { type AccountGate, confirming } from '../auth/account-gate.ts'
 import { bearerTokenIn } from '../auth/bearer.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
@@ -36,11 +36,7 @@ export function authenticate(
   if (demand === 'optional') return welcome(metadata, check)
   const token = demand === 'public' ? undefined : tokenIn(metadata)
   if (token === undefined) return undefined
-  return isReading(path) ? check(token) : confirmed(token, check, accounts)
-}
-
-async function confirmed(token: string, check: TokenCheck, accounts: AccountGate): Promise<Principal> {
-  return accounts.confirm(await check(token))
+  return isReading(path) ? check(token) : confirming(check, accounts)(token)
 }
 
 async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { AccountGate } from '../auth/account-gate.ts'
+import { type AccountGate, confirming } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
 import { followCredentials } from '../auth/follow.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
@@ -147,7 +147,7 @@ export class StompSession {
 
   async #ownerOf(credentials: ConnectCredentials): Promise<Principal> {
     const { accounts, keys, tokens } = this.#parts
-    if ('token' in credentials) return accounts.confirm(await bearerCheck(tokens)(credentials.token))
+    if ('token' in credentials) return confirming(bearerCheck(tokens), accounts)(credentials.token)
     if (!keys) throw fail('AUTHENTICATION_REQUIRED')
     return keys.check(credentials.key)
   }

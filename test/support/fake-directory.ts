@@ -52,15 +52,15 @@ export function answer(id: number, operation: number, code: number): Buffer {
   return Buffer.from([0x30, 0x0c, 0x02, 0x01, id, operation, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00])
 }
 
-/** An entry that a search found, with a name and an id. */
-export function found(id: number, dn: string, uid: string): Buffer {
+/** An entry that a search found, with a name, an id and more. */
+export function found(id: number, dn: string, uid: string, more: Readonly<Record<string, string>> = {}): Buffer {
   const writer = new BerWriter()
   writer.startSequence()
   writer.writeInt(id)
   writer.startSequence(0x64)
   writer.writeString(dn)
   writer.startSequence()
-  for (const [attribute, value] of Object.entries({ uid, entryUUID: `id of ${uid}` })) {
+  for (const [attribute, value] of Object.entries({ uid, entryUUID: `id of ${uid}`, ...more })) {
     writer.startSequence()
     writer.writeString(attribute)
     writer.startSequence(0x31)

@@ -32,14 +32,14 @@ export function hasSlapd(): boolean {
   return false
 }
 
-/** OpenLDAP's own server with the given entries; `directives` are lines of slapd.conf before the database. */
-export async function startSlapd(ldif: string, directives = ''): Promise<Slapd> {
+/** OpenLDAP's own server with the given entries; `directives` are lines of slapd.conf before the database, `own` of it. */
+export async function startSlapd(ldif: string, directives = '', own = ''): Promise<Slapd> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-slapd-'))
   const path = (name: string) => join(folder, name)
   mkdirSync(path('data'))
   const { certificate, key } = selfSigned(folder)
   writeFileSync(path('data.ldif'), ldif)
-  writeFileSync(path('slapd.conf'), configured(folder, [...tlsWith(certificate, key), directives]))
+  writeFileSync(path('slapd.conf'), `${configured(folder, [...tlsWith(certificate, key), directives])}${own}\n`)
   const { status, stderr } = spawnSync('slapadd', ['-f', path('slapd.conf'), '-l', path('data.ldif')], {
     encoding: 'utf8',
     env: WITH_SERVERS,

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
-import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
@@ -36,8 +35,6 @@ export interface Options {
   readonly bus?: EventBus
   /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
-  /** Without it every account is as its token says. */
-  readonly accounts?: AccountGate
   readonly connections?: number
   readonly connectionsPerUser?: number
 }
@@ -72,7 +69,7 @@ export async function stompWorld(options: Options = {}) {
     const transport = recordingTransport()
     const parts = {
       tokens: { verify },
-      accounts: options.accounts ?? everyAccount,
+      accounts: everyAccount,
       keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,

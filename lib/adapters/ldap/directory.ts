@@ -32,6 +32,11 @@ const NAME = 'uid'
 const ID = 'entryUUID'
 /** draft-behera-ldap-password-policy, and RFC 4512 section 3.4. */
 const CHANGES = ['pwdChangedTime', 'modifyTimestamp']
+/**
+ * What an administrator locks an account with: section 5.3.3 of that draft, whose other times are guesses that went too far
+ * and must not end what the owner has open; and the attribute of 389 Directory Server.
+ */
+const LOCKS: Readonly<Record<string, string>> = { pwdAccountLockedTime: '000001010000Z', nsAccountLock: 'true' }
 const GROUP_NAME = 'cn'
 const MEMBERS = ['member', 'uniqueMember']
 
@@ -111,7 +116,7 @@ async function findPerson(service: Client, options: LdapOptions, username: strin
 /** At most two: one more than there may be. */
 async function entriesWith(service: Client, { base }: LdapOptions, attribute: string, value: string) {
   const filter = new EqualityFilter({ attribute, value })
-  const attributes = [NAME, ID, ...CHANGES]
+  const attributes = [NAME, ID, ...CHANGES, ...Object.keys(LOCKS)]
   return (await service.search(base, { scope: 'sub', filter, attributes, sizeLimit: 2 })).searchEntries
 }
 
@@ -122,7 +127,13 @@ function personIn(entry: Entry | undefined, wanted?: string): Person | undefined
   if (!entry || username === undefined) return undefined
   const [id] = valuesOf(entry, ID)
   if (id === undefined) throw unavailable(new Error('the directory tells no entryUUID'))
-  return { dn: entry.dn, username, id, changedAt: changeOf(entry) }
+  return { dn: entry.dn, username, id, changedAt: changeOf(entry), ...(isLocked(entry) && { isDisabled: true }) }
+}
+
+function isLocked(entry: Entry): boolean {
+  return Object.entries(LOCKS).some(([attribute, value]) =>
+    valuesOf(entry, attribute).some((given) => given.toLowerCase() === value.toLowerCase()),
+  )
 }
 
 /** The first time that is told; a directory may not let us see any. */

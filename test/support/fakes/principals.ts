@@ -12,14 +12,9 @@ export function tokenHolder(role: Role, tokenExpiresAt?: Date): Principal {
 /** Every account is as its token says. */
 export const everyAccount: AccountGate = { confirm: async (principal) => principal }
 
-/** An account that is good at so many looks, and then gone. */
-export function revokedAfter(looks: number): AccountGate {
-  let left = looks
-  return {
-    async confirm(principal) {
-      if (left === 0) throw refusal('REVOKED')
-      left -= 1
-      return principal
-    },
-  }
+/** Every account has ended. */
+export const noAccount: AccountGate = {
+  async confirm() {
+    throw refusal('REVOKED')
+  },
 }

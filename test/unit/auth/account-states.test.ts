@@ -56,6 +56,11 @@ describe('the state of an account', () => {
     expect([await states.find('id-1'), await states.findByName('alice')]).toEqual([undefined, undefined])
   })
 
+  it('does not exist for a disabled entry of the directory', async () => {
+    const { states } = setUp({ entry: { ...CAROL, isDisabled: true } })
+    expect([await states.find('ldap:8a3f'), await states.findByName('carol')]).toEqual([undefined, undefined])
+  })
+
   it.each([
     ['nothing', undefined, undefined, undefined],
     ['a change of the entry', at(5), undefined, at(5)],

@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it, vi } from 'vitest'
-import type { AccountGate } from '../../../lib/auth/account-gate.ts'
 import { unavailable } from '../../../lib/errors.ts'
 import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
-import { revokedAfter } from '../../support/fakes/principals.ts'
 import type { RecordingTransport } from '../../support/fakes/transport.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
 
@@ -208,35 +206,6 @@ describe('CONNECT with a good token', () => {
     world.time.pass(1)
     expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED', 'expired-at': '2026-01-02T04:04:05.000Z' })
     expect(world.time.pending()).toBe(0)
-  })
-
-  it('B18 the account behind the token is looked at before anything else', async () => {
-    const world = await stompWorld({ accounts: revokedAfter(0) })
-    const client = await world.connected()
-    expectRefused(client, 401, 1008, { 'token-status': 'REVOKED' })
-    expect(world.time.pending()).toBe(0)
-  })
-
-  it('B18 the session ends within 60 seconds of the account behind the token', async () => {
-    const world = await stompWorld({ accounts: revokedAfter(1) })
-    const client = await world.connected()
-    await client.say(subscribe('/user/queue/a'))
-    world.time.pass(60_000)
-    await client.say('')
-    expectRefused(client, 401, 1008, { 'token-status': 'REVOKED' })
-    expect(world.time.pending()).toBe(0)
-  })
-
-  it('B18 what is sent to a user does not reach a session of another account of that name', async () => {
-    const ids = ['id-1', 'id-2', 'id-2']
-    const accounts: AccountGate = {
-      confirm: async (principal) => ({ ...principal, uid: principal.uid ?? ids.shift() }),
-    }
-    const world = await stompWorld({ accounts })
-    const [former, one, other] = [await world.connected(), await world.connected(), await world.connected()]
-    for (const client of [former, one]) await client.say(subscribe('/user/queue/a'))
-    await other.say(send('/user/queue/a'))
-    expect([former, one].map((client) => client.commands().length)).toEqual([1, 2])
   })
 
   it('T06 no frame is heard after its token, should the timer be late', async () => {

@@ -49,6 +49,25 @@ describe('L01 an empty password', () => {
   })
 })
 
+describe('S14 an account is disabled', () => {
+  it.each<[string, Readonly<Record<string, string>>, true | undefined]>([
+    ['when an administrator has locked it (OpenLDAP)', { pwdAccountLockedTime: '000001010000Z' }, true],
+    ['when an administrator has locked it (389 Directory Server)', { nsaccountlock: 'TRUE' }, true],
+    ['but not when guesses have', { pwdAccountLockedTime: '20260102030405Z' }, undefined],
+    ['but not when it was unlocked', { nsAccountLock: 'false' }, undefined],
+  ])('%s', async (_, attributes, isDisabled) => {
+    const fake = await fakeDirectory((socket) =>
+      socket.on('data', (request: Buffer) => {
+        const { id, isBind } = requestOf(request)
+        const entry = isBind ? Buffer.alloc(0) : found(id, `uid=Ada,${BASE}`, 'Ada', attributes)
+        socket.write(Buffer.concat([entry, answer(id, isBind ? 0x61 : 0x65, 0)]))
+      }),
+    )
+    expect((await directoryAt(fake.url).find('Ada'))?.isDisabled).toBe(isDisabled)
+    await fake.stop()
+  })
+})
+
 describe('L03 a name that two entries have', () => {
   it('lets nobody in, though both would be let in alone, and shows neither of them the password', async () => {
     const { fake, binds, directory } = await directoryThatFinds('Ada', 'Ada')
