@@ -3,6 +3,6 @@ import { describeProfile } from '../../lib/auth/oauth2/describe-profile.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeSessionOnly()
+const app = makeSessionOnly()
 
 export const handler = endpoint('oauth2Profile', app, ({ principal }) => ok(describeProfile(principal)))

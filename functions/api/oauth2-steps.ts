@@ -3,6 +3,6 @@ import { describeSteps } from '../../lib/auth/oauth2/describe-steps.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeSessionOnly()
+const app = makeSessionOnly()
 
 export const handler = endpoint('oauth2Steps', app, ({ principal }) => ok(describeSteps(principal)))

@@ -2,6 +2,7 @@ import { apiPage } from './api-page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 import { openApiDocument } from './openapi.ts'
 import { webhooksPage } from './providers.ts'
+import { deployPage } from './rights.ts'
 import type { Json } from './schemas.ts'
 import { settingsPage } from './settings.ts'
 
@@ -14,4 +15,5 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/api.md': apiPage,
   'docs/settings.md': settingsPage,
   'docs/webhooks.md': webhooksPage,
+  'docs/deploy.md': deployPage,
 }

@@ -5,6 +5,7 @@ interface Statement {
   readonly Effect: 'Allow'
   readonly Action: readonly string[]
   readonly Resource: unknown
+  readonly Condition?: object
 }
 
 interface RoleParts {
@@ -55,20 +56,52 @@ function givenStatement({ actions, resources }: Right): Statement {
   return { Effect: 'Allow', Action: actions, Resource: resources }
 }
 
-/** One statement per resource. */
+/** One statement per resource, and one more for each action that is held to some attributes. */
 export function statementsOf(grants: readonly Grants[], secrets = ''): readonly Statement[] {
   const actions = new Map<string, ReadonlySet<string>>()
   for (const [resource, names = []] of grants.flatMap((grant) => Object.entries(grant))) {
     actions.set(resource, new Set([...(actions.get(resource) ?? []), ...names]))
   }
-  return Array.from(actions, ([resource, names]) => {
+  return Array.from(actions).flatMap(([resource, names]) => {
     const { service, arn } = kindOf(resource)
-    return {
-      Effect: 'Allow',
-      Action: Array.from(names, (name) => `${service}:${name}`).sort(),
-      Resource: [arn(resource, secrets)],
-    }
+    const Resource = [arn(resource, secrets)]
+    const whole = [...names].filter((name) => !name.includes(':'))
+    const held = Map.groupBy(
+      [...names].filter((name) => name.includes(':')).map((name) => name.split(':')),
+      ([action = '']) => action,
+    )
+    return [
+      ...(whole.length > 0
+        ? [{ Effect: 'Allow' as const, Action: whole.map((name) => `${service}:${name}`).sort(), Resource }]
+        : []),
+      ...Array.from(held, ([name, pairs]) => ({
+        Effect: 'Allow' as const,
+        Action: [`${service}:${name}`],
+        Resource,
+        Condition: touchingOnly([keyOf(resource), ...pairs.map(([, attribute = '']) => attribute)]),
+      })),
+    ]
   })
+}
+
+/**
+ * A write that names, sets or compares no other attributes, and gives none back (DynamoDB developer guide, "Using IAM policy
+ * conditions for fine-grained access control": the key has to be among them, and what a condition of the write evaluates).
+ */
+function touchingOnly(attributes: readonly string[]): object {
+  return {
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes.toSorted() },
+    StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'] },
+  }
+}
+
+/** The keys of tables with rights that are held to attributes. */
+const TABLE_KEYS: Readonly<Record<string, string>> = { SessionsTable: 'sessionKey', UsersTable: 'uid' }
+
+function keyOf(table: string): string {
+  const key = TABLE_KEYS[table]
+  if (key === undefined) throw new Error(`infra/iam/role.ts does not know the key of ${table}`)
+  return key
 }
 
 interface Kind {

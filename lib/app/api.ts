@@ -14,12 +14,12 @@ type CheckSession = NonNullable<Checks['session']>
 /** For endpoints that only require credentials. It loads a store when the first credentials of that kind arrive. */
 export async function makeApi(environment?: Environment) {
   const keys = await tokenKeys(environment)
-  return apiOf(keys, sessionCheck(keys, environment), environment)
+  return apiOf(keys, sessionCheck(environment), environment)
 }
 
 /** For endpoints that accept only a session. */
-export async function makeSessionOnly(environment?: Environment) {
-  return { ...makePublic(environment), checks: { session: sessionCheck(await tokenKeys(environment), environment) } }
+export function makeSessionOnly(environment?: Environment) {
+  return { ...makePublic(environment), checks: { session: sessionCheck(environment) } }
 }
 
 /** Accepts every kind of credentials that the profile allows. */
@@ -47,10 +47,10 @@ function basicCheck(environment?: Environment): NonNullable<Checks['basic']> {
   return async (credentials) => (await open())(credentials)
 }
 
-function sessionCheck(keys: TokenKeys, environment?: Environment): CheckSession {
+function sessionCheck(environment?: Environment): CheckSession {
   const open = memoizeAsync(async () => {
-    const { makeSessions } = await import('./sessions.ts')
-    return makeSessions(keys, environment).check
+    const { openSessions } = await import('./sessions.ts')
+    return openSessions(environment).check
   })
   return async (id) => (await open())(id)
 }

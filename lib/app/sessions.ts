@@ -14,19 +14,17 @@ import { documents } from './clients.ts'
 import { clock } from './edge.ts'
 import type { TokenKeys } from './secrets.ts'
 
-const settings = {
-  ...sessionSettings,
-  ...sessionsStoreSettings,
-  BASE_URL: edgeSettings.BASE_URL,
-}
-
-/** Sessions, and the parts of them that pages and request checks use. */
-interface SessionAccess {
+/** Sessions, as far as nothing is made of a key. */
+interface OpenSessions {
   readonly sessions: Sessions
-  readonly csrfTokens: CsrfTokens
   /** The principal of a session that is still valid. */
   check(id: string): Promise<Principal | undefined>
   toPrincipal(session: Session): Principal
+}
+
+/** Sessions, and the parts of them that pages and request checks use. */
+interface SessionAccess extends OpenSessions {
+  readonly csrfTokens: CsrfTokens
   /** The `Set-Cookie` texts for a new session. */
   startedCookies(started: StartedSession): readonly string[]
   csrfCookie(token: string): string
@@ -34,11 +32,8 @@ interface SessionAccess {
 }
 
 /** @throws ConfigError */
-export function makeSessions(keys: TokenKeys, environment?: Environment): SessionAccess {
-  const config = loadConfig(settings, [], environment)
-  const cookies = cookieWriter(config.BASE_URL)
-  const csrfTokens = createCsrfTokens(derivedKeys(keys, 'csrf'))
-
+export function openSessions(environment?: Environment): OpenSessions {
+  const config = loadConfig({ ...sessionSettings, ...sessionsStoreSettings }, [], environment)
   const sessions = createSessions({
     store: dynamoSessionStore(documents(), config.SESSIONS_TABLE),
     clock,
@@ -56,6 +51,15 @@ export function makeSessions(keys: TokenKeys, environment?: Environment): Sessio
     return principalOf(session, sessions.expiresAt(session))
   }
 
+  return { sessions, check, toPrincipal }
+}
+
+/** @throws ConfigError */
+export function makeSessions(keys: TokenKeys, environment?: Environment): SessionAccess {
+  const { BASE_URL } = loadConfig({ BASE_URL: edgeSettings.BASE_URL }, [], environment)
+  const cookies = cookieWriter(BASE_URL)
+  const csrfTokens = createCsrfTokens(derivedKeys(keys, 'csrf'))
+
   function startedCookies({ id, key }: StartedSession): readonly string[] {
     return [cookies.set(SESSION_COOKIE, id), csrfCookie(csrfTokens.issue(key))]
   }
@@ -66,7 +70,7 @@ export function makeSessions(keys: TokenKeys, environment?: Environment): Sessio
 
   const endedCookies = [cookies.clear(SESSION_COOKIE), cookies.clear(CSRF_COOKIE)]
 
-  return { sessions, csrfTokens, check, toPrincipal, startedCookies, csrfCookie, endedCookies }
+  return { ...openSessions(environment), csrfTokens, startedCookies, csrfCookie, endedCookies }
 }
 
 /** For endpoints that change something. */

@@ -1,6 +1,6 @@
 import { passwordChange } from '../contract/requests/password-change.ts'
 import type { About } from './about.ts'
-import { ANY_CREDENTIALS, START_SESSION } from './grants.ts'
+import { ANY_CREDENTIALS, END_LOGINS, START_SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 import type { SampleRequest } from './sample-request.ts'
 
@@ -21,5 +21,5 @@ export const about = () =>
     reads: { json: passwordChange },
     refuses: ['PASSWORD_ELSEWHERE', 'TOO_MANY_REQUESTS'],
     answers: { 204: { description: 'The password is changed.', headers: ['cookiesIfAny'] } },
-    grants: [...ANY_CREDENTIALS, START_SESSION],
+    grants: [...ANY_CREDENTIALS, END_LOGINS, START_SESSION],
   }) as const satisfies About

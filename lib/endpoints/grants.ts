@@ -2,8 +2,8 @@ import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
  * DynamoDB, SQS, SNS and EventBridge actions without their prefix, by the stack resource that they are granted on, or by
- * the ARN of another one; Query is granted on an index, or on a table without any. lib/runtime/settings/secret-names.ts
- * names the secrets.
+ * the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
+ * attribute, the others that are granted so, and the key. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
   Partial<
@@ -25,17 +25,25 @@ const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 export const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
 
 /** To check that a session is still valid and its user still active. */
-export const SESSION: readonly Grants[] = [
-  KEYS,
+export const SESSION_CHECK: readonly Grants[] = [
   DIRECTORY,
-  { SessionsTable: ['GetItem', 'UpdateItem'], UsersTable: ['GetItem'] },
+  { SessionsTable: ['GetItem', 'UpdateItem:lastSeenAt', 'UpdateItem:ttl'], UsersTable: ['GetItem'] },
 ]
+
+/** The same, and to protect the forms of the session. */
+export const SESSION: readonly Grants[] = [KEYS, ...SESSION_CHECK]
 
 /** To count failed passwords. */
 export const FAILURES: Grants = { CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] }
 
-/** To check a password against the database. */
-export const PASSWORD: readonly Grants[] = [FAILURES, { UsersTable: ['GetItem', 'UpdateItem'] }]
+/** To check a password against the database, to renew its hash and to note the login. */
+export const PASSWORD: readonly Grants[] = [
+  FAILURES,
+  { UsersTable: ['GetItem', 'UpdateItem:lastLoginAt', 'UpdateItem:passwordHash'] },
+]
+
+/** To end all logins of an account. */
+export const END_LOGINS: Grants = { UsersTable: ['UpdateItem:tokensValidAfter'] }
 
 export const ANY_CREDENTIALS = [...SESSION, ...PASSWORD]
 
@@ -54,7 +62,7 @@ export const LIST_SESSIONS: Grants = { SessionsTable: ['BatchGetItem'], 'Session
 export const END_SESSIONS: Grants = {
   SessionsTable: ['DeleteItem'],
   'SessionsTable/index/byAccount': ['Query'],
-  UsersTable: ['UpdateItem'],
+  ...END_LOGINS,
 }
 
 export const LIST_EVENTS: Grants = { 'EventsTable/index/byTime': ['Query'] }

@@ -873,6 +873,20 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/contract/account-ends.test.ts',
   },
   {
+    guard: 'attributes that a role may write',
+    file: 'infra/iam/role.ts',
+    find: "names].filter((name) => !name.includes(':'))",
+    replace: "names].map((name) => name.split(':')[0] ?? name)",
+    test: 'test/unit/infra/rights.test.ts',
+  },
+  {
+    guard: 'roles, which a login must not write',
+    file: 'lib/endpoints/grants.ts',
+    find: "'UpdateItem:passwordHash'",
+    replace: "'UpdateItem:passwordHash', 'UpdateItem:roles'",
+    test: 'test/unit/infra/rights.test.ts',
+  },
+  {
     guard: 'planted cookies',
     file: 'lib/http/cookies.ts',
     find: 'same.length === 1 ?',

@@ -5,6 +5,19 @@ export interface Statement {
   readonly Effect: string
   readonly Action: string | readonly string[]
   readonly Resource: unknown
+  readonly Condition?: object
+}
+
+/** A call on AWS: its action, and what it is made on as `Calls` names it. */
+interface Asked {
+  readonly action: string
+  readonly resource: string
+  /** What a write names, sets or compares. */
+  readonly attributes?: readonly string[]
+}
+
+interface Attributes {
+  readonly 'ForAllValues:StringEquals'?: { readonly 'dynamodb:Attributes': readonly string[] }
 }
 
 /** A role as a template has it. */
@@ -29,9 +42,22 @@ export function allowedBy(role: Role): Calls {
   return Object.fromEntries(
     Array.from(byPlace, ([place, rights]) => [
       place,
-      rights.map(([, effect, action]) => (effect === 'Allow' ? action : `${effect} ${action}`)).sort(),
+      [...new Set(rights.map(([, effect, action]) => (effect === 'Allow' ? action : `${effect} ${action}`)))].sort(),
     ]),
   )
+}
+
+/** Whether a role allows a call, with the attributes that it touches. */
+export function isAllowed(role: Role, { action, resource, attributes = [] }: Asked): boolean {
+  return statementsOf(role).some(({ Effect, Action, Resource, Condition }) => {
+    const { 'ForAllValues:StringEquals': held } = (Condition ?? {}) as Attributes
+    return (
+      Effect === 'Allow' &&
+      [Action].flat().includes(action) &&
+      [Resource].flat().some((one) => placeOf(one) === resource) &&
+      (held === undefined || attributes.every((attribute) => held['dynamodb:Attributes'].includes(attribute)))
+    )
+  })
 }
 
 /** The ARN of a secret of the stage, to whose name AWS adds six characters, in a template that may not be put together yet. */

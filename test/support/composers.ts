@@ -59,7 +59,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeFiles: { make: (environment) => makeFiles(environment), wrong: { TRUSTED_ORIGINS: 'nowhere' } },
   makeAssets: { make: (environment) => makeAssets(environment, '{}'), wrong: { BASE_URL: 'nowhere' } },
   makeApi: { make: makeApi, wrong: { JWT_KEYS: 'short:a2V5' } },
-  makeSessionOnly: { make: makeSessionOnly, wrong: { JWT_KEYS: '' } },
+  makeSessionOnly: { make: async (environment) => makeSessionOnly(environment), wrong: { BASE_URL: 'nowhere' } },
   makeDatabase: { make: makeDatabase, wrong: { LOGIN_FAILURES_PER_USER: 'few' } },
   makeDirectory: { make: makeDirectory, wrong: { LDAP_URL: '', LDAP_BASE: '' } },
   makeLogin: { make: makeLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },

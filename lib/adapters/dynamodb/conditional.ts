@@ -36,6 +36,9 @@ export const jitter: Pause = (round) =>
 
 const SHOW_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
+/** For a row of which the writer's role may see no more than it writes. */
+export const SHOW_NOTHING = { ReturnValues: 'NONE', ReturnValuesOnConditionCheckFailure: 'NONE' } as const
+
 /** A put under a condition, in one request. */
 export async function putIf(documents: Documents, put: PutCommandInput): Promise<Written | ConditionFailed> {
   return request(async () => {
@@ -55,7 +58,7 @@ export async function updateIf(
 ): Promise<Written | ConditionFailed> {
   return request(async () => {
     const { Attributes: item = {} } = await documents.send(
-      new UpdateCommand({ ReturnValues: 'ALL_NEW', ...update, ...SHOW_OLD }),
+      new UpdateCommand({ ReturnValues: 'ALL_NEW', ...SHOW_OLD, ...update }),
       abortSignal && { abortSignal },
     )
     return { kind: 'written', item }

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { isDatabaseUid } from '../../users/account-id.ts'
 import type { LoginEnds } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
-import { updateIf } from './conditional.ts'
+import { SHOW_NOTHING, updateIf } from './conditional.ts'
 
 /** In the users table: of a user of the database in the user's row, of any other account in a row of its own. */
 export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds {
@@ -21,7 +21,7 @@ export function dynamoLoginEnds(documents: Documents, table: string): LoginEnds 
         UpdateExpression: 'SET tokensValidAfter = :at',
         ConditionExpression: isDatabaseUid(uid) ? `attribute_exists(uid) AND ${isNoLater}` : isNoLater,
         ExpressionAttributeValues: { ':at': at.getTime() },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
     },
   }

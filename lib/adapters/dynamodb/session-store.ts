@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Session, SessionStore, SessionUser } from '../../auth/session.ts'
 import { type Documents, request } from './client.ts'
-import { updateIf } from './conditional.ts'
+import { SHOW_NOTHING, updateIf } from './conditional.ts'
 import { ttlAt } from './ttl.ts'
 
 export interface SessionItem extends SessionUser {
@@ -42,7 +42,7 @@ export function dynamoSessionStore(documents: Documents, table: string): Session
         ConditionExpression: 'attribute_exists(sessionKey)',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':seen': lastSeenAt.getTime(), ':ttl': ttlAt(expiresAt) },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
     },
 

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type UserStore, userKey } from '../../users/user.ts'
 import { type Documents, request } from './client.ts'
-import { updateIf } from './conditional.ts'
+import { SHOW_NOTHING, updateIf } from './conditional.ts'
 import { nameUid, toUser } from './user-item.ts'
 
 /** The users table, as a login sees it. */
@@ -29,7 +29,7 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
         UpdateExpression: 'SET passwordHash = :replacement',
         ConditionExpression: 'passwordHash = :read',
         ExpressionAttributeValues: { ':read': read, ':replacement': replacement },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
     },
 

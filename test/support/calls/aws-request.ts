@@ -1,3 +1,5 @@
+import { type RowWrite, touchedBy } from './touched.ts'
+
 /** A request to AWS as it is on the wire. */
 export interface AwsRequest {
   /** The header with the signature, empty if there is none. */
@@ -13,6 +15,8 @@ export interface AwsCall {
   readonly action: string
   /** `*` for an action that is not tied to a resource. */
   readonly resource: string
+  /** What a put or an update of a row names, sets or compares. */
+  readonly attributes?: readonly string[]
 }
 
 /** The scope of a signature (Signature Version 4): date, region and service. */
@@ -26,14 +30,15 @@ export function callsIn({ authorization, target, body }: AwsRequest): readonly A
   const action = target === '' ? (form.get('Action') ?? '') : target.replace(/^.*\./, '')
   const input = target === '' ? Object.fromEntries(form) : JSON.parse(body)
   const calls = CALLS[service]?.(action, input, region) ?? []
-  return (calls.length > 0 ? calls : [[action]]).map(([name, resource = '*']) => ({
+  return (calls.length > 0 ? calls : [[action] as Asked]).map(([name, resource = '*', attributes]) => ({
     action: `${service}:${name}`,
     resource,
+    ...(attributes && { attributes }),
   }))
 }
 
-/** An action and the resource that it is made on, if there is one. */
-type Asked = readonly [action: string, resource?: string | undefined]
+/** An action, the resource that it is made on, if there is one, and the attributes that it touches. */
+type Asked = readonly [action: string, resource?: string | undefined, attributes?: readonly string[] | undefined]
 
 interface BusInput {
   readonly Entries?: readonly { readonly EventBusName: string }[]
@@ -51,13 +56,13 @@ const CALLS: Readonly<Record<string, CallsOf>> = {
   secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
 }
 
-interface DynamoDbInput {
+interface DynamoDbInput extends RowWrite {
   readonly TableName?: string
   readonly IndexName?: string
   /** By table. */
   readonly RequestItems?: Readonly<Record<string, unknown>>
   /** Each with one key, the kind of the part. */
-  readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName: string }>>[]
+  readonly TransactItems?: readonly Readonly<Record<string, RowWrite & { readonly TableName: string }>>[]
 }
 
 /** A transaction needs the rights of its parts (DynamoDB developer guide, "IAM for transactions"). */
@@ -65,11 +70,14 @@ function dynamoDbCalls(action: string, input: DynamoDbInput): readonly Asked[] {
   const { TableName: table, IndexName: index, RequestItems: batch, TransactItems: parts } = input
   if (parts) {
     return parts.flatMap((part) =>
-      Object.entries(part).map(([kind, { TableName }]) => [`${kind}Item`, named(TableName, 'Table')] as const),
+      Object.entries(part).map(
+        ([kind, write]) => [`${kind}Item`, named(write.TableName, 'Table'), touchedBy(`${kind}Item`, write)] as const,
+      ),
     )
   }
   if (batch) return Object.keys(batch).map((name) => [action, named(name, 'Table')])
-  return table === undefined ? [] : [[action, named(table, 'Table') + (index === undefined ? '' : `/index/${index}`)]]
+  if (table === undefined) return []
+  return [[action, named(table, 'Table') + (index === undefined ? '' : `/index/${index}`), touchedBy(action, input)]]
 }
 
 /** A batch needs the right of its parts (SQS developer guide, "Amazon SQS API permissions"). */

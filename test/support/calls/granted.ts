@@ -3,7 +3,7 @@ import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
 import type { Destination } from '../../../lib/deliver/destination.ts'
 import * as groups from '../../../lib/endpoints/grants.ts'
 import { containerRole } from '../adapter-service.ts'
-import { allowedBy, type Calls, type Statement } from '../allowed.ts'
+import { allowedBy, type Calls, isAllowed, type Role, type Statement } from '../allowed.ts'
 import { INSTANCE_QUEUES } from './aws-request.ts'
 import { CONTAINER, type RecordedCall } from './recording.ts'
 
@@ -24,15 +24,21 @@ export function grantedWith(destinations: readonly Destination[]): Granted {
  */
 export function notGranted(calls: readonly RecordedCall[], granted: Granted): readonly string[] {
   const deployed = calls.filter(({ by }) => by === CONTAINER || Object.hasOwn(granted.functions, by))
-  return inWords(deployed.filter(({ by, action, resource }) => !rightsOf(by, granted)[resource]?.includes(action)))
+  return inWords(deployed.filter((call) => !isGranted(call, granted)))
 }
 
-function rightsOf(by: string, { functions, container }: Granted): Calls {
-  return by === CONTAINER ? rightsOfContainer(container) : allowedWith(functions[by] ?? [])
+function isGranted(call: RecordedCall, { functions, container }: Granted): boolean {
+  const { by, action, resource } = call
+  if (by === CONTAINER) return rightsOfContainer(container)[resource]?.includes(action) === true
+  return isAllowed(roleWith(functions[by] ?? []), call)
+}
+
+function roleWith(grants: readonly groups.Grants[]): Role {
+  return roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants })
 }
 
 function allowedWith(grants: readonly groups.Grants[]): Calls {
-  return allowedBy(roleOf({ logGroup: 'OwnLogGroup', secrets: 'gatehouse/prod', grants }))
+  return allowedBy(roleWith(grants))
 }
 
 function rightsOfContainer(more: Granted['container']): Calls {
@@ -101,5 +107,6 @@ function usedIn(calls: readonly Right[]) {
 }
 
 function inWords(calls: readonly RecordedCall[]): readonly string[] {
-  return [...new Set(calls.map(({ by, action, resource }) => `${by}: ${action} on ${resource}`))].sort()
+  const touching = ({ attributes }: RecordedCall) => (attributes ? `, touching ${attributes.join(', ')}` : '')
+  return [...new Set(calls.map((call) => `${call.by}: ${call.action} on ${call.resource}${touching(call)}`))].sort()
 }

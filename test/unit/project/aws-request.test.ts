@@ -99,6 +99,32 @@ it.each([
   expect(calls.map(({ action, resource }) => `${action} on ${resource}`)).toEqual(rights)
 })
 
+const UPDATE = {
+  TableName: 'gatehouse-local-users',
+  Key: { uid: { S: 'a' } },
+  UpdateExpression: 'SET #p = :new, history = list_append(history, :one) REMOVE old.part[0] ADD n :by',
+  ConditionExpression: 'attribute_exists(uid) AND (NOT #p = :old OR size(body) BETWEEN :a AND :b)',
+  ExpressionAttributeNames: { '#p': 'passwordHash' },
+}
+
+it.each([
+  ['an update', dynamoDb('UpdateItem', UPDATE), ['body', 'history', 'n', 'old', 'passwordHash', 'uid']],
+  [
+    'an update that is given back the row',
+    dynamoDb('UpdateItem', { ...UPDATE, UpdateExpression: '', ConditionExpression: '', ReturnValues: 'ALL_NEW' }),
+    ['*', 'uid'],
+  ],
+  ['a put', dynamoDb('PutItem', { TableName: 'x', Item: { uid: {}, roles: {} } }), ['roles', 'uid']],
+  [
+    'an update in a transaction',
+    dynamoDb('TransactWriteItems', { TransactItems: [{ Update: UPDATE }] }),
+    ['body', 'history', 'n', 'old', 'passwordHash', 'uid'],
+  ],
+  ['a read', dynamoDb('GetItem', UPDATE), undefined],
+])('%s tells the attributes that it touches', (_, [call], attributes) => {
+  expect(call?.attributes).toEqual(attributes)
+})
+
 it.each([
   ['an action of an unknown form', dynamoDb('ExecuteStatement', { Statement: 'SELECT' }), 'dynamodb:ExecuteStatement'],
   ['an unknown service', json('s3', '', {}), 's3:'],

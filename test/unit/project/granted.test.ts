@@ -31,6 +31,35 @@ describe('a call is refused unless the role of its caller allows it', () => {
     expect(notGranted([refused], GRANTED)).toEqual([`${refused.by}: ${refused.action} on ${refused.resource}`])
   })
 
+  const update = (by: string, resource: string, attributes: readonly string[]) => ({
+    ...call(by, 'dynamodb:UpdateItem', resource),
+    attributes,
+  })
+
+  it.each([
+    update('authLogin', 'UsersTable', ['passwordHash', 'uid']),
+    update('logout', 'UsersTable', ['tokensValidAfter', 'uid']),
+    update('adminSecure', 'SessionsTable', ['lastSeenAt', 'sessionKey', 'ttl']),
+    update('webhookPayment', 'PaymentsTable', ['anything', 'status']),
+  ])('$by may update $attributes in the $resource', (allowed) => {
+    expect(notGranted([allowed], GRANTED)).toEqual([])
+  })
+
+  it.each([
+    update('authLogin', 'UsersTable', ['passwordHash', 'roles', 'uid']),
+    update('authLogin', 'UsersTable', ['enabled', 'uid']),
+    update('authLogin', 'UsersTable', ['tokensValidAfter', 'uid']),
+    update('authLogin', 'UsersTable', ['*', 'passwordHash', 'uid']),
+    update('logout', 'UsersTable', ['passwordHash', 'uid']),
+    update('adminSecure', 'SessionsTable', ['roles', 'sessionKey']),
+    update('adminSecure', 'SessionsTable', ['sessionKey', 'uid']),
+  ])('K11 $by may not update $attributes in the $resource', (refused) => {
+    const { by, action, resource, attributes } = refused
+    expect(notGranted([refused], GRANTED)).toEqual([
+      `${by}: ${action} on ${resource}, touching ${attributes.join(', ')}`,
+    ])
+  })
+
   it('functions of the local run have no role', () => {
     expect(notGranted([call('testEvents', 'dynamodb:GetItem', 'UsersTable')], GRANTED)).toEqual([])
   })

@@ -1,0 +1,75 @@
+import { ROUTES } from '../../lib/endpoints/index.ts'
+import type { Route } from '../../lib/endpoints/route.ts'
+import { GRANTS } from '../iam/grants.ts'
+import { code, table, withParts } from './markdown.ts'
+
+const ACCOUNTS = ['UsersTable', 'SessionsTable'] as const
+
+const READS: readonly string[] = ['ConditionCheckItem', 'GetItem', 'Query', 'Scan']
+
+const WORDS: Readonly<Record<string, string>> = {
+  PutItem: 'make a row',
+  DeleteItem: 'delete a row',
+  UpdateItem: 'change a row in any way',
+}
+
+/** What functions may write of accounts and sessions, by table and right, with the functions. */
+export function accountWrites(): ReadonlyMap<string, readonly string[]> {
+  const pairs = Object.entries(GRANTS).flatMap(([name, grants]) =>
+    ACCOUNTS.flatMap((resource) =>
+      grants
+        .flatMap((grant) => grant[resource] ?? [])
+        .filter((action) => !READS.includes(action))
+        .map((action) => [`${resource} ${action}`, name] as const),
+    ),
+  )
+  const byRight = Map.groupBy(pairs, ([right]) => right)
+  return new Map([...byRight].sort().map(([right, found]) => [right, [...new Set(found.map(([, name]) => name))]]))
+}
+
+/** Why a function may read the key that signs tokens. */
+export type KeyUse = 'makes tokens' | 'checks tokens' | 'protects forms and logins with keys that are derived from it'
+
+export function keyReaders(): ReadonlyMap<string, KeyUse> {
+  const readers = Object.entries(GRANTS).filter(([, grants]) => grants.some((grant) => 'secret/tokens' in grant))
+  return new Map(readers.map(([name]) => [name, useOf(name)]))
+}
+
+function useOf(name: string): KeyUse {
+  if (name === 'authLogin') return 'makes tokens'
+  const route: Route | undefined = Object.entries(ROUTES).find(([of]) => of === name)?.[1]
+  const isGuarded = route && route.access !== 'public' && route.access !== 'signature'
+  const takesTokens = isGuarded && ['any', 'any-or-key'].includes(route.credentials ?? 'any')
+  return takesTokens ? 'checks tokens' : 'protects forms and logins with keys that are derived from it'
+}
+
+/** docs/deploy.md, with the tables of these rights. */
+export function deployPage(): string {
+  const list = (names: readonly string[]) => names.map(code).join(', ')
+  const uses = Map.groupBy([...keyReaders()], ([, use]) => use)
+  return withParts('docs/deploy.md', {
+    account_writes: () => table(['of', 'may', 'who'], writeRows(list)),
+    key_readers: () =>
+      table(
+        ['because it', 'function'],
+        [...uses].sort().map(([use, found]) => [use, list(found.map(([name]) => name))]),
+      ),
+  })
+}
+
+/** One row for the rights of the same functions. */
+function writeRows(list: (names: readonly string[]) => string): readonly (readonly string[])[] {
+  const alike = Map.groupBy([...accountWrites()], ([right, names]) =>
+    [right.replace(/^(\w+ UpdateItem):.*/, '$1:'), ...names].join(),
+  )
+  return [...alike.values()].map((found) => {
+    const [[right = '', names = []] = []] = found
+    const [resource, action = ''] = right.split(' ')
+    const attributes = found.flatMap(([each]) => each.split(':').slice(1))
+    return [
+      resource === 'UsersTable' ? 'an account' : 'a session',
+      attributes.length === 0 ? (WORDS[action] ?? action) : `change ${list(attributes)}`,
+      list(names),
+    ]
+  })
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { keyReaders } from '../../../infra/description/rights.ts'
+import { GRANTS } from '../../../infra/iam/grants.ts'
+import { roleOf, statementsOf } from '../../../infra/iam/role.ts'
+import { ROUTES } from '../../../lib/endpoints/index.ts'
+import type { Route } from '../../../lib/endpoints/route.ts'
+import { isAllowed } from '../../support/allowed.ts'
+
+const routes: Readonly<Record<string, Route>> = ROUTES
+
+/** Functions whose roles allow a write of an account that touches some attributes. */
+function writers(action: string, ...attributes: readonly string[]): readonly string[] {
+  const call = { action: `dynamodb:${action}`, resource: 'UsersTable', attributes: ['uid', ...attributes] }
+  return Object.keys(GRANTS).filter((name) =>
+    isAllowed(roleOf({ logGroup: 'Log', secrets: 'gatehouse/prod', grants: GRANTS[name] ?? [] }), call),
+  )
+}
+
+const pathsOf = (names: readonly string[]) => names.map((name) => routes[name]?.path ?? name)
+
+/** Administrators’ endpoints of users. */
+const USERS = /^\/api\/users(?:\/|$)/
+
+describe('K11 of accounts', () => {
+  it.each(['roles', 'enabled', 'name', 'look', 'createdAt'])(
+    'only those who administer users change %s',
+    (attribute) => {
+      expect(pathsOf(writers('UpdateItem', attribute)).filter((path) => !USERS.test(path))).toEqual([])
+    },
+  )
+
+  it.each(['PutItem', 'DeleteItem'])('only those who administer users may %s a row', (action) => {
+    const paths = pathsOf(writers(action, 'roles'))
+    expect(paths.length).toBeGreaterThan(0)
+    expect(paths.filter((path) => !USERS.test(path))).toEqual([])
+  })
+
+  it('only they, the owner and a logout everywhere end logins', () => {
+    const paths = pathsOf(writers('UpdateItem', 'tokensValidAfter'))
+    expect(paths).toContain('/logout')
+    expect(paths.filter((path) => !(USERS.test(path) || /^\/(?:logout$|api\/account\/)/.test(path)))).toEqual([])
+  })
+
+  it('who takes a password renews its hash, and nothing beside it', () => {
+    expect(writers('UpdateItem', 'passwordHash')).toContain('authLogin')
+    expect(writers('UpdateItem', 'passwordHash', 'roles')).not.toContain('authLogin')
+    expect(writers('UpdateItem', 'passwordHash')).not.toContain('logout')
+    expect(writers('UpdateItem', 'passwordHash')).not.toContain('home')
+  })
+})
+
+describe('a right that is held to attributes', () => {
+  it('names the key, and gives no other attribute back', () => {
+    const grants = [{ UsersTable: ['UpdateItem:b', 'GetItem'] }, { UsersTable: ['UpdateItem:a'] }]
+    const Resource = [{ 'Fn::GetAtt': ['UsersTable', 'Arn'] }]
+    expect(statementsOf(grants)).toEqual([
+      { Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource },
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:UpdateItem'],
+        Resource,
+        Condition: {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['a', 'b', 'uid'] },
+          StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'] },
+        },
+      },
+    ])
+  })
+
+  it('is refused for a table whose key is not known', () => {
+    expect(() => statementsOf([{ OrdersTable: ['UpdateItem:a'] }])).toThrow('OrdersTable')
+  })
+})
+
+describe('K11 the key that signs tokens is read', () => {
+  const taking = Object.entries(routes).filter(
+    ([, { access, credentials = 'any' }]) =>
+      !['public', 'signature'].includes(String(access)) && ['any', 'any-or-key'].includes(credentials),
+  )
+  const using = (use: string) => [...keyReaders()].flatMap(([name, one]) => (one === use ? [name] : []))
+
+  it('by one function that makes them', () => {
+    expect(using('makes tokens')).toEqual(['authLogin'])
+  })
+
+  it('by every function that takes them', () => {
+    expect(using('checks tokens')).toEqual(taking.map(([name]) => name))
+  })
+
+  it('and else by those whose forms and logins it protects, none that only looks at a session', () => {
+    expect(using('protects forms and logins with keys that are derived from it')).toEqual([
+      'home',
+      'loginPage',
+      'loginForm',
+      'logout',
+      'oauth2Start',
+      'oauth2Callback',
+      'consolePage',
+    ])
+  })
+})
