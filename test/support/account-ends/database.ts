@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Documents } from '../../../lib/adapters/dynamodb/client.ts'
 import { dynamoUserAdministration } from '../../../lib/adapters/dynamodb/user-administration.ts'
+import { dynamoUserStore } from '../../../lib/adapters/dynamodb/user-store.ts'
 import type { Clock } from '../../../lib/runtime/clock.ts'
 import { countingIds } from '../fakes/ids.ts'
 import type { Entries } from './entries.ts'
@@ -13,6 +14,7 @@ export async function databaseEntries(
   names: readonly string[],
 ): Promise<Entries> {
   const users = dynamoUserAdministration(documents, table)
+  const { find } = dynamoUserStore(documents, table)
   const ids = countingIds()
 
   async function add(username: string): Promise<void> {
@@ -21,7 +23,7 @@ export async function databaseEntries(
   }
 
   async function rowOf(username: string) {
-    const user = (await users.list(1000)).find((each) => each.username === username)
+    const user = await find(username)
     if (!user) throw new Error(`no user ${username}`)
     return user
   }
