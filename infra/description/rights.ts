@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What functions may write of accounts and sessions, by table and right, with the functions. */
-export function accountWrites(): ReadonlyMap<string, readonly string[]> {
+function accountWrites(): ReadonlyMap<string, readonly string[]> {
   const pairs = Object.entries(GRANTS).flatMap(([name, grants]) =>
     ACCOUNTS.flatMap((resource) =>
       grants
@@ -28,7 +28,7 @@ export function accountWrites(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Why a function may read the key that signs tokens. */
-export type KeyUse = 'makes tokens' | 'checks tokens' | 'protects forms and logins with keys that are derived from it'
+type KeyUse = 'makes tokens' | 'checks tokens' | 'protects forms and logins with keys that are derived from it'
 
 export function keyReaders(): ReadonlyMap<string, KeyUse> {
   const readers = Object.entries(GRANTS).filter(([, grants]) => grants.some((grant) => 'secret/tokens' in grant))
