@@ -666,6 +666,13 @@ export const BUGS: readonly PlantedBug[] = [
     replace: '',
     test: 'test/unit/auth/token.test.ts',
   },
+  {
+    guard: 'whose a token of ours is',
+    file: 'lib/auth/jwt.ts',
+    find: "Object.hasOwn(header, 'kid') ? REQUIRED_OF_OURS : REQUIRED",
+    replace: 'REQUIRED',
+    test: 'test/unit/auth/token.test.ts',
+  },
   // Passwords
   {
     guard: 'password',

@@ -221,6 +221,12 @@ describe('J06 tokenStatus MISSING_CLAIMS', () => {
     expect(await statusOf(withClaims({ [claim]: undefined }))).toBe('MISSING_CLAIMS')
   })
 
+  it.each(['iss', 'aud'])('is the answer to a token that names our key and lacks %s', async (claim) => {
+    const { [claim as 'iss']: _, ...others } = OURS
+    expect(await statusOf(signToken(others, { ...HEADER, kid: 'first' }))).toBe('MISSING_CLAIMS')
+    expect(await statusOf(signToken(others))).toBe('verified')
+  })
+
   it('is the answer to a token without any claim', async () => {
     expect(await statusOf(signToken('{}'))).toBe('MISSING_CLAIMS')
   })
