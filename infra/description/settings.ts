@@ -67,10 +67,15 @@ export const TOLD: readonly Told[] = [
   { names: ['PROFILE'], meaning: 'which [credentials](api.md#profiles) are accepted' },
   {
     names: ['BASE_URL'],
-    meaning: 'where callers reach the service; on a deployed stage an https address',
+    meaning:
+      'where callers reach the service: scheme, host and port alone, as `https://gatehouse.example`; on a deployed stage https',
     fallback: 'the HTTP address',
   },
-  { names: ['TRUSTED_ORIGINS'], meaning: 'other origins whose pages may send requests that change something' },
+  {
+    names: ['TRUSTED_ORIGINS'],
+    meaning:
+      'other origins whose pages may [call the service and read its answers](api.md#calls-from-pages-of-other-origins), as `https://app.example,http://localhost:5173`; on a deployed stage https or loopback',
+  },
   {
     names: ['TRUSTED_PROXIES'],
     meaning:

@@ -4,6 +4,11 @@ const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
 /** Names as people and browsers write them; those below `localhost` are loopback names too (RFC 6761 section 6.3). */
 const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
+/** @param name as in {@link URL.hostname} */
+export function isLoopback(name: string): boolean {
+  return LOOPBACK.test(name)
+}
+
 /**
  * Whether a request of a local run is meant for it: a web page that points its own name at 127.0.0.1 still names itself in
  * `Host`.
@@ -12,5 +17,5 @@ const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
  */
 export function isLocalHost(host: string | undefined, baseUrl: URL): boolean {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
-  return name !== undefined && (LOOPBACK.test(name) || name === baseUrl.hostname)
+  return name !== undefined && (isLoopback(name) || name === baseUrl.hostname)
 }

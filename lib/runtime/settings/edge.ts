@@ -1,24 +1,28 @@
 import { type Networks, NO_NETWORKS, networksOf } from '../address.ts'
 import type { Rule } from '../config.ts'
+import { isLoopback } from '../local-host.ts'
 import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
 
-function httpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && HTTP_SCHEMES.includes(url.protocol)) return url
-  throw new Error('must be an http or https address')
+/** An address without user, path, query and fragment: all that an origin (RFC 6454) and the home of the service have. */
+function hostUrl(text: string): URL {
+  const url = URL.parse(text)
+  const isHostAlone = url !== null && url.href === `${url.origin}/` && !url.hostname.includes('*')
+  if (isHostAlone && HTTP_SCHEMES.includes(url.protocol)) return url
+  throw new Error('must be an http or https address of scheme, host and port alone, as in https://gatehouse.example')
+}
+
+function origins(text: string): readonly string[] {
+  return listOf(text).map((origin) => hostUrl(origin).origin)
 }
 
 /** What every endpoint that answers HTTP wants to know. */
 export const edgeSettings = {
   STAGE: withDefault(text, 'local'),
-  BASE_URL: parsed(httpUrl),
+  BASE_URL: parsed(hostUrl),
   PROFILE: withDefault(choice(['default', 'jwt', 'jdbc', 'ldap', 'oauth2']), 'default'),
-  TRUSTED_ORIGINS: withDefault(
-    parsed((text) => listOf(text).map((origin) => httpUrl(origin).origin)),
-    [],
-  ),
+  TRUSTED_ORIGINS: withDefault(parsed(origins), []),
   TRUSTED_PROXIES: withDefault(
     parsed((text) => networksOf(listOf(text))),
     NO_NETWORKS,
@@ -28,6 +32,7 @@ export const edgeSettings = {
 interface Edge {
   readonly STAGE: string
   readonly BASE_URL: URL
+  readonly TRUSTED_ORIGINS: readonly string[]
   readonly TRUSTED_PROXIES: Networks
 }
 
@@ -41,6 +46,13 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
         : undefined,
   },
   {
+    settings: ['STAGE', 'TRUSTED_ORIGINS'],
+    broken: ({ STAGE, TRUSTED_ORIGINS }) =>
+      STAGE === 'local' || TRUSTED_ORIGINS.every(isSecure)
+        ? undefined
+        : 'TRUSTED_ORIGINS: must be https addresses on a deployed stage, but for loopback names',
+  },
+  {
     settings: ['STAGE', 'TRUSTED_PROXIES'],
     broken: ({ STAGE, TRUSTED_PROXIES: { tooWide } }) =>
       STAGE !== 'local' && tooWide !== undefined
@@ -48,3 +60,9 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
         : undefined,
   },
 ]
+
+/** Nobody on the way can put a page of their own in place of one of such an origin (W3C Secure Contexts section 3.1). */
+function isSecure(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || isLoopback(hostname)
+}

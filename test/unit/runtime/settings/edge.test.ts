@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type ConfigError, loadConfig } from '../../../../lib/runtime/config.ts'
-import { edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
+import { edgeDeployed, edgeSettings } from '../../../../lib/runtime/settings/edge.ts'
 
 const BASE_URL = 'http://localhost:3000'
+
+const RULE = 'must be an http or https address of scheme, host and port alone, as in https://gatehouse.example'
+
+/** As a deployed function loads its settings. */
+function deploy(environment: Readonly<Record<string, string>>) {
+  return loadConfig(edgeSettings, edgeDeployed, { STAGE: 'prod', BASE_URL: 'https://gatehouse.example', ...environment })
+}
 
 function load(environment: Readonly<Record<string, string>> = {}) {
   return loadConfig(edgeSettings, [], { BASE_URL, ...environment })
@@ -27,12 +34,39 @@ describe('PROFILE', () => {
 })
 
 describe('BASE_URL', () => {
-  it.each(['http://localhost:3000', 'https://gatehouse.example/'])('may be %s', (url) => {
-    expect(load({ BASE_URL: url }).BASE_URL.href).toBe(new URL(url).href)
+  it.each([
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://gatehouse.example/', 'https://gatehouse.example'],
+    ['https://Gatehouse.EXAMPLE', 'https://gatehouse.example'],
+    ['https://gatehouse.example:443', 'https://gatehouse.example'],
+    ['https://gatehouse.example:8443', 'https://gatehouse.example:8443'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('may be %s, and is %s', (url, origin) => {
+    expect(load({ BASE_URL: url }).BASE_URL.origin).toBe(origin)
   })
 
-  it.each(['localhost:3000', 'ftp://example.org', '/', 'javascript:alert(1)'])('is not %s', (url) => {
-    expect(() => load({ BASE_URL: url })).toThrow('BASE_URL: must be an http or https address')
+  it.each([
+    'localhost:3000',
+    'ftp://example.org',
+    '/',
+    'javascript:alert(1)',
+    'https://gatehouse.example/base',
+    'https://gatehouse.example//',
+    'https://gatehouse.example/?a=1',
+    'https://gatehouse.example?',
+    'https://gatehouse.example#',
+    'https://gatehouse.example/#top',
+    'https://admin@gatehouse.example',
+    'https://admin:secret@gatehouse.example',
+    'https://gatehouse.example:65536',
+  ])('is not %s', (url) => {
+    expect(() => load({ BASE_URL: url })).toThrow(expect.objectContaining({ problems: [`BASE_URL: ${RULE}`] }))
+  })
+
+  it('is reached over https on a deployed stage', () => {
+    expect(() => deploy({ BASE_URL: 'http://gatehouse.example' })).toThrow(
+      expect.objectContaining({ problems: ['BASE_URL: must be an https address on a deployed stage'] }),
+    )
   })
 })
 
@@ -46,9 +80,40 @@ describe('TRUSTED_ORIGINS', () => {
     expect(TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b.example'])
   })
 
-  it.each(['*', 'null', 'a.example'])('does not hold %s', (origin) => {
-    expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow('TRUSTED_ORIGINS: ')
+  it.each([
+    '*',
+    'null',
+    'a.example',
+    'https://*.a.example',
+    'https://a.example/app',
+    'https://a.example?',
+    'https://a.example#x',
+    'https://user@a.example',
+    'file:///',
+    'https://a.example, https://b.example/app',
+  ])('does not hold %s', (origin) => {
+    expect(() => load({ TRUSTED_ORIGINS: origin })).toThrow(
+      expect.objectContaining({ problems: [`TRUSTED_ORIGINS: ${RULE}`] }),
+    )
   })
+
+  it.each(['https://a.example', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://[::1]', 'http://app.localhost'])(
+    'may hold %s on a deployed stage',
+    (origin) => {
+      expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
+    },
+  )
+
+  it.each(['http://a.example', 'http://localhost.a.example', 'http://10.0.0.1', 'https://a.example,http://b.example'])(
+    'does not hold %s on a deployed stage, where anybody on the way could write its pages',
+    (origin) => {
+      expect(() => deploy({ TRUSTED_ORIGINS: origin })).toThrow(
+        expect.objectContaining({
+          problems: ['TRUSTED_ORIGINS: must be https addresses on a deployed stage, but for loopback names'],
+        }),
+      )
+    },
+  )
 })
 
 describe('TRUSTED_PROXIES', () => {
