@@ -12,6 +12,7 @@ import type { Log } from '../runtime/log.ts'
 import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
+import { preflightReply, readableByPage } from './cors.ts'
 import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
@@ -130,37 +131,47 @@ export function endpoint(
   })
 }
 
-/** The handler for whatever no endpoint declares: 404, or 405 with the methods that the path knows. */
+/** The handler for whatever no endpoint declares: preflights, 404, or 405 with the methods that the path knows. */
 export function fallback(app: EndpointContext): LambdaHandler {
   return withErrorHandling(app, failureAnswer(errorAnswer(inApiFormat, app), app), answerElsewhere(app))
 }
 
 function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply {
+  const { profile, trustedOrigins } = app
   const toReply = errorAnswer(inApiFormat, app)
-  return (event) => toReply(noEndpoint(event.requestContext.http.method, event.rawPath, app.profile), event)
+  return (event) =>
+    preflightReply(event, trustedOrigins, profile) ??
+    toReply(noEndpoint(event.requestContext.http.method, event.rawPath, profile), event)
+}
+
+/** The writer of the headers that every answer has, whatever it is. */
+function headersOnAnswers({ baseUrl, trustedOrigins }: EndpointContext): (reply: Reply, event: HttpEvent) => Reply {
+  if (trustedOrigins.length === 0) return securityHeaders(baseUrl)
+  const secure = securityHeaders(baseUrl, 'Origin')
+  return (reply, event) => readableByPage(secure(reply), event, trustedOrigins)
 }
 
 type Answer = (error: unknown, event: HttpEvent) => Reply
 type FailureAnswer = (error: unknown, event: HttpEvent, context: Context) => Reply | Promise<Reply>
 
 /**
- * Gives the log the id of the call, answers everything thrown and writes the security headers on whatever comes out.
+ * Gives the log the id of the call, answers everything thrown and writes the constant headers on whatever comes out.
  */
 function withErrorHandling(
   app: EndpointContext,
   toReply: FailureAnswer,
   answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
 ): LambdaHandler {
-  const secure = securityHeaders(app.baseUrl)
+  const finish = headersOnAnswers(app)
   const { prepare, conclude } = app
   async function run(event: HttpEvent, context: Context): Promise<Reply> {
     try {
       if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
       const preparation = prepare?.()
       if (preparation !== undefined) await beforeDeadline(preparation, context)
-      return secure(await answer(event, context))
+      return finish(await answer(event, context), event)
     } catch (error) {
-      return secure(await toReply(error, event, context))
+      return finish(await toReply(error, event, context), event)
     } finally {
       if (conclude) await conclude()
     }

@@ -81,12 +81,17 @@ export function isInProfile(route: Route, profile: string): boolean {
   return profile === 'default' || route.profile === undefined || route.profile === profile
 }
 
-/** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */
-export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
+/** The declared methods of a path in a profile, sorted; none for a path that no endpoint has. */
+export function methodsOf(rawPath: string, profile: string): readonly string[] {
   const methods = Object.values<Route>(ROUTES)
     .filter((route) => isInProfile(route, profile) && matchRoute(route, rawPath) !== undefined)
     .map(({ method }) => method)
-  const supportedMethods = [...new Set(methods)].sort()
+  return [...new Set(methods)].sort()
+}
+
+/** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */
+export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
+  const supportedMethods = methodsOf(rawPath, profile)
   return supportedMethods.length === 0
     ? fail('ENDPOINT_NOT_FOUND')
     : fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods })

@@ -8,7 +8,11 @@ const RULE = 'must be an http or https address of scheme, host and port alone, a
 
 /** As a deployed function loads its settings. */
 function deploy(environment: Readonly<Record<string, string>>) {
-  return loadConfig(edgeSettings, edgeDeployed, { STAGE: 'prod', BASE_URL: 'https://gatehouse.example', ...environment })
+  return loadConfig(edgeSettings, edgeDeployed, {
+    STAGE: 'prod',
+    BASE_URL: 'https://gatehouse.example',
+    ...environment,
+  })
 }
 
 function load(environment: Readonly<Record<string, string>> = {}) {
@@ -97,12 +101,15 @@ describe('TRUSTED_ORIGINS', () => {
     )
   })
 
-  it.each(['https://a.example', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://[::1]', 'http://app.localhost'])(
-    'may hold %s on a deployed stage',
-    (origin) => {
-      expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
-    },
-  )
+  it.each([
+    'https://a.example',
+    'http://localhost:5173',
+    'http://127.0.0.1:5173',
+    'http://[::1]',
+    'http://app.localhost',
+  ])('may hold %s on a deployed stage', (origin) => {
+    expect(deploy({ TRUSTED_ORIGINS: origin }).TRUSTED_ORIGINS).toEqual([origin])
+  })
 
   it.each(['http://a.example', 'http://localhost.a.example', 'http://10.0.0.1', 'https://a.example,http://b.example'])(
     'does not hold %s on a deployed stage, where anybody on the way could write its pages',
