@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 
-/** The CSRF token of the session in cookies.txt: the page's token belongs to another session. */
-const OWN_CSRF_TOKEN = `-H "x-xsrf-token: $(awk '$6 == "XSRF-TOKEN" { print $7 }' cookies.txt)"`
+/** The CSRF token of the session in cookies.txt, whose name has a prefix over https: the page's belongs to another session. */
+const OWN_CSRF_TOKEN = `-H "x-xsrf-token: $(awk '$6 ~ /XSRF-TOKEN$/ { print $7 }' cookies.txt)"`
 
 /** The request as a command for a POSIX shell; with a session, it uses the one that a login saved in cookies.txt. */
 export function curlOf({ method, path, headers, body, withSession }: Call, origin: string): string {

@@ -6,12 +6,11 @@ import { redirect } from '../../lib/http/message.ts'
 const app = await makeOAuth2()
 
 export const handler = endpoint('oauth2Callback', app, async ({ event, parameters }) => {
-  const cookies = cookiesOf(event)
   const { location, ...arrival } = await app.login.finish({
     registrationId: parameters['registrationId'],
     query: event.rawQueryString,
-    cookies,
-    sessionId: cookies.get(SESSION_COOKIE),
+    cookies: app.loginCookies(event),
+    sessionId: cookiesOf(event).get(SESSION_COOKIE),
   })
   return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.sessionCookies(arrival.started))])
 })

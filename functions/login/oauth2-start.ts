@@ -1,5 +1,4 @@
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
-import { cookiesOf } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'
@@ -11,7 +10,7 @@ export const handler = endpoint('oauth2Start', app, ({ event, parameters }) =>
     const { location, cookies } = await app.login.start({
       registrationId: parameters['registrationId'],
       returnTo: event.queryStringParameters?.['returnTo'],
-      cookies: cookiesOf(event),
+      cookies: app.loginCookies(event),
     })
     return redirect(location, app.setCookies(cookies))
   }),

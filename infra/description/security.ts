@@ -46,7 +46,7 @@ export const SECURITY_SCHEMES: Json = {
     type: 'apiKey',
     in: 'header',
     name: 'X-XSRF-TOKEN',
-    description: `The value of the cookie \`${CSRF_COOKIE}\`; forms may send it as \`_csrf\`.`,
+    description: `The value of the cookie \`${CSRF_COOKIE}\`, over https \`__Host-${CSRF_COOKIE}\`; forms may send it as \`_csrf\`.`,
   },
   ...Object.fromEntries(
     SIGNATURES.map((signature) => [

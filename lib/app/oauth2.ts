@@ -8,7 +8,7 @@ import type { ProviderId } from '../auth/oauth2/providers.ts'
 import type { CookieChange } from '../auth/oauth2/tabs.ts'
 import { createTransactions } from '../auth/oauth2/transaction.ts'
 import type { Sessions, StartedSession } from '../auth/session.ts'
-import { cookieWriter } from '../http/cookies.ts'
+import { ownCookies } from '../http/cookies.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { type Current, derived } from '../runtime/current.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
@@ -25,7 +25,7 @@ export async function makeOAuth2(environment?: Environment) {
   const keys = await tokenKeys(environment)
   const config = secret.current
   const context = contextOf(config)
-  const cookies = cookieWriter(context.baseUrl)
+  const cookies = ownCookies(context.baseUrl)
 
   /** Loads the session store when a login succeeds; the start of a login needs none. */
   const open = memoizeAsync(async () => {
@@ -44,8 +44,8 @@ export async function makeOAuth2(environment?: Environment) {
     return startedCookies(started)
   }
 
-  function setCookie({ name, value, path, maxAge }: CookieChange): string {
-    return value === undefined ? cookies.clear(name, path) : cookies.set(name, value, { path, maxAge })
+  function setCookie({ name, value, maxAge }: CookieChange): string {
+    return value === undefined ? cookies.clear(name) : cookies.set(name, value, { maxAge })
   }
 
   const login = createOAuth2Login({
@@ -57,7 +57,14 @@ export async function makeOAuth2(environment?: Environment) {
     clock,
     log,
   })
-  return { ...context, login, setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie), sessionCookies }
+  return {
+    ...context,
+    login,
+    /** The cookies of logins under way. */
+    loginCookies: cookies.read,
+    setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie),
+    sessionCookies,
+  }
 }
 
 /** Reads the secret only if a client is configured. */

@@ -3,7 +3,7 @@ import { type CsrfTokens, createCsrfTokens } from '../auth/csrf-token.ts'
 import { derivedKeys } from '../auth/derived-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import { createSessions, principalOf, type Session, type Sessions, type StartedSession } from '../auth/session.ts'
-import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../http/cookies.ts'
+import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../http/cookies.ts'
 import type { SessionGuard } from '../http/csrf.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
@@ -57,7 +57,7 @@ export function openSessions(environment?: Environment): OpenSessions {
 /** @throws ConfigError */
 export function makeSessions(keys: TokenKeys, environment?: Environment): SessionAccess {
   const { BASE_URL } = loadConfig({ BASE_URL: edgeSettings.BASE_URL }, [], environment)
-  const cookies = cookieWriter(BASE_URL)
+  const cookies = ownCookies(BASE_URL)
   const csrfTokens = createCsrfTokens(derivedKeys(keys, 'csrf'))
 
   function startedCookies({ id, key }: StartedSession): readonly string[] {

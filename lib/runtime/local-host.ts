@@ -5,7 +5,7 @@ const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
 const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** @param name as in {@link URL.hostname} */
-export function isLoopback(name: string): boolean {
+export function isLoopbackName(name: string): boolean {
   return LOOPBACK.test(name)
 }
 
@@ -17,5 +17,5 @@ export function isLoopback(name: string): boolean {
  */
 export function isLocalHost(host: string | undefined, baseUrl: URL): boolean {
   const name = HOST.exec(host ?? '')?.[1]?.toLowerCase()
-  return name !== undefined && (isLoopback(name) || name === baseUrl.hostname)
+  return name !== undefined && (isLoopbackName(name) || name === baseUrl.hostname)
 }

@@ -60,7 +60,7 @@ describe.each(PROVIDERS)('the callback of %s makes no session', (provider) => {
     const { browser, callback } = await attempt(provider)
     const { name, value } = browser.jar.all().find((cookie) => cookie.name.startsWith('oauth2_tx_')) ?? {}
     const changed = `${value?.slice(0, 90)}${value?.[90] === 'A' ? 'B' : 'A'}${value?.slice(91)}`
-    browser.jar.set(callback, name ?? '', changed, '/login/oauth2/code')
+    browser.jar.set(callback, name ?? '', changed, '/')
     const answer = await browser.get(pathOf(callback))
     expectRefused(answer, 'transaction-invalid')
     expect(clearsTransaction(answer)).toBe(true)

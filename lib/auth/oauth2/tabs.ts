@@ -5,21 +5,17 @@ import { TRANSACTION_SECONDS } from './transaction.ts'
 export interface CookieChange {
   readonly name: string
   readonly value?: string
-  readonly path: string
   readonly maxAge: number
 }
 
 /**
  * As many logins as one browser may have under way at once, each in a cookie of its own. However often a login is
- * begun, the callback's cookies stay far below the 10,240 bytes that a gateway takes for all headers.
+ * begun, their cookies stay below 7,000 of the 10,240 bytes that a gateway takes for all headers of a request.
  */
 const SLOTS = [...'01234567']
 
-const CALLBACK_PATH = '/login/oauth2/code'
-
-/** Tells a start, which the transactions themselves are not sent to, in which slots they are: the latest first. */
+/** Tells a start in which slots transactions are: the latest first. */
 const TABS_COOKIE = 'oauth2_tabs'
-const START_PATH = '/oauth2/authorization'
 
 /** The slot of a new login: one that is not in use, else the one that waits for the longest time. */
 export function takeSlot(tabs: string): string {
@@ -49,13 +45,13 @@ export function transactionCookie(slot: string): string {
 export function keepTransaction(slot: string, sealed: string, tabs: string): readonly CookieChange[] {
   const order = [slot, ...slotsOf(tabs).filter((other) => other !== slot)]
   return [
-    { name: transactionCookie(slot), value: sealed, path: CALLBACK_PATH, maxAge: TRANSACTION_SECONDS },
-    { name: TABS_COOKIE, value: order.join(''), path: START_PATH, maxAge: TRANSACTION_SECONDS },
+    { name: transactionCookie(slot), value: sealed, maxAge: TRANSACTION_SECONDS },
+    { name: TABS_COOKIE, value: order.join(''), maxAge: TRANSACTION_SECONDS },
   ]
 }
 
 export function dropTransaction(slot: string): readonly CookieChange[] {
-  return [{ name: transactionCookie(slot), path: CALLBACK_PATH, maxAge: 0 }]
+  return [{ name: transactionCookie(slot), maxAge: 0 }]
 }
 
 function slotsOf(tabs: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { Permits } from '../../auth/access.ts'
 import { type PermissionTable, permitsOf } from '../../auth/permissions.ts'
 import type { AuthType, Principal, PrincipalType } from '../../auth/principal.ts'
 import type { Role } from '../../users/role.ts'
-import { CSRF_COOKIE, cookieWriter, SESSION_COOKIE } from '../cookies.ts'
+import { CSRF_COOKIE, ownCookies, SESSION_COOKIE } from '../cookies.ts'
 import { admission } from './admission.ts'
 import { type Html, html } from './html.ts'
 import type { PageContent } from './page.ts'
@@ -96,10 +96,10 @@ const COOKIES = [
 ] as const
 
 function cookies(baseUrl: URL): Html {
-  const writer = cookieWriter(baseUrl)
+  const { set } = ownCookies(baseUrl)
   const rows = COOKIES.map(({ name, purpose, isReadable }) => {
-    const [, ...attributes] = writer.set(name, '', { isReadable }).split('; ')
-    return html`<dt><code>${name}</code></dt><dd>${purpose}<br><code>${attributes.join('; ')}</code></dd>\n`
+    const [pair = '', ...attributes] = set(name, '', { isReadable }).split('; ')
+    return html`<dt><code>${pair.replace('=', '')}</code></dt><dd>${purpose}<br><code>${attributes.join('; ')}</code></dd>\n`
   })
   return html`<section class="card" aria-labelledby="cookies">
 <h2 id="cookies">Your cookies</h2>

@@ -1,6 +1,6 @@
 import { type Networks, NO_NETWORKS, networksOf } from '../address.ts'
 import type { Rule } from '../config.ts'
-import { isLoopback } from '../local-host.ts'
+import { isLoopbackName } from '../local-host.ts'
 import { choice, listOf, parsed, text, withDefault } from './values.ts'
 
 const HTTP_SCHEMES = ['http:', 'https:']
@@ -64,5 +64,5 @@ export const edgeDeployed: readonly Rule<Edge>[] = [
 /** Nobody on the way can put a page of their own in place of one of such an origin (W3C Secure Contexts section 3.1). */
 function isSecure(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  return protocol === 'https:' || isLoopback(hostname)
+  return protocol === 'https:' || isLoopbackName(hostname)
 }

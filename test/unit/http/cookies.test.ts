@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CSRF_COOKIE, cookiesOf, cookieWriter, SESSION_COOKIE } from '../../../lib/http/cookies.ts'
+import { CSRF_COOKIE, cookiesOf, ownCookies, SESSION_COOKIE } from '../../../lib/http/cookies.ts'
 import { anyText } from '../../support/any-text.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
@@ -93,14 +93,14 @@ describe('S06 a cookie of ours', () => {
   const [http, https] = [new URL('http://localhost:3000'), new URL('https://gatehouse.example')]
 
   it('is HttpOnly, SameSite=Lax, Path=/ and goes with the browser', () => {
-    expect(attributes(cookieWriter(http).set(SESSION_COOKIE, 'abc'))).toEqual({
+    expect(attributes(ownCookies(http).set(SESSION_COOKIE, 'abc'))).toEqual({
       pair: 'JSESSIONID=abc',
       flags: ['httponly', 'path=/', 'samesite=lax'],
     })
   })
 
   it('is Secure on https', () => {
-    expect(attributes(cookieWriter(https).set(SESSION_COOKIE, 'abc')).flags).toEqual([
+    expect(attributes(ownCookies(https).set(SESSION_COOKIE, 'abc')).flags).toEqual([
       'httponly',
       'path=/',
       'samesite=lax',
@@ -109,31 +109,63 @@ describe('S06 a cookie of ours', () => {
   })
 
   it('is readable by scripts where it has to be', () => {
-    const { pair, flags } = attributes(cookieWriter(https).set(CSRF_COOKIE, 'r.s', { isReadable: true }))
-    expect(pair).toBe('XSRF-TOKEN=r.s')
+    const { pair, flags } = attributes(ownCookies(https).set(CSRF_COOKIE, 'r.s', { isReadable: true }))
+    expect(pair).toBe('__Host-XSRF-TOKEN=r.s')
     expect(flags).toEqual(['path=/', 'samesite=lax', 'secure'])
   })
 
-  it('may belong to a path and a time', () => {
-    const { flags } = attributes(cookieWriter(http).set('a', 'b', { path: '/login', maxAge: 600 }))
-    expect(flags).toEqual(['httponly', 'max-age=600', 'path=/login', 'samesite=lax'])
+  it('may belong to a time', () => {
+    const { flags } = attributes(ownCookies(http).set('a', 'b', { maxAge: 600 }))
+    expect(flags).toEqual(['httponly', 'max-age=600', 'path=/', 'samesite=lax'])
   })
 
   it('is never split by its value', () => {
-    const text = cookieWriter(http).set('a', 'x; Domain=evil.example\r\nSet-Cookie: b=c')
+    const text = ownCookies(http).set('a', 'x; Domain=evil.example\r\nSet-Cookie: b=c')
     expect(text).not.toMatch(/[\r\n]|Domain=/)
     expect(fromHeader(attributes(text).pair).get('a')).toBe('x; Domain=evil.example\r\nSet-Cookie: b=c')
   })
 
-  it('is cleared with the path and the flags it was set with', () => {
-    expect(attributes(cookieWriter(https).clear(SESSION_COOKIE))).toEqual({
+  it('is cleared with the flags it was set with', () => {
+    expect(attributes(ownCookies(https).clear(SESSION_COOKIE))).toEqual({
       pair: 'JSESSIONID=',
       flags: ['expires=thu, 01 jan 1970 00:00:00 gmt', 'httponly', 'max-age=0', 'path=/', 'samesite=lax', 'secure'],
     })
-    expect(attributes(cookieWriter(http).clear('a', '/login')).flags).toContain('path=/login')
+    expect(attributes(ownCookies(https).clear(CSRF_COOKIE))).toEqual({
+      pair: '__Host-XSRF-TOKEN=',
+      flags: expect.arrayContaining(['path=/', 'secure', 'max-age=0']),
+    })
   })
 
   it('has the name that the decisions give it', () => {
     expect([SESSION_COOKIE, CSRF_COOKIE]).toEqual(['JSESSIONID', 'XSRF-TOKEN'])
+  })
+})
+
+describe('S21 a cookie that another site of the domain planted', () => {
+  const https = ownCookies(new URL('https://gatehouse.example'))
+  const http = ownCookies(new URL('http://localhost:3000'))
+  const read = (from: typeof https, cookie: string) => Object.fromEntries(from.read(httpEvent({ headers: { cookie } })))
+
+  it.each([
+    ['under the name without the prefix', 'oauth2_tx_0=planted', {}],
+    ['beside ours', 'oauth2_tx_0=planted; __Host-oauth2_tx_0=ours', { oauth2_tx_0: 'ours' }],
+    ['with another prefix', '__Secure-oauth2_tx_0=planted', {}],
+    ['with the prefix in other letters', '__host-oauth2_tx_0=planted', {}],
+    ['with the prefix twice', '__Host-__Host-oauth2_tx_0=planted', { '__Host-oauth2_tx_0': 'planted' }],
+    ['twice with the prefix, by a browser that knows none', '__Host-oauth2_tx_0=a; __Host-oauth2_tx_0=b', {}],
+  ])('%s does nothing over https', (_, cookie, expected) => {
+    expect(read(https, cookie)).toEqual(expected)
+  })
+
+  it('with the prefix does nothing where browsers know no prefix: over http', () => {
+    expect(read(http, '__Host-oauth2_tx_0=planted; oauth2_tx_0=ours')).toMatchObject({ oauth2_tx_0: 'ours' })
+  })
+
+  it.each(['oauth2_tx_0', 'oauth2_tabs', CSRF_COOKIE])('cannot be called as %s is over https', (name) => {
+    const { pair, flags } = attributes(https.set(name, 'v'))
+    expect(pair).toBe(`__Host-${name}=v`)
+    // RFC 6265bis section 4.1.3.2 wants these, and no Domain.
+    expect(flags).toEqual(['httponly', 'path=/', 'samesite=lax', 'secure'])
+    expect(attributes(http.set(name, 'v')).pair).toBe(`${name}=v`)
   })
 })

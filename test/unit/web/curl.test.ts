@@ -26,7 +26,7 @@ it.each<[what: string, call: Call, command: string]>([
     'a session, whose token the cookies hold',
     { ...GET, method: 'DELETE', headers: { 'x-xsrf-token': 'of the page' }, withSession: true },
     `curl -i -X DELETE 'http://127.0.0.1:3000/api/auth/info' \\
-  -H "x-xsrf-token: $(awk '$6 == "XSRF-TOKEN" { print $7 }' cookies.txt)" \\
+  -H "x-xsrf-token: $(awk '$6 ~ /XSRF-TOKEN$/ { print $7 }' cookies.txt)" \\
   -b cookies.txt`,
   ],
 ])('C10 writes %s as a command', (_, call, command) => {

@@ -17,7 +17,7 @@ const transactions: LoginTransactions = {
 }
 
 const COOKIES = new Map([['oauth2_tx_3', 'sealed']])
-const GONE = [{ name: 'oauth2_tx_3', path: '/login/oauth2/code', maxAge: 0 }]
+const GONE = [{ name: 'oauth2_tx_3', maxAge: 0 }]
 
 describe('a browser that comes back from a provider', () => {
   it('brings the transaction of the state, which is spent then', async () => {

@@ -50,10 +50,10 @@ describe('the slots of logins under way', () => {
 })
 
 describe('the cookies of a login under way', () => {
-  it('are its transaction, for the callback, and the order of the slots, for the next start; for ten minutes', () => {
+  it('are its transaction and the order of the slots, for ten minutes', () => {
     expect(keepTransaction('3', 'sealed', '01')).toEqual([
-      { name: 'oauth2_tx_3', value: 'sealed', path: '/login/oauth2/code', maxAge: 600 },
-      { name: 'oauth2_tabs', value: '301', path: '/oauth2/authorization', maxAge: 600 },
+      { name: 'oauth2_tx_3', value: 'sealed', maxAge: 600 },
+      { name: 'oauth2_tabs', value: '301', maxAge: 600 },
     ])
   })
 
@@ -62,7 +62,7 @@ describe('the cookies of a login under way', () => {
   })
 
   it('go where they came from once the transaction is spent', () => {
-    expect(dropTransaction('3')).toEqual([{ name: 'oauth2_tx_3', path: '/login/oauth2/code', maxAge: 0 }])
+    expect(dropTransaction('3')).toEqual([{ name: 'oauth2_tx_3', maxAge: 0 }])
   })
 
   it.each([
