@@ -35,6 +35,7 @@ export const CATALOG = {
     error: 'Access Denied',
     message: 'The password of this account is kept elsewhere',
   },
+  CROSS_SITE_LOGIN: { status: 403, error: 'Access Denied', message: 'A page of another site cannot begin a login' },
   CSRF_REFUSED: { status: 403, error: 'Access Denied', message: 'Invalid CSRF token' },
   ENDPOINT_NOT_FOUND: { status: 404, error: 'Not Found', message: 'No endpoint found for the method and path' },
   USER_NOT_FOUND: { status: 404, error: 'Not Found', message: 'User not found' },

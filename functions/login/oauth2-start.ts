@@ -1,11 +1,12 @@
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
+import { refuseForcedLogin } from '../../lib/http/csrf.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'
 
 const app = await makeOAuth2()
 
-export const handler = endpoint('oauth2Start', app, ({ event, parameters }) =>
+export const handler = endpoint('oauth2Start', app, refuseForcedLogin, ({ event, parameters }) =>
   onOwnHost(event, app, async () => {
     const { location, cookies } = await app.login.start({
       registrationId: parameters['registrationId'],

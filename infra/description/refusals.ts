@@ -1,7 +1,9 @@
 import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
+import { htmlContent } from '../../lib/contract/schemas.ts'
 import { type EndpointName, ROUTES } from '../../lib/endpoints/index.ts'
 import type { ErrorFormat, Route } from '../../lib/endpoints/route.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
+import { hasPage } from '../../lib/http/for-browsers.ts'
 import { errorFormat } from '../../lib/http/routing.ts'
 import { codesOf } from './codes.ts'
 import { type ErrorSample, samplesOf } from './error-samples.ts'
@@ -58,17 +60,29 @@ function refusalOf(status: number, samples: readonly ErrorSample[]): RefusalResp
   const codes = unique(samples.map(({ code }) => code)).sort()
   const formats = unique(samples.map(({ format }) => format)).filter((format) => format !== 'api')
   const byType = Map.groupBy(samples, ({ reply }) => String(reply.headers['content-type']).replace(/;.*/, ''))
+  const isPaged = samples.some(({ code, format }) => format === 'api' && hasPage(code))
   return {
     status,
     name: [codes.map(nameOf).join('Or'), ...formats].join('-'),
     response: {
       description: unique(codes.map((code) => `${CATALOG[code].message}.`)).join(' Or: '),
-      headers: headersOf([], ownHeaders(samples)),
-      content: Object.fromEntries(
-        [...byType].map(([type, same]) => [type, { schema: schemaOf(same), examples: examplesOf(same) }]),
-      ),
+      headers: headersOf([], [...ownHeaders(samples), ...(isPaged ? [PAGE_POLICY] : [])]),
+      content: {
+        ...Object.fromEntries(
+          [...byType].map(([type, same]) => [type, { schema: schemaOf(same), examples: examplesOf(same) }]),
+        ),
+        ...(isPaged && PAGE),
+      },
     },
   }
+}
+
+/** What a browser gets instead: a caller who prefers HTML. */
+const PAGE = { 'text/html': { schema: responseSchema(htmlContent['text/html']) } }
+const PAGE_POLICY: Header = {
+  name: 'Content-Security-Policy',
+  description: 'What a page may load and do; a caller who prefers HTML gets one.',
+  isOptional: true,
 }
 
 function schemaOf(samples: readonly ErrorSample[]): Json {

@@ -1,4 +1,6 @@
+import type { ServiceError } from '../errors.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
+import type { HttpEvent, Reply } from '../http/message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { consoleLog } from '../runtime/log.ts'
@@ -30,6 +32,13 @@ export function contextOf(config: Config<typeof edgeSettings>): EndpointContext 
     trustedOrigins: config.TRUSTED_ORIGINS,
     trustedProxies: config.TRUSTED_PROXIES,
     profile: config.PROFILE,
+    errorPage,
     prepare: secretCache().refresh,
   }
+}
+
+/** Loaded for the first browser that meets a failure. */
+async function errorPage(error: ServiceError, event: HttpEvent, baseUrl: URL): Promise<Reply> {
+  const loaded = await import('./error-page.ts')
+  return loaded.errorPage(error, event, baseUrl)
 }

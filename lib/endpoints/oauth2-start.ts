@@ -13,7 +13,10 @@ export const about = () =>
   ({
     tag: 'Login',
     summary: 'Log in with an identity provider',
+    description:
+      'For a browser that comes from here, from an address that somebody typed, or from a link that somebody followed: what a page of another site begins by itself is refused.',
     parameters: { returnTo: 'A path to come back to.' },
+    refuses: ['CROSS_SITE_LOGIN'],
     answers: {
       302: { description: 'To the provider, or to our own host name.', headers: ['location', 'cookiesIfAny'] },
     },

@@ -38,6 +38,16 @@ export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): voi
   return checkToken(event, id, parts.sessionGuard)
 }
 
+/**
+ * Keeps a page of another site from beginning a login by itself, by an image, a frame or a script: only a navigation that
+ * somebody made has `Sec-Fetch-User` (W3C Fetch Metadata). A browser that sends neither header goes on.
+ * @throws ServiceError `CROSS_SITE_LOGIN`
+ */
+export function refuseForcedLogin({ headers }: Pick<HttpEvent, 'headers'>): void {
+  const isForced = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-user'] !== '?1'
+  if (isForced) throw fail('CROSS_SITE_LOGIN')
+}
+
 async function checkToken(event: HttpEvent, id: string, guard: SessionGuard): Promise<void> {
   const session = await guard.find(id)
   const token = event.headers['x-xsrf-token'] ?? formField(event, '_csrf') ?? ''

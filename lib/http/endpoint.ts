@@ -16,6 +16,7 @@ import { preflightReply, readableByPage } from './cors.ts'
 import { checkCsrf, type SessionGuard } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
+import { hasPage, prefersHtml } from './for-browsers.ts'
 import type { HttpEvent, Reply } from './message.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -30,6 +31,8 @@ export interface EndpointContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: Networks
   readonly profile: string
+  /** Shows a failure to a browser; without it a browser gets what everybody gets. */
+  readonly errorPage?: (error: ServiceError, event: HttpEvent, baseUrl: URL) => Promise<Reply>
   /** Runs before each call; it never rejects. */
   readonly prepare?: () => Promise<void> | undefined
   /** Is told what a call was refused for before it is answered; a promise only where that takes time. It never rejects. */
@@ -136,7 +139,7 @@ export function fallback(app: EndpointContext): LambdaHandler {
   return withErrorHandling(app, failureAnswer(errorAnswer(inApiFormat, app), app), answerElsewhere(app))
 }
 
-function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply {
+function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply | Promise<Reply> {
   const { profile, trustedOrigins } = app
   const toReply = errorAnswer(inApiFormat, app)
   return (event) =>
@@ -151,7 +154,7 @@ function headersOnAnswers({ baseUrl, trustedOrigins }: EndpointContext): (reply:
   return (reply, event) => readableByPage(secure(reply), event, trustedOrigins)
 }
 
-type Answer = (error: unknown, event: HttpEvent) => Reply
+type Answer = (error: unknown, event: HttpEvent) => Reply | Promise<Reply>
 type FailureAnswer = (error: unknown, event: HttpEvent, context: Context) => Reply | Promise<Reply>
 
 /**
@@ -194,8 +197,10 @@ type FormatOf = (rawPath: string) => ErrorFormat
 
 const inApiFormat: FormatOf = () => 'api'
 
-function errorAnswer(formatOf: FormatOf, { clock, log }: EndpointContext): Answer {
-  return (thrown, { rawPath }) => {
+function errorAnswer(formatOf: FormatOf, app: EndpointContext): Answer {
+  const { clock, log } = app
+  return (thrown, event) => {
+    const { rawPath, headers } = event
     const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
     const level = error.status < 500 ? 'info' : 'error'
     log[level]('request refused', {
@@ -203,7 +208,26 @@ function errorAnswer(formatOf: FormatOf, { clock, log }: EndpointContext): Answe
       path: rawPath,
       ...(error.cause !== undefined && { cause: error.cause }),
     })
-    return errorReply(formatOf(rawPath), error, { path: rawPath, now: clock.now() })
+    const format = formatOf(rawPath)
+    const reply = errorReply(format, error, { path: rawPath, now: clock.now() })
+    const isForBrowser = format === 'api' && hasPage(error.code) && prefersHtml(headers['accept'])
+    return isForBrowser ? asPage(reply, error, event, app) : reply
+  }
+}
+
+/** The same answer with a page for its body. */
+async function asPage(
+  reply: Reply,
+  error: ServiceError,
+  event: HttpEvent,
+  { errorPage, baseUrl, log }: EndpointContext,
+): Promise<Reply> {
+  try {
+    const page = await errorPage?.(error, event, baseUrl)
+    return page ? { ...reply, headers: { ...reply.headers, ...page.headers }, body: page.body } : reply
+  } catch (cause) {
+    log.error('no page for a failure', { cause })
+    return reply
   }
 }
 

@@ -17,6 +17,11 @@ const NAVIGATION: readonly Entry[] = [
   { path: '/console/webhooks', label: 'Webhooks', role: 'ROLE_ADMIN' },
 ]
 
+/** Of a page that does not know who looks at it. */
+export const BARE_HEADER = html`<header class="site">
+<a class="brand" href="/">Gatehouse</a>
+</header>`
+
 /** @param path the path of the page that it stands on */
 export function pageHeader(view: View, path: string): Html {
   const held = view.principal?.roles ?? []

@@ -1,6 +1,6 @@
 import type { Reply } from '../message.ts'
 import { contentSecurityPolicy } from './content-security.ts'
-import { pageHeader } from './header.ts'
+import { BARE_HEADER, pageHeader } from './header.ts'
 import { type Html, html } from './html.ts'
 import type { Manifest, Site } from './site.ts'
 import type { View } from './view.ts'
@@ -17,7 +17,15 @@ export interface PageContent {
 /** A page in the layout of the console. */
 export function page(site: Site, view: View, content: PageContent, cookies: readonly string[] = []): Reply {
   const { manifest, stompUrl } = site
-  const { title, path, main, script } = content
+  return { ...reply(manifest, pageHeader(view, content.path), content, stompUrl), cookies: [...cookies] }
+}
+
+/** A page in the same layout that does not know who looks at it. */
+export function pageOf(manifest: Manifest, content: PageContent): Reply {
+  return reply(manifest, BARE_HEADER, content)
+}
+
+function reply(manifest: Manifest, header: Html, { title, main, script }: PageContent, stompUrl?: URL): Reply {
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +39,7 @@ ${script === undefined ? undefined : scriptTags(manifest, script)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-${pageHeader(view, path)}
+${header}
 <main id="content" tabindex="-1">
 ${main}
 </main>
@@ -42,7 +50,7 @@ ${main}
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(stompUrl),
   }
-  return { statusCode: 200, headers, cookies: [...cookies], body: text }
+  return { statusCode: 200, headers, body: text }
 }
 
 /** All that a script imports is asked for together with it. */

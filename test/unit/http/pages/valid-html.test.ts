@@ -2,11 +2,14 @@ import { HtmlValidate } from 'html-validate'
 import { expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import { SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
+import { fail, type ServiceError } from '../../../../lib/errors.ts'
+import { errorContent } from '../../../../lib/http/pages/error.ts'
 import { homePage } from '../../../../lib/http/pages/home.ts'
 import { loginPage } from '../../../../lib/http/pages/login.ts'
-import { type PageContent, page } from '../../../../lib/http/pages/page.ts'
+import { type PageContent, page, pageOf } from '../../../../lib/http/pages/page.ts'
 import { scriptPage } from '../../../../lib/http/pages/script-page.ts'
 import type { View } from '../../../../lib/http/pages/view.ts'
+import { httpEvent } from '../../../support/fakes/http.ts'
 import { ALICE, BOB, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 const site = { ...SITE, demoUsers: DEMO_USERS }
@@ -29,10 +32,30 @@ const PAGES: readonly (readonly [
   ['webhooks, to a user', BOB, (view) => scriptPage('webhooks', view, site)],
 ]
 
+async function problemsOf(text = ''): Promise<readonly string[]> {
+  const { results } = await validator.validateString(text)
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`),
+  )
+}
+
 it.each(PAGES)('html-validate finds nothing wrong with %s', async (_, principal, contentOf) => {
   const view = viewOf(principal)
-  const { results } = await validator.validateString(page(site, view, contentOf(view)).body ?? '')
-  expect(
-    results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`)),
-  ).toEqual([])
+  expect(await problemsOf(page(site, view, contentOf(view)).body)).toEqual([])
 })
+
+const FAILURES: readonly ServiceError[] = [
+  fail('CROSS_SITE_LOGIN'),
+  fail('ENDPOINT_NOT_FOUND'),
+  fail('METHOD_NOT_SUPPORTED', { requestMethod: 'GET', supportedMethods: ['DELETE', 'POST'] }),
+  fail('UNEXPECTED'),
+  fail('UNAVAILABLE'),
+]
+
+it.each(FAILURES.map((error) => [error.status, error] as const))(
+  'html-validate finds nothing wrong with the page of a %i',
+  async (_, error) => {
+    const event = httpEvent({ path: '/"><script>&', rawQueryString: 'a="&b=<' })
+    expect(await problemsOf(pageOf(site.manifest, errorContent(error, event, site.baseUrl)).body)).toEqual([])
+  },
+)

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { errorPage } from '../../../lib/app/error-page.ts'
+import { fail, unavailable } from '../../../lib/errors.ts'
+import { type EndpointContext, endpoint, fallback } from '../../../lib/http/endpoint.ts'
+import { noContent } from '../../../lib/http/message.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
+import { fixedClock } from '../../support/fakes/clock.ts'
+import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
+import { recordingLog } from '../../support/fakes/log.ts'
+import { SITE } from '../../support/fakes/pages.ts'
+import { SECURED } from '../../support/secured.ts'
+
+const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
+const MANIFEST = JSON.stringify(SITE.manifest)
+
+function edgeWith(changes: Partial<EndpointContext> = {}) {
+  const log = recordingLog()
+  const edge: EndpointContext = {
+    clock: fixedClock(),
+    log,
+    baseUrl: new URL('https://gatehouse.example'),
+    trustedOrigins: [],
+    trustedProxies: NO_NETWORKS,
+    profile: 'default',
+    errorPage: async (error, event, baseUrl) => errorPage(error, event, baseUrl, MANIFEST),
+    ...changes,
+  }
+  return { edge, log }
+}
+
+type Thrower = () => Promise<never>
+const hello =
+  (thrown: unknown): Thrower =>
+  () =>
+    Promise.reject(thrown)
+
+async function answer(edge: EndpointContext, given: Call, thrown?: unknown) {
+  const handler = thrown === undefined ? fallback(edge) : endpoint('publicHello', edge, hello(thrown))
+  const path = thrown === undefined ? '/nowhere' : '/api/public/hello'
+  return handler(httpEvent({ path, ...given }), lambdaContext())
+}
+
+const FAILURES: readonly (readonly [what: string, status: number, given: Call, thrown: unknown])[] = [
+  ['an unknown path', 404, {}, undefined],
+  ['something that is not there', 404, {}, fail('ORDER_NOT_FOUND')],
+  ['a wrong method', 405, { path: '/api/auth/login' }, undefined],
+  ['a bug', 500, {}, new TypeError('a bug')],
+  ['a store that is down', 503, {}, unavailable(new Error('connect ECONNREFUSED'))],
+]
+
+describe('a browser that meets', () => {
+  it.each(FAILURES)('%s (%i) is shown a page with the same status and headers', async (_, status, given, thrown) => {
+    const { edge } = edgeWith()
+    const json = await answer(edge, given, thrown)
+    const page = await answer(edge, { ...given, headers: { accept: HTML } }, thrown)
+    expect([json.statusCode, page.statusCode]).toEqual([status, status])
+    expect(page.headers).toEqual({
+      ...json.headers,
+      ...SECURED,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/),
+    })
+    expect(page.body).toMatch(/^<!doctype html>/)
+    expect(page.body).not.toMatch(/<script|a bug|ECONNREFUSED/)
+    expect(JSON.parse(json.body ?? '')).toMatchObject({ status })
+  })
+
+  it('keeps what a client reads of it: Allow, Retry-After', async () => {
+    const { edge } = edgeWith()
+    const headers = { accept: HTML }
+    expect((await answer(edge, { path: '/api/auth/login', headers })).headers['allow']).toBe('POST')
+    expect((await answer(edge, { headers }, fail('UNAVAILABLE'))).headers['retry-after']).toBe('5')
+  })
+})
+
+describe('the error shape is for', () => {
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json'])(
+    'whoever takes %s',
+    async (accept) => {
+      for (const [, status, given, thrown] of FAILURES) {
+        const { edge } = edgeWith()
+        const { headers, body = '' } = await answer(edge, { ...given, headers: accept ? { accept } : {} }, thrown)
+        expect(headers['content-type']).toBe('application/json')
+        expect(JSON.parse(body).status).toBe(status)
+      }
+    },
+  )
+
+  it.each([
+    [400, fail('VALIDATION_FAILED', { validationErrors: [] })],
+    [401, fail('AUTHENTICATION_REQUIRED')],
+    [403, fail('CSRF_REFUSED')],
+    [409, fail('USER_EXISTS')],
+    [429, fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })],
+  ])('every %i, whoever asks', async (status, thrown) => {
+    const { statusCode, headers } = await answer(edgeWith().edge, { headers: { accept: HTML } }, thrown)
+    expect([statusCode, headers['content-type']]).toEqual([status, 'application/json'])
+  })
+
+  it('a run whose page cannot be made, which leaves a line in the log', async () => {
+    const { edge, log } = edgeWith({ errorPage: () => Promise.reject(new Error('no such chunk')) })
+    const { statusCode, headers } = await answer(edge, { headers: { accept: HTML } })
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json'])
+    expect(log.of('no page for a failure')).toHaveLength(1)
+  })
+
+  it('webhooks have shapes of their own, whatever a sender accepts', async () => {
+    const payment = endpoint('webhookPayment', edgeWith().edge, hello(fail('UNAVAILABLE')))
+    const stripe = endpoint('webhookStripe', edgeWith().edge, hello(fail('UNAVAILABLE')))
+    const post = (path: string) => httpEvent({ method: 'POST', path, headers: { accept: HTML } })
+    expect((await payment(post('/webhooks/payment'), lambdaContext())).body).toContain('"success":false')
+    expect((await stripe(post('/webhooks/stripe'), lambdaContext())).headers['content-type']).toContain('text/plain')
+  })
+})
+
+it('an answer that is no failure is left as it is', async () => {
+  const handler = endpoint('publicHello', edgeWith().edge, noContent)
+  const event = httpEvent({ path: '/api/public/hello', headers: { accept: HTML } })
+  expect(await handler(event, lambdaContext())).toMatchObject({ statusCode: 204 })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { fail, type ServiceError } from '../../../../lib/errors.ts'
+import { errorContent } from '../../../../lib/http/pages/error.ts'
+import { type Call, httpEvent } from '../../../support/fakes/http.ts'
+
+const BASE = new URL('https://gatehouse.example')
+
+const shown = (error: ServiceError, given: Call = { path: '/nowhere' }) => {
+  const { main, title } = errorContent(error, httpEvent(given), BASE)
+  return { title, text: main.text, links: [...main.text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href) }
+}
+
+describe('the page of a failure', () => {
+  it.each([
+    [fail('ENDPOINT_NOT_FOUND'), '404 Not Found', 'No endpoint found for the method and path'],
+    [fail('PAYMENT_NOT_FOUND'), '404 Not Found', 'Payment not found'],
+    [fail('UNEXPECTED'), '500 Internal Server Error', 'An unexpected error occurred'],
+    [fail('UNAVAILABLE'), '503 Service Unavailable', 'Service temporarily unavailable'],
+    [fail('CROSS_SITE_LOGIN'), '403 Access Denied', 'A page of another site cannot begin a login'],
+  ])('says what and why, where, and in which request: %s', (error, answer, reason) => {
+    const { text, title } = shown(error)
+    expect(title).not.toBe('')
+    for (const part of [answer, reason, 'GET /nowhere', 'request-1']) expect(text).toContain(part)
+  })
+
+  it('names the methods that a path has', () => {
+    const error = fail('METHOD_NOT_SUPPORTED', { requestMethod: 'GET', supportedMethods: ['DELETE', 'POST'] })
+    expect(shown(error).text).toContain('<dt>Methods</dt><dd>DELETE, POST</dd>')
+  })
+
+  it('tells no cause', () => {
+    expect(shown(fail('UNAVAILABLE')).text).not.toMatch(/cause|ECONN|stack/)
+  })
+
+  it('leads home, and a login that another site began to the login page', () => {
+    expect(shown(fail('ENDPOINT_NOT_FOUND')).links).toEqual(['/'])
+    expect(shown(fail('UNEXPECTED')).links).toEqual(['/'])
+    expect(shown(fail('CROSS_SITE_LOGIN')).links).toEqual(['/login', '/'])
+  })
+
+  it('H38 escapes the path', () => {
+    const { text } = shown(fail('ENDPOINT_NOT_FOUND'), { path: '/<img src=x onerror=alert(1)>"\'&' })
+    expect(text).toContain('/&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
+    expect(text).not.toContain('<img')
+  })
+
+  it('H39 does not show the query, which may hold a secret', () => {
+    expect(shown(fail('ENDPOINT_NOT_FOUND'), { path: '/a', rawQueryString: 'token=secret' }).text).not.toContain(
+      'secret',
+    )
+  })
+})
+
+describe('what is unavailable', () => {
+  const linksOf = (given: Call) => shown(fail('UNAVAILABLE'), given).links
+
+  it('can be tried again at the same address', () => {
+    expect(linksOf({ path: '/', rawQueryString: 'endpoint=a&x="' })).toEqual([
+      'https://gatehouse.example/?endpoint=a&amp;x=&quot;',
+      '/',
+    ])
+  })
+
+  it.each(['//evil.example/', '/\\evil.example', '//evil.example:1/%2f'])(
+    'H27 is never tried at %s as a host',
+    (path) => {
+      expect(new URL(linksOf({ path })[0] ?? '').origin).toBe('https://gatehouse.example')
+    },
+  )
+
+  it.each(['POST', 'DELETE', 'PUT'])('is not asked again by a link after %s', (method) => {
+    expect(linksOf({ method, path: '/login' })).toEqual(['/'])
+  })
+})
