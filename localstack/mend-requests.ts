@@ -33,9 +33,21 @@ export function mendRequests(httpPort: number, room: Room): void {
     headers['content-type'] = 'application/octet-stream'
     joinRepeated(request.rawHeaders)
     tellSent(request)
+    withoutInventedType(response)
     // For the answers of the gateway itself.
     response.setHeader('x-content-type-options', 'nosniff')
   })
+}
+
+/** Nothing to read has no type; the gateway would call it JSON. */
+const BODILESS: readonly number[] = [204, 302]
+
+function withoutInventedType(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = (...head: unknown[]) => {
+    if (BODILESS.includes(Number(head[0]))) response.removeHeader('content-type')
+    return Reflect.apply(writeHead, response, head)
+  }
 }
 
 /** Adds headers for {@link mendEvents}; repeated headers are joined at this point. */

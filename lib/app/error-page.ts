@@ -1,12 +1,12 @@
 import type { ServiceError } from '../errors.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
 import { errorContent } from '../http/pages/error.ts'
-import { pageOf } from '../http/pages/page.ts'
+import { barePage } from '../http/pages/page.ts'
 
 /** JSON that the build inserts. */
 declare const CONSOLE_MANIFEST: string
 
 /** A failure as a page of the console; it needs no store, so that it is shown when that is down. */
 export function errorPage(error: ServiceError, event: HttpEvent, baseUrl: URL, manifest = CONSOLE_MANIFEST): Reply {
-  return pageOf(JSON.parse(manifest), errorContent(error, event, baseUrl))
+  return barePage(JSON.parse(manifest), errorContent(error, event, baseUrl))
 }

@@ -1,4 +1,5 @@
 import { PROFILES } from '../auth/profile.ts'
+import { returnAddress } from '../auth/return-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
 import type { HttpEvent } from '../http/message.ts'
 import type { Manifest, Site } from '../http/pages/site.ts'
@@ -55,8 +56,13 @@ export async function makePages(environment?: Environment, manifest = CONSOLE_MA
       csrfCookie: csrfCookie(csrfToken),
       providers: PROFILES[config.PROFILE].providers.filter((provider) => clients[provider] !== undefined),
       now: context.clock.now(),
+      address: returnAddress(addressIn(event), config.BASE_URL),
     }
   }
 
   return { ...context, site, viewOf }
+}
+
+function addressIn({ rawPath, rawQueryString }: HttpEvent): string {
+  return rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`
 }

@@ -13,12 +13,13 @@ export const about = () =>
   ({
     tag: 'Login',
     summary: 'Begin a session',
-    description: 'A browser that is refused is sent back to the login page.',
+    description:
+      'A browser that is refused is sent back to the login page. The field `returnTo` may name a path of ours to go to in place of `/`.',
     reads: { fields: loginForm.schema },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {
       302: {
-        description: 'To `/`, with the cookies of a session; without them to `/login`, which says why.',
+        description: 'To `returnTo` or `/`, with the cookies of a session; without them to `/login`, which says why.',
         headers: ['location', 'cookiesIfAny'],
       },
     },

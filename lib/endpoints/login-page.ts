@@ -19,6 +19,7 @@ export const about = () =>
       throttled: 'Shows that there were too many attempts.',
       unavailable: 'Shows that no login can be checked.',
       logout: 'Shows that the caller is logged out.',
+      returnTo: 'A path of ours that the login leads to.',
     },
     answers: {
       200: {

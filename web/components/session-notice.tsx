@@ -1,3 +1,4 @@
+import { loginHere } from '../login-here.ts'
 import { isSessionOver } from '../session-call.ts'
 
 /** A notice that the session ended while the page was open. */
@@ -6,7 +7,8 @@ export function SessionNotice() {
     <div role="status">
       {isSessionOver.value && (
         <p class="notice" data-tone="warn">
-          Your session has ended. <a href="/login">Log in again</a>; what you see here stays until you leave the page.
+          Your session has ended. <a href={loginHere()}>Log in again</a>; what you see here stays until you leave the
+          page.
         </p>
       )}
     </div>

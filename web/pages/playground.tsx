@@ -4,6 +4,7 @@ import { CallerFields } from '../callers/caller-fields.tsx'
 import { type PasswordWay, WAY_LABELS, type Way } from '../callers/ways.ts'
 import { facts } from '../facts.ts'
 import { logIn } from '../jwt/log-in.ts'
+import { loginHere } from '../login-here.ts'
 import { mount } from '../mount.tsx'
 import { BreakIt } from '../playground/break-it.tsx'
 import { Channels } from '../playground/channels.tsx'
@@ -72,7 +73,7 @@ function SessionCaller() {
         </p>
       ) : (
         <p>
-          Nobody. <a href="/login">Log in</a>
+          Nobody. <a href={loginHere()}>Log in</a>
         </p>
       )}
     </fieldset>

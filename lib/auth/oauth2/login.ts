@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { loginAddress } from '../../contract/login-address.ts'
 import { fail, ServiceError } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import { returnAddress } from '../return-address.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
 import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
 import { IDENTITY_PROVIDERS, identityOf, type ProviderId } from './providers.ts'
 import { receive } from './receive.ts'
-import { returnAddress } from './return-address.ts'
 import { recordSteps, type StepRecorder } from './steps.ts'
 import { type CookieChange, keepTransaction, newState, tabsOf, takeSlot } from './tabs.ts'
 import type { LoginTransactions, Transaction } from './transaction.ts'
@@ -52,8 +53,6 @@ export interface OAuth2Login {
    */
   finish(call: Call & { readonly query: string; readonly sessionId: string | undefined }): Promise<Arrival>
 }
-
-const REFUSED = '/login?error'
 
 export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
   const { providers, transactions, sessions, admins, baseUrl, clock, log } = parts
@@ -130,7 +129,8 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
         return { location: received.transaction.returnTo, cookies: received.spent, started }
       } catch (error) {
         log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(error) })
-        return { location: REFUSED, cookies: received.spent }
+        const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
+        return { location: loginAddress(returnTo, 'error'), cookies: received.spent }
       }
     },
   }

@@ -1,3 +1,4 @@
+import { loginAddress } from '../../contract/login-address.ts'
 import { type Role, satisfies } from '../../users/role.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
@@ -30,7 +31,7 @@ export function pageHeader(view: View, path: string): Html {
 <a class="brand" href="/">Gatehouse</a>
 <nav aria-label="Console"><ul>
 ${entries.map((entry) => link(entry, path))}</ul></nav>
-${view.principal ? logOut(view.principal.username, view.csrfToken) : logIn(path)}
+${view.principal ? logOut(view.principal.username, view.csrfToken) : logIn(view.address, path)}
 </header>`
 }
 
@@ -39,8 +40,8 @@ function link({ path, label }: Entry, current: string): Html {
   return html`<li><a href="${path}"${mark}>${label}</a></li>\n`
 }
 
-function logIn(path: string): Html | undefined {
-  return path === '/login' ? undefined : html`<a class="button" href="/login">Log in</a>`
+function logIn(address: string, path: string): Html | undefined {
+  return path === '/login' ? undefined : html`<a class="button" href="${loginAddress(address)}">Log in</a>`
 }
 
 function logOut(username: string, csrfToken: string): Html {

@@ -1,4 +1,6 @@
 import type { ProviderId } from '../../auth/oauth2/providers.ts'
+import { returnAddress } from '../../auth/return-address.ts'
+import { loginAddress } from '../../contract/login-address.ts'
 import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { type HttpEvent, type Reply, redirect } from '../message.ts'
@@ -40,9 +42,10 @@ const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAVAILABLE: 'unavailable',
 }
 
-/** @param query the page's own parameters, of which only the names count */
+/** @param query the page's own parameters: the names of notices, and `returnTo`, the address that the login leads to */
 export function loginPage(view: View, site: Site, query: Readonly<Record<string, string | undefined>>): PageContent {
   const notices = NOTICES.filter(({ parameter }) => query[parameter] !== undefined)
+  const returnTo = returnAddress(query['returnTo'], site.baseUrl)
   const isRefused = notices.some(({ isError }) => isError)
   const main = html`<h1>Log in</h1>
 ${notices.map(notice)}
@@ -50,7 +53,12 @@ ${notices.map(notice)}
 <section class="card" aria-labelledby="password-login">
 <h2 id="password-login">With a password</h2>
 <form method="post" action="/login" class="fields">
-<input type="hidden" name="_csrf" value="${view.csrfToken}">
+<input type="hidden" name="_csrf" value="${view.csrfToken}">${
+    returnTo === '/'
+      ? undefined
+      : html`
+<input type="hidden" name="returnTo" value="${returnTo}">`
+  }
 <label for="username">User name</label>
 <input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" required${isRefused ? undefined : html` autofocus`}>
 <label for="password">Password</label>
@@ -58,7 +66,7 @@ ${notices.map(notice)}
 <button type="submit">Log in</button>
 </form>
 </section>
-${view.providers.length === 0 ? undefined : providers(view.providers)}
+${view.providers.length === 0 ? undefined : providers(view.providers, returnTo)}
 </div>
 ${demoUsersSection(site)}`
   return { title: isRefused ? 'Login failed' : 'Log in', path: '/login', main, script: 'login' }
@@ -71,22 +79,31 @@ function notice({ isError, text }: Notice): Html {
     : html`<p class="notice" data-tone="good" role="status">${text}</p>`
 }
 
-function providers(ids: readonly ProviderId[]): Html {
+function providers(ids: readonly ProviderId[], returnTo: string): Html {
+  const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
   return html`<section class="card" aria-labelledby="provider-login">
 <h2 id="provider-login">With another account</h2>
 <ul class="choices">
-${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}">Log in with ${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
+${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}${query}">Log in with ${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
 </section>`
 }
 
-/** A browser's form that was refused leads back to the login page; everybody else gets the error as it is. */
-export async function orLoginPage({ headers }: HttpEvent, answer: () => Promise<Reply>): Promise<Reply> {
+/**
+ * A browser's form that was refused leads back to the login page; everybody else gets the error as it is.
+ * @param returnTo where the login would have led
+ */
+export async function orLoginPage(
+  { headers }: HttpEvent,
+  returnTo: string,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
   try {
     return await answer()
   } catch (error) {
     const code: ErrorCode | undefined = error instanceof ServiceError ? error.code : undefined
     const parameter = code && REFUSALS[code]
-    if (parameter !== undefined && headers['accept']?.includes('text/html')) return redirect(`/login?${parameter}`)
+    if (parameter !== undefined && headers['accept']?.includes('text/html'))
+      return redirect(loginAddress(returnTo, parameter))
     throw error
   }
 }

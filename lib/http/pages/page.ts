@@ -21,7 +21,7 @@ export function page(site: Site, view: View, content: PageContent, cookies: read
 }
 
 /** A page in the same layout that does not know who looks at it. */
-export function pageOf(manifest: Manifest, content: PageContent): Reply {
+export function barePage(manifest: Manifest, content: PageContent): Reply {
   return reply(manifest, BARE_HEADER, content)
 }
 

@@ -1,5 +1,6 @@
 import { PROFILES } from '../../auth/profile.ts'
 import { type ConsoleFacts, FACTS_ID, ISLAND_ID, SCRIPT_PAGES, type ScriptPage } from '../../contract/console.ts'
+import { loginAddress } from '../../contract/login-address.ts'
 import { ROUTES } from '../../endpoints/index.ts'
 import type { Route } from '../../endpoints/route.ts'
 import { fail } from '../../errors.ts'
@@ -42,10 +43,10 @@ ${jsonBlock(FACTS_ID, factsOf(view, site))}`
   return { ...common, main, script: found }
 }
 
-function closed({ principal }: View, role: Role): Html {
+function closed({ principal, address }: View, role: Role): Html {
   return principal
     ? html`<p class="notice" data-tone="warn">It is for ${role}, which ${principal.username} does not have.</p>`
-    : html`<p class="notice" data-tone="warn">It is for ${role}. <a href="/login">Log in</a> first.</p>`
+    : html`<p class="notice" data-tone="warn">It is for ${role}. <a href="${loginAddress(address)}">Log in</a> first.</p>`
 }
 
 function factsOf(

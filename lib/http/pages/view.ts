@@ -11,4 +11,6 @@ export interface View {
   /** The identity providers that a login is offered with. */
   readonly providers: readonly ProviderId[]
   readonly now: Date
+  /** Path and query of the page, where a login can lead back to it; else `/`. */
+  readonly address: string
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { returnAddress } from '../../../lib/auth/oauth2/return-address.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import { returnAddress } from '../../../lib/auth/return-address.ts'
 import { eventQuery } from '../../../lib/contract/requests/event-filter.ts'
 import { loginForm } from '../../../lib/contract/requests/login.ts'
 import { newReplay } from '../../../lib/contract/requests/new-replay.ts'

@@ -20,6 +20,7 @@ export function viewOf(principal?: Principal): View {
     csrfCookie: 'XSRF-TOKEN=random.signature',
     providers: ['google', 'github', 'facebook'],
     now: new Date('2026-01-02T03:04:05Z'),
+    address: '/',
   }
 }
 

@@ -3,8 +3,9 @@ import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { sessionKey } from '../../../lib/auth/session.ts'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
+import { ServiceError } from '../../../lib/errors.ts'
 import type { Checks } from '../../../lib/http/authenticate.ts'
-import { checkCsrf, type SessionGuard } from '../../../lib/http/csrf.ts'
+import { checkCsrf, refuseForcedLogin, type SessionGuard } from '../../../lib/http/csrf.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
@@ -146,4 +147,32 @@ it('without a guard of sessions there is no session to protect', () => {
   expect(
     checkCsrf(event, ROUTES.authLogin, { baseUrl: new URL('http://a.example'), trustedOrigins: [] }),
   ).toBeUndefined()
+})
+
+describe('O20 the start of a login', () => {
+  const outcomeOf = (headers: Readonly<Record<string, string>>) => {
+    try {
+      refuseForcedLogin(httpEvent({ headers }))
+      return 'goes on'
+    } catch (error) {
+      return error instanceof ServiceError ? error.code : 'a bug'
+    }
+  }
+
+  it.each([
+    ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
+    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }],
+    ['a script that leads there', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    ['a fetch', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }],
+    ['what only looks like a click', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?0' }],
+    ['what only looks like a click, too', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '1' }],
+  ])('is refused to %s of another site', (_, headers) => expect(outcomeOf(headers)).toBe('CROSS_SITE_LOGIN'))
+
+  it.each([
+    ['a link of another site that somebody follows', { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' }],
+    ['an address that somebody typed', { 'sec-fetch-site': 'none', 'sec-fetch-user': '?1' }],
+    ['our own script', { 'sec-fetch-site': 'same-origin' }],
+    ['another host of the site', { 'sec-fetch-site': 'same-site' }],
+    ['a browser without Fetch Metadata, or none at all', {}],
+  ])('goes on for %s', (_, headers) => expect(outcomeOf(headers)).toBe('goes on'))
 })

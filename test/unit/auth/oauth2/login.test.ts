@@ -128,8 +128,8 @@ describe('an OAuth2 login', () => {
     ],
   ])('leads to the login page when %s, and the log alone knows why', async (_, options, logged) => {
     const parts = setUp(options)
-    const arrival = await wholeLogin(parts)
-    expect(arrival.location).toBe('/login?error')
+    const arrival = await wholeLogin(parts, '/wanted?a=b')
+    expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted%3Fa%3Db')
     expect(arrival.started).toBeUndefined()
     expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
     const entries = parts.log.of('OAuth2 login refused')

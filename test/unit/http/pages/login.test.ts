@@ -68,6 +68,27 @@ describe('the login page', () => {
     )
   })
 
+  it('leads back to where somebody came from, by the form and by each provider', () => {
+    const [back, wanted] = ['/console/webhooks?status=FAILED&q=a', '%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED%26q%3Da']
+    const led = shown({ returnTo: back, error: '' })
+    expect(led).toContain('<input type="hidden" name="returnTo" value="/console/webhooks?status=FAILED&amp;q=a">')
+    for (const provider of VIEW.providers) {
+      expect(led).toContain(`href="/oauth2/authorization/${provider}?returnTo=${wanted}"`)
+    }
+  })
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '',
+    '/',
+  ])('S05 leads to the start page instead of %j', (returnTo) => {
+    expect(shown({ returnTo })).toBe(text)
+  })
+
   it('shows demo users where there are some', () => {
     expect(text).not.toContain('Demo users')
     expect(shown({}, { site: { ...SITE, demoUsers: DEMO_USERS } })).toContain('ann-demo')
@@ -77,7 +98,7 @@ describe('the login page', () => {
 describe('a form login that was refused', () => {
   const BAD = fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' })
   const attempt = (accept: string | undefined, error: Error) =>
-    orLoginPage(httpEvent({ headers: accept === undefined ? {} : { accept } }), () => Promise.reject(error))
+    orLoginPage(httpEvent({ headers: accept === undefined ? {} : { accept } }), '/', () => Promise.reject(error))
 
   it.each(['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8', 'application/json, text/html'])(
     'is 302 /login?error when Accept names text/html: %s',
@@ -85,6 +106,12 @@ describe('a form login that was refused', () => {
       expect(await attempt(accept, BAD)).toMatchObject({ statusCode: 302, headers: { location: '/login?error' } })
     },
   )
+
+  it('still knows where the login was to lead', async () => {
+    const event = httpEvent({ headers: { accept: 'text/html' } })
+    const { headers } = await orLoginPage(event, '/console/token?a=b', () => Promise.reject(BAD))
+    expect(headers['location']).toBe('/login?error&returnTo=%2Fconsole%2Ftoken%3Fa%3Db')
+  })
 
   it('sets no cookie', async () => {
     expect((await attempt('text/html', BAD)).cookies).toEqual([])
@@ -111,7 +138,7 @@ describe('a form login that was refused', () => {
 
   it('is nothing when it is let in', async () => {
     const event = httpEvent({ headers: { accept: 'text/html' } })
-    expect(await orLoginPage(event, async () => redirect('/', ['a=b']))).toMatchObject({
+    expect(await orLoginPage(event, '/', async () => redirect('/', ['a=b']))).toMatchObject({
       statusCode: 302,
       headers: { location: '/' },
       cookies: ['a=b'],

@@ -38,6 +38,11 @@ describe('the page of the webhooks', () => {
   })
 })
 
+it('a page for others leads back after the login that it asks for', () => {
+  const { main } = scriptPage('webhooks', { ...viewOf(), address: '/console/webhooks?status=FAILED' }, SITE)
+  expect(main.text).toContain('<a href="/login?returnTo=%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED">Log in</a> first')
+})
+
 describe('the facts for the script', () => {
   it('say who is logged in, or that nobody is', () => {
     expect(factsOf(BOB).user).toEqual({

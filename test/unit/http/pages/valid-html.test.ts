@@ -6,7 +6,7 @@ import { fail, type ServiceError } from '../../../../lib/errors.ts'
 import { errorContent } from '../../../../lib/http/pages/error.ts'
 import { homePage } from '../../../../lib/http/pages/home.ts'
 import { loginPage } from '../../../../lib/http/pages/login.ts'
-import { type PageContent, page, pageOf } from '../../../../lib/http/pages/page.ts'
+import { barePage, type PageContent, page } from '../../../../lib/http/pages/page.ts'
 import { scriptPage } from '../../../../lib/http/pages/script-page.ts'
 import type { View } from '../../../../lib/http/pages/view.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
@@ -56,6 +56,6 @@ it.each(FAILURES.map((error) => [error.status, error] as const))(
   'html-validate finds nothing wrong with the page of a %i',
   async (_, error) => {
     const event = httpEvent({ path: '/"><script>&', rawQueryString: 'a="&b=<' })
-    expect(await problemsOf(pageOf(site.manifest, errorContent(error, event, site.baseUrl)).body)).toEqual([])
+    expect(await problemsOf(barePage(site.manifest, errorContent(error, event, site.baseUrl)).body)).toEqual([])
   },
 )

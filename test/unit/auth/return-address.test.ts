@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { returnAddress } from '../../../../lib/auth/oauth2/return-address.ts'
+import { returnAddress } from '../../../lib/auth/return-address.ts'
 
 const BASE = new URL('https://gatehouse.example')
 
