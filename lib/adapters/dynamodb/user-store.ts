@@ -46,7 +46,7 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
           ':at': Math.max(at.getTime(), validAfter?.getTime() ?? 0),
           ':read': validAfter?.getTime(),
         },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
       return kind === 'written' ? 'written' : 'moved'
     },
@@ -59,7 +59,7 @@ export function dynamoUserStore(documents: Documents, table: string): UserStore 
         ConditionExpression:
           'attribute_exists(passwordHash) AND (attribute_not_exists(lastLoginAt) OR lastLoginAt <= :before)',
         ExpressionAttributeValues: { ':at': at.getTime(), ':before': at.getTime() - NOTED_EVERY_MS },
-        ReturnValues: 'NONE',
+        ...SHOW_NOTHING,
       })
     },
   }

@@ -61,7 +61,7 @@ describe('BASE_URL', () => {
     'https://gatehouse.example#',
     'https://gatehouse.example/#top',
     'https://admin@gatehouse.example',
-    'https://admin:secret@gatehouse.example',
+    'https://user:secret@gatehouse.example',
     'https://gatehouse.example:65536',
   ])('is not %s', (url) => {
     expect(() => load({ BASE_URL: url })).toThrow(expect.objectContaining({ problems: [`BASE_URL: ${RULE}`] }))
