@@ -91,7 +91,12 @@ interface Connections {
 const CALLS: readonly (readonly [name: string, what: string, connections: Connections, event: () => unknown])[] = [
   ['api/auth-login', 'a failed login', { dynamodb: 2, sqs: 0 }, () => lambdaEvent('POST', '/api/auth/login', WRONG)],
   ['login/form', 'a failed login', { dynamodb: 2, sqs: 0 }, () => lambdaEvent('POST', '/login', WRONG)],
-  ['api/jdbc-users', 'a right password, which undoes four counts and notes the login', { dynamodb: 5, sqs: 0 }, listOfUsers],
+  [
+    'api/jdbc-users',
+    'a right password, which undoes four counts and notes the login',
+    { dynamodb: 5, sqs: 0 },
+    listOfUsers,
+  ],
   ['webhooks/payment', 'a payment', { dynamodb: 1, sqs: 0 }, () => payment({})],
   ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, () => failingPayment()],
   ['jobs/retry-scan', 'a scan of events, of replays and of removed destinations', { dynamodb: 3, sqs: 0 }, nothingDue],

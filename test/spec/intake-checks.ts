@@ -53,7 +53,8 @@ export const intakeChecks = {
     expectTextB(await postB(payload, undefined), 'refused')
     expectTextB(await postB(payload, signatureB(`${payload} `)), 'refused')
     const nameless = await postB(payload, signatureB(payload), '')
-    expect([nameless.status, nameless.text]).toEqual([400, 'Validation failed: x-github-event is required'])
+    const rule = 'must be 1 to 256 characters without control characters'
+    expect([nameless.status, nameless.text]).toEqual([400, `Validation failed: x-github-event ${rule}`])
     expectTextB(await postB(payload, signatureB(payload)), 'accepted')
   },
 
