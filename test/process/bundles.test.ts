@@ -204,6 +204,15 @@ describe('what a function loads', () => {
     },
   )
 
+  it.each([...NO_STORE, ...BEARER_ONLY, ...WITH_STORE.filter((name) => !name.startsWith('jobs/'))])(
+    '%s loads the page of a failure only for a browser that meets one',
+    (name) => {
+      const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+      expect(Object.keys(inputs)).toContain('lib/http/pages/error.ts')
+      expect(loadedAtStart(bundles, name)).not.toContain('lib/http/pages/error.ts')
+    },
+  )
+
   it('the client that fetches keys is in no function but webhooks/provider, which loads it when it wants one', () => {
     const client = 'lib/adapters/http/key-server.ts'
     const holders = WITH_STORE.filter((name) => client in (bundles[`functions/${name}.ts`]?.inputs ?? {}))

@@ -38,7 +38,7 @@ export function errorContent(error: ServiceError, event: HttpEvent, baseUrl: URL
 <dt>Answer</dt><dd>${String(error.status)} ${error.category}</dd>
 <dt>Reason</dt><dd>${error.message}</dd>
 <dt>Address</dt><dd><code>${event.requestContext.http.method} ${event.rawPath}</code></dd>
-${supported(error)}<dt>Request</dt><dd><code>${event.requestContext.requestId}</code></dd>
+${supported(error)}<dt>Request id</dt><dd><code>${event.requestContext.requestId}</code></dd>
 </dl>
 <div class="actions">
 ${ways(error, event, baseUrl)}<a class="button quiet" href="/">Home</a>

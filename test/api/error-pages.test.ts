@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { CookieClient } from '../support/browser-client.ts'
+import { call } from '../support/client.ts'
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+describe('a browser that goes', () => {
+  it.each([
+    ['nowhere', '/nowhere', 404, 'Nothing here'],
+    ['to nothing of the API', '/api/nothing', 404, 'Nothing here'],
+    ['to a page that is not there', '/console/nothing', 404, 'Nothing here'],
+    ['to a file that is not there', '/assets/nothing.css', 404, 'Nothing here'],
+    ['to what programs send to', '/api/auth/login', 405, 'This address is not for browsing'],
+    ['to a webhook', '/webhooks/payment', 405, 'This address is not for browsing'],
+  ])('%s is shown a page: %s', async (_, path, status, title) => {
+    const { status: answered, headers, text } = await call(path, { headers: BROWSER })
+    expect([answered, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain('href="/"')
+    const style = /href="(\/assets\/style[^"]+)"/.exec(text)?.[1] ?? ''
+    expect((await call(style)).status).toBe(200)
+  })
+
+  it('O20 to a provider by the script of another site is refused, by a page, and has no cookie', async () => {
+    const forced = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const path = '/oauth2/authorization/github?returnTo=/console/token'
+    const { status, headers, text } = await call(path, { headers: { ...BROWSER, ...forced } })
+    expect([status, headers['set-cookie'], headers['location']]).toEqual([403, undefined, undefined])
+    expect(text).toContain('<h1>Another site began this login</h1>')
+    const { json } = await call(path, { headers: forced })
+    expect(json).toMatchObject({ status: 403, message: 'A page of another site cannot begin a login' })
+    const followed = await call(path, { headers: { ...BROWSER, ...forced, 'sec-fetch-user': '?1' } })
+    expect(followed.status).toBe(302)
+  })
+})
+
+describe('a login by the form leads', () => {
+  const logIn = (returnTo: string, password = 'user-demo') => {
+    const body = new URLSearchParams({ username: 'user', password, returnTo }).toString()
+    const headers = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
+    return new CookieClient().call('/login', { method: 'POST', headers, body })
+  }
+
+  it('where it was asked for', async () => {
+    const { status, headers } = await logIn('/console/webhooks?status=FAILED')
+    expect([status, headers['location']]).toEqual([302, '/console/webhooks?status=FAILED'])
+  })
+
+  it('and still does after it was refused', async () => {
+    const refused = await logIn('/console/token', 'wrong')
+    expect(refused.headers['location']).toBe('/login?error&returnTo=%2Fconsole%2Ftoken')
+    const { text } = await call(String(refused.headers['location']))
+    expect(text).toContain('<input type="hidden" name="returnTo" value="/console/token">')
+    expect(text).toContain('href="/oauth2/authorization/github?returnTo=%2Fconsole%2Ftoken"')
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', 'https:evil.example', '/\t/evil.example'])(
+    'S05 to the start page instead of %j',
+    async (returnTo) => {
+      expect((await logIn(returnTo)).headers['location']).toBe('/')
+      const { text } = await call(`/login?returnTo=${encodeURIComponent(returnTo)}`)
+      expect(text).not.toContain('evil')
+    },
+  )
+})
+
+it('what has no body has no type: a redirect, and 204', async () => {
+  const { status, headers } = await call('/oauth2/authorization/github')
+  expect([status, headers['content-type']]).toEqual([302, undefined])
+})

@@ -1,0 +1,246 @@
+import { createServer, type Server } from 'node:http'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { freeOffset, type Stack, startStack } from '../support/stack.ts'
+import { logIn } from '../support/visit.ts'
+
+const path = chromiumPath()
+
+/** Pages that begin a login, each in its own way. */
+const BAIT: Readonly<Record<string, (start: string) => string>> = {
+  '/frame': (start) => `<iframe src="${start}"></iframe>`,
+  '/script': (start) => `<script>location.href = '${start}'</script>`,
+  '/refresh': (start) => `<meta http-equiv="refresh" content="0;url=${start}">`,
+  '/link': (start) => `<a href="${start}">Kittens</a>`,
+}
+
+describe.skipIf(path === undefined)('in a real browser', () => {
+  let stack: Stack
+  let browser: Browser
+  let base: string
+  /** Pages of others, all at one port: the name of the host makes them what they are. */
+  let others: Server
+  let port: number
+  const trusted = () => `http://127.0.0.1:${port}`
+  const trustedOfOurSite = () => `http://localhost:${port}`
+  const foreign = () => `http://evil.localhost:${port}`
+
+  beforeAll(async () => {
+    const offset = await freeOffset()
+    // Another site than the providers' 127.0.0.1, so that coming back from there is cross-site, as it is in real life.
+    base = `http://localhost:${3000 + offset}`
+    port = await freePort()
+    stack = await startStack({
+      PORT_OFFSET: String(offset),
+      DATA_DIR: 'memory',
+      BASE_URL: base,
+      TRUSTED_ORIGINS: `${trusted()},${trustedOfOurSite()}`,
+      LOGIN_FAILURES_PER_USER: '2',
+    })
+    others = createServer(({ url = '' }, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(BAIT[url]?.(forcedLogin()) ?? '<title>Kittens</title>')
+    }).listen(port, '127.0.0.1')
+    browser = await launch(path ?? '')
+    // A provider that has just started, on a busy machine, may describe itself too late for the first login.
+    const start = () => fetch(`${base}/oauth2/authorization/google`, { redirect: 'manual' })
+    await vi.waitUntil(async () => (await start()).headers.get('location')?.startsWith('http://127.0.0.1:'), 20_000)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    others?.close()
+    await stack?.stop()
+  })
+
+  const forcedLogin = () => `${base}/oauth2/authorization/google`
+
+  async function inContext<T>(run: (context: BrowserContext, page: Page) => Promise<T>): Promise<T> {
+    const context = await browser.newContext({ baseURL: base })
+    try {
+      return await run(context, await context.newPage())
+    } finally {
+      await context.close()
+    }
+  }
+
+  /** What the script of a page at an origin finds out. */
+  function found(page: Page, origin: string, script: string): Promise<unknown> {
+    return page.goto(origin).then(() => page.evaluate(`(async () => { ${script} })()`))
+  }
+
+  async function loginAs(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name }).click()
+    await page.waitForURL((url) => url.origin === base)
+  }
+
+  it('google sends a user back to a session: the Lax cookies are there, and no script reads them', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${base}/oauth2/authorization/google?returnTo=/api/auth/info`)
+    expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+    await loginAs(page, 'Ada Admin')
+    expect(page.url()).toBe(`${base}/api/auth/info`)
+    expect(JSON.parse(await page.innerText('body'))).toMatchObject({
+      username: 'google:110000000000000000001',
+      authType: 'OAuth2',
+      principalType: 'OidcUser',
+    })
+    const cookies = await context.cookies()
+    const ours = cookies.filter(({ domain }) => domain === 'localhost')
+    expect(ours.find(({ name }) => name === 'JSESSIONID')).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+    expect(ours.filter(({ name }) => name.startsWith('oauth2_tx_'))).toEqual([])
+    expect(await page.evaluate('document.cookie')).not.toMatch(/JSESSIONID|oauth2_/)
+    await context.close()
+  })
+
+  it('the login page leads to each provider, and two tabs log in without getting in the way of each other', async () => {
+    const context = await browser.newContext()
+    const [first, second] = [await context.newPage(), await context.newPage()]
+    for (const page of [first, second]) {
+      await page.goto(`${base}/login`)
+      await page.click('a[href="/oauth2/authorization/github"]')
+      await page.getByRole('button', { name: 'Octavia Admin' }).waitFor()
+    }
+    await loginAs(first, 'Octavia Admin')
+    await loginAs(second, 'octo-user')
+    for (const page of [first, second]) expect(page.url()).toBe(`${base}/`)
+    await second.goto(`${base}/api/auth/info`)
+    expect(await second.innerText('body')).toContain('github:5002')
+    await context.close()
+  })
+
+  it('a user who cancels is at the login page again, without a session', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${base}/oauth2/authorization/facebook`)
+    await loginAs(page, 'Cancel')
+    expect(page.url()).toBe(`${base}/login?error`)
+    expect((await context.cookies()).filter(({ name }) => name === 'JSESSIONID')).toEqual([])
+    await context.close()
+  })
+
+  it('a login leads back to where it was asked for, through a provider too', async () => {
+    await inContext(async (_, page) => {
+      await page.goto(`${base}/console/webhooks?status=FAILED`)
+      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+      await page.getByRole('link', { name: 'Log in with GitHub' }).click()
+      await loginAs(page, 'Octavia Admin')
+      expect(page.url()).toBe(`${base}/console/webhooks?status=FAILED`)
+    })
+  })
+
+  describe('H28 the page of a trusted origin', () => {
+    it('logs in, reads what its token opens, and every refusal with its headers', async () => {
+      const script = `
+        const at = (path) => '${base}' + path
+        const logIn = (username, password) =>
+          fetch(at('/api/auth/login'), { method: 'POST', body: new URLSearchParams({ username, password }) })
+        const headersOf = (answer) => [answer.status, answer.headers.get('www-authenticate'), answer.headers.get('retry-after')]
+        const { token } = await (await logIn('admin', 'admin-demo')).json()
+        const authorization = 'Bearer ' + token
+        const info = await (await fetch(at('/api/auth/info'), { headers: { authorization } })).json()
+        const body = JSON.stringify({ username: 'from-a-page', password: 'a password of a page', role: 'ROLE_USER' })
+        const json = { 'content-type': 'application/json' }
+        const made = await fetch(at('/api/users'), { method: 'POST', headers: { ...json, authorization }, body })
+        const gone = await fetch(at(made.headers.get('location')), { method: 'DELETE', headers: { authorization } })
+        const refused = await fetch(at('/api/auth/info'), { headers: { authorization: 'Bearer x' } })
+        const nowhere = await fetch(at('/api/nothing'), { headers: { authorization } })
+        for (let time = 0; time < 2; time++) await logIn('somebody', 'wrong')
+        const throttled = await logIn('somebody', 'wrong')
+        return {
+          username: info.username,
+          made: [made.status, gone.status],
+          refused: [...headersOf(refused), (await refused.json()).message],
+          nowhere: [nowhere.status, (await nowhere.json()).message],
+          throttled: [...headersOf(throttled), (await throttled.json()).message],
+        }`
+      expect(await inContext((_, page) => found(page, trusted(), script))).toEqual({
+        username: 'admin',
+        made: [201, 204],
+        refused: [401, 'Bearer realm="API", error="invalid_token"', null, 'Invalid or expired JWT token'],
+        nowhere: [404, 'No endpoint found for the method and path'],
+        throttled: [429, null, expect.stringMatching(/^\d+$/), 'Too many requests'],
+      })
+    })
+
+    it('of another site is sent without the session; one of our site has it, and needs its token', async () => {
+      const info = `(await fetch('${base}/api/auth/info', { credentials: 'include' })).json()`
+      await inContext(async (_, page) => {
+        const ofOurSite = `
+          const read = async (path, init) => (await fetch('${base}' + path, { credentials: 'include', ...init })).text()
+          const tokenIn = (text) => /name="_csrf" value="([^"]+)"/.exec(text)[1]
+          const fields = { username: 'user', password: 'user-demo', _csrf: tokenIn(await read('/login')) }
+          const home = await read('/login', { method: 'POST', body: new URLSearchParams(fields) })
+          const { username } = await ${info}
+          const logOut = (headers) => fetch('${base}/logout', { method: 'POST', credentials: 'include', headers })
+          const without = await logOut({})
+          return { username, without: without.status, token: tokenIn(home) }`
+        const { token, ...first } = (await found(page, trustedOfOurSite(), ofOurSite)) as { readonly token: string }
+        expect(first).toEqual({ username: 'user', without: 403 })
+        expect(await found(page, trusted(), `return (await ${info}).message`)).toBe('Authentication required')
+        const leave = `
+          const headers = { 'x-xsrf-token': '${token}' }
+          const left = await fetch('${base}/logout', { method: 'POST', credentials: 'include', headers })
+          return [left.url, (await ${info}).message]`
+        expect(await found(page, trustedOfOurSite(), leave)).toEqual([
+          `${base}/login?logout`,
+          'Authentication required',
+        ])
+      })
+    })
+  })
+
+  it('H28 a page of any other origin reads nothing, whether somebody is logged in or not', async () => {
+    await inContext(async (context, page) => {
+      const own = await context.newPage()
+      await logIn(own, 'admin', 'admin-demo')
+      const script = `
+        const tries = [
+          ['/api/public/hello', {}],
+          ['/api/auth/info', { credentials: 'include' }],
+          ['/api/auth/info', { headers: { authorization: 'Bearer x' } }],
+          ['/api/auth/login', { method: 'POST', body: new URLSearchParams({ username: 'admin', password: 'admin-demo' }) }],
+          ['/login', {}],
+          ['/nowhere', {}],
+          ['/webhooks/payment', { method: 'POST', body: '{}' }],
+        ]
+        const learned = ([path, init]) => fetch('${base}' + path, init).then((answer) => answer.status, () => 'nothing')
+        return Promise.all(tries.map(learned))`
+      expect(await found(page, foreign(), script)).toEqual(Array(7).fill('nothing'))
+    })
+  })
+
+  describe('O20 a page of another site', () => {
+    it.each(['/frame', '/script', '/refresh'])('begins no login by its %s', async (bait) => {
+      await inContext(async (context, page) => {
+        const answered = page.waitForResponse(forcedLogin())
+        await page.goto(`${foreign()}${bait}`)
+        expect((await answered).status()).toBe(403)
+        expect((await context.cookies()).filter(({ name }) => name.startsWith('oauth2'))).toEqual([])
+      })
+    })
+
+    it('that leads there itself leaves somebody at a page that leads to the login', async () => {
+      await inContext(async (_, page) => {
+        const answered = page.waitForResponse(forcedLogin())
+        await page.goto(`${foreign()}/script`)
+        await answered
+        await page.getByRole('heading', { name: 'Another site began this login' }).waitFor()
+        await page.getByRole('link', { name: 'Log in' }).click()
+        expect(page.url()).toBe(`${base}/login`)
+      })
+    })
+
+    it('may have a link that somebody follows', async () => {
+      await inContext(async (context, page) => {
+        await page.goto(`${foreign()}/link`)
+        await page.getByRole('link', { name: 'Kittens' }).click()
+        await page.getByRole('button', { name: 'Ada Admin' }).waitFor()
+        expect((await context.cookies()).some(({ name }) => name.startsWith('oauth2_tx_'))).toBe(true)
+      })
+    })
+  })
+})
