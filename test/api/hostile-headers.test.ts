@@ -125,11 +125,15 @@ it.each(['/openapi.json', '/docs', '/api/public/hello'])(
 )
 
 it.each(['/<script>alert(1)</script>', '/api/<img%20src=x>', '/webhooks/<svg onload=alert(1)>'.replace(' ', '%20')])(
-  'H38 the path of an error is no page: %s',
+  'H38 the path of an error is no markup: %s',
   async (path) => {
-    const { status, headers, json } = await call(path, { headers: { accept: 'text/html' } })
+    const { status, headers, json } = await call(path)
     expect([status, headers['x-content-type-options']]).toEqual([404, 'nosniff'])
     expect(headers['content-type']).toMatch(/^application\/json/)
     expect(json.path).toBe(path)
+    const page = await call(path, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers['x-content-type-options']]).toEqual([404, 'nosniff'])
+    expect(page.text).toContain(`GET ${path.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}`)
+    expect(page.text).not.toMatch(/<(?:script|img|svg)/)
   },
 )
