@@ -3,6 +3,7 @@ import { returnAddress } from '../../auth/return-address.ts'
 import { loginAddress } from '../../contract/login-address.ts'
 import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { formField } from '../form.ts'
 import { type HttpEvent, type Reply, redirect } from '../message.ts'
 import { demoUsersSection } from './demo-users.ts'
 import { type Html, html } from './html.ts'
@@ -86,6 +87,11 @@ function providers(ids: readonly ProviderId[], returnTo: string): Html {
 <ul class="choices">
 ${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}${query}">Log in with ${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
 </section>`
+}
+
+/** Reads where the form of a login leads. */
+export function wantedAddress({ baseUrl }: Pick<Site, 'baseUrl'>): (event: HttpEvent) => string {
+  return (event) => returnAddress(formField(event, 'returnTo'), baseUrl)
 }
 
 /**
