@@ -12,6 +12,7 @@ const SERVICES = {
   sqs: { variable: 'AWS_ENDPOINT_URL_SQS', port: 'sqs' },
   sns: { variable: 'AWS_ENDPOINT_URL_SNS', port: 'sqs' },
   eventbridge: { variable: 'AWS_ENDPOINT_URL_EVENTBRIDGE', port: 'events' },
+  logs: { variable: 'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', port: 'logs' },
 } as const satisfies Record<string, { variable: string; port: PortName }>
 
 type ServiceName = keyof typeof SERVICES
@@ -72,6 +73,7 @@ export function wantedPorts(given: Environment, hasBus: boolean): readonly PortN
     dynamodb: !isEmulated(given, 'dynamodb'),
     sqs: !isEmulated(given, 'sqs'),
     events: !hasBus || !isEmulated(given, 'events'),
+    logs: !isEmulated(given, 'logs'),
     ldap: !isDirectoryEmulated(given),
     stompTcp: !given['STOMP_TCP_PORT'],
     google: !providers.includes('google'),

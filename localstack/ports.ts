@@ -13,6 +13,7 @@ const PORTS = {
   websocket: { base: 3006, purpose: "gateway's WebSockets" },
   stompTcp: { base: 3007, purpose: 'STOMP over TCP' },
   events: { base: 4010, purpose: 'EventBridge' },
+  logs: { base: 4011, purpose: 'CloudWatch Logs' },
   grpc: { base: 5051, purpose: 'gRPC' },
   ldap: { base: 3389, purpose: 'directory' },
   dynamodb: { base: 8000, purpose: 'DynamoDB' },

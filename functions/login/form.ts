@@ -12,7 +12,8 @@ const app = await makeLogin()
 export const handler = endpoint('loginForm', app, wantedAddress(app), ({ event, input: returnTo }) =>
   orLoginPage(event, returnTo, async () => {
     const [username = '', password = ''] = [formField(event, 'username'), formField(event, 'password')]
-    const account = await app.signIn({ username, password, address: addressOf(event, app) }, 'Login', anyAccount)
+    const credentials = { username, password, address: addressOf(event, app), method: 'form' } as const
+    const account = await app.signIn(credentials, 'Login', anyAccount)
     const started = await app.sessions.start({ ...account, authType: 'FORM' }, cookiesOf(event).get(SESSION_COOKIE))
     return redirect(returnTo, app.startedCookies(started))
   }),

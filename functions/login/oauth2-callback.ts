@@ -1,4 +1,5 @@
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
+import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { redirect } from '../../lib/http/message.ts'
@@ -11,6 +12,7 @@ export const handler = endpoint('oauth2Callback', app, async ({ event, parameter
     query: event.rawQueryString,
     cookies: app.loginCookies(event),
     sessionId: cookiesOf(event).get(SESSION_COOKIE),
+    address: addressOf(event, app),
   })
   return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.sessionCookies(arrival.started))])
 })

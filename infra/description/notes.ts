@@ -6,6 +6,7 @@ import { newKey } from '../../lib/contract/requests/new-key.ts'
 import { newReplay } from '../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../lib/contract/requests/new-user.ts'
 import { retryCommand } from '../../lib/contract/requests/retry-command.ts'
+import { trailQuery } from '../../lib/contract/requests/trail-query.ts'
 import { userPage } from '../../lib/contract/requests/user-page.ts'
 import { orderStatusPayload } from '../../lib/webhooks/sources/order-status.ts'
 import { paymentPayload } from '../../lib/webhooks/sources/payment.ts'
@@ -76,6 +77,12 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [eventQuery.shape.dead, DEAD],
   [eventQuery.shape.limit, limitOf('events')],
   [keyPage.shape.limit, limitOf('keys')],
+  [trailQuery.shape.action, { description: 'What was done.' }],
+  [trailQuery.shape.user, { description: 'The id of the account that did it.' }],
+  [trailQuery.shape.since, { ...FROM, description: `The first time: ${TIME}` }],
+  [trailQuery.shape.until, { ...TO, description: `Until before that time: ${TIME}` }],
+  [trailQuery.shape.limit, limitOf('lines')],
+  [trailQuery.shape.cursor, { description: 'The `nextCursor` of the page before, with the same query.' }],
   [keyPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],
   [userPage.shape.limit, limitOf('users')],
   [userPage.shape.cursor, { description: 'The `nextCursor` of the page before.' }],

@@ -1,3 +1,4 @@
+import { auditKeySettings } from '../../lib/runtime/settings/audit.ts'
 import { channelSettings } from '../../lib/runtime/settings/channels.ts'
 import { consoleSettings } from '../../lib/runtime/settings/console.ts'
 import { deliverySecretSettings } from '../../lib/runtime/settings/deliveries.ts'
@@ -20,6 +21,7 @@ import { code, table, withParts } from './markdown.ts'
 export const SETTINGS = {
   ...edgeSettings,
   ...tokenSettings,
+  ...auditKeySettings,
   ...sessionSettings,
   ...loginSettings,
   ...permissionSettings,
@@ -42,6 +44,7 @@ export const SETTINGS = {
   ...stores.replayStoreSettings,
   ...stores.refusalsStoreSettings,
   ...stores.keysStoreSettings,
+  ...stores.auditStoreSettings,
   ...stores.deliveriesStoreSettings,
   ...stores.retryQueueSettings,
   ...stores.eventsTopicSettings,
@@ -85,6 +88,12 @@ export const TOLD: readonly Told[] = [
   {
     names: ['JWT_KEYS'],
     meaning: '`kid:base64url,kid:base64url`, at least 64 bytes each; the first signs',
+    fallback: MADE,
+  },
+  {
+    names: ['AUDIT_KEYS'],
+    meaning:
+      '`kid:base64url,kid:base64url`, at least 32 bytes each: the keys of the [audit trail](operations.md#the-audit-trail); the first seals',
     fallback: MADE,
   },
   {
@@ -213,6 +222,7 @@ export const TOLD: readonly Told[] = [
       'AWS_ENDPOINT_URL_SQS',
       'AWS_ENDPOINT_URL_SNS',
       'AWS_ENDPOINT_URL_EVENTBRIDGE',
+      'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS',
     ],
     meaning: 'another emulator, or AWS itself, in place of the embedded ones',
     fallback: 'the embedded ones',
@@ -232,6 +242,8 @@ export const FILLED_IN: readonly Name[] = [
   'REFUSALS_TABLE',
   'KEYS_TABLE',
   'DELIVERIES_TABLE',
+  'AUDIT_TABLE',
+  'AUDIT_LOG_GROUP',
   'RETRY_QUEUE_URL',
   'REPLAY_QUEUE_URL',
   'EVENTS_TOPIC_ARN',

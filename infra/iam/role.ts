@@ -133,6 +133,7 @@ const KINDS: readonly Kind[] = [
       'Fn::Sub': `${SECRET}:${secrets}/${resource.replace('secret/', '')}-??????`,
     }),
   },
+  { form: /LogGroup$/, service: 'logs', arn: attribute },
   { form: /Topic$/, service: 'sns', arn: (resource) => ({ Ref: resource }) },
 ]
 

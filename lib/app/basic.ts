@@ -13,8 +13,9 @@ import { loginSettings } from '../runtime/settings/login.ts'
 import { countersStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
 import { clock, contextOf, log } from './edge.ts'
+import { loginTrailOf } from './trail.ts'
 
-export type BasicCheck = (credentials: PasswordCredentials) => Promise<Principal>
+export type BasicCheck = (credentials: Omit<PasswordCredentials, 'method'>) => Promise<Principal>
 
 /** For HTTP Basic against the users table. @throws ConfigError */
 export function makeDatabase(environment?: Environment) {
@@ -29,7 +30,7 @@ export function makeDatabase(environment?: Environment) {
 /** HTTP Basic against a store. */
 export function basicCheckOf(parts: SignInParts): BasicCheck {
   const signIn = createSignIn(parts)
-  return (credentials) => signIn(credentials, 'Basic Authentication', toPrincipal)
+  return (credentials) => signIn({ ...credentials, method: 'basic' }, 'Basic Authentication', toPrincipal)
 }
 
 function toPrincipal({ username, uid, roles, authType, principalType }: Account): Principal {
@@ -59,5 +60,11 @@ export function signInParts(accounts: Accounts, environment?: Environment): Sign
     },
     clock,
   )
-  return { accounts, failures, log, metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`) }
+  return {
+    accounts,
+    failures,
+    logins: loginTrailOf(environment),
+    log,
+    metrics: promptEmfMetrics(`gatehouse-${config.STAGE}`),
+  }
 }

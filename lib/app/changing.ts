@@ -6,6 +6,7 @@ import { apiOf } from './api.ts'
 import { clock } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
+import { trailOf } from './trail.ts'
 
 /**
  * For endpoints that change something: sessions are loaded from the start, to check the CSRF tokens of their pages, and
@@ -25,6 +26,7 @@ export async function openChanging(environment?: Environment) {
       ...app,
       checks: { ...checks, bearer: confirmed(checks.bearer, environment) },
       sessionGuard: sessionGuardOf(opened),
+      trail: trailOf(environment),
     },
     opened,
   }

@@ -27,6 +27,7 @@ import { SESSION_LIMITS } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
+import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
@@ -40,6 +41,7 @@ import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
+import { trailOf } from './trail.ts'
 
 /** How long a channel remembers changes: clients that lost their instance have reconnected by then. */
 const MEMORY_MS = 5 * 60_000
@@ -72,6 +74,7 @@ export async function makeChannels(environment?: Environment) {
   const accounts = createAccountGate(makeAccountStates(environment), clock)
   const live = liveOf(config)
   const { fanOut, feed, watch, reporting } = live
+  const trail = trailOf(environment)
   const time = { clock, timers: systemTimers, log }
 
   /** The limits on callers without a token, on the port of a channel. */
@@ -87,11 +90,12 @@ export async function makeChannels(environment?: Environment) {
     services: [
       authService,
       secureService,
-      webhookEventsOf(config, live),
+      webhookEventsOf(config, live, trail),
       destinationService({
         ...deskParts(environment),
         ...testParts(environment),
         onDeath: fanOut.onDeath,
+        trail,
         timers: systemTimers,
       }),
     ],
@@ -168,7 +172,7 @@ function liveOf(config: ChannelConfig) {
   return { reporting, feed, watch, fanOut }
 }
 
-function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live) {
+function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live, trail: Trail) {
   return webhookEventService({
     events: dynamoEventReader(documents(), config.EVENTS_TABLE),
     list: dynamoEventList(documents(), config.EVENTS_TABLE),
@@ -177,6 +181,7 @@ function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live) {
     queue: retryQueue(config.RETRY_QUEUE_URL),
     clock,
     audit: reporting.audit,
+    trail,
     log,
   })
 }

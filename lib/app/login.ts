@@ -11,6 +11,7 @@ import { clock, contextOf } from './edge.ts'
 import { passwordsOf } from './passwords.ts'
 import { tokenKeys } from './secrets.ts'
 import { makeSessions, sessionGuardOf } from './sessions.ts'
+import { loginTrailOf } from './trail.ts'
 
 /** For endpoints that check a password and start a session or issue a token. */
 export async function makeLogin(environment?: Environment) {
@@ -38,6 +39,7 @@ export async function makeLogout(environment?: Environment) {
     ...context,
     checks: { bearer: confirmed(bearer, environment) },
     sessions: opened.sessions,
+    logins: loginTrailOf(environment),
     sessionGuard: sessionGuardOf(opened),
     endedCookies: opened.endedCookies,
   }

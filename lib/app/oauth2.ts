@@ -16,6 +16,7 @@ import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { clock, contextOf, log } from './edge.ts'
 import { secretConfig, tokenKeys } from './secrets.ts'
+import { loginTrailOf } from './trail.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
 
@@ -52,6 +53,7 @@ export async function makeOAuth2(environment?: Environment) {
     providers: providersOf(secret),
     transactions: createTransactions(derivedKeys(keys, 'oauth2 transaction'), clock),
     sessions: { start: startSession },
+    logins: loginTrailOf(environment),
     admins: config.ADMIN_IDENTITIES,
     baseUrl: context.baseUrl,
     clock,

@@ -6,6 +6,7 @@ import { logAudit } from '../webhooks/audit.ts'
 import { documents } from './clients.ts'
 import { log } from './edge.ts'
 import { makeReading } from './reading.ts'
+import { trailOf } from './trail.ts'
 
 /** For operators, and machines, who look at webhooks. */
 export async function makeOperators(environment?: Environment) {
@@ -15,5 +16,6 @@ export async function makeOperators(environment?: Environment) {
     events: dynamoEventReader(documents(), EVENTS_TABLE),
     list: dynamoEventList(documents(), EVENTS_TABLE),
     audit: logAudit(log),
+    trail: trailOf(environment),
   }
 }

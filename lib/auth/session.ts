@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import type { Role } from '../users/role.ts'
 import type { AccountState, AccountStates } from './account-states.ts'
+import type { LoginTrail } from './login-trail.ts'
 import type { OAuth2Profile, Principal, PrincipalType } from './principal.ts'
 
 /** Who a session belongs to, as the login found it. */
@@ -138,9 +139,24 @@ export function principalOf(session: Session, sessionExpiresAt: Date): Principal
   return { username, uid, roles, authType, principalType, sessionExpiresAt, ...(oauth2 && { oauth2 }) }
 }
 
+interface EndingParts {
+  readonly sessions: Sessions
+  readonly logins: Pick<LoginTrail, 'ended'>
+}
+
+interface Ending {
+  readonly id: string | undefined
+  readonly isEverywhere: boolean
+  /** Where the browser is. */
+  readonly address: string
+}
+
 /** Ends the session of an id, or every session of its user; an id of no session ends nothing. */
-export async function endSession(sessions: Sessions, id: string | undefined, isEverywhere: boolean): Promise<void> {
+export async function endSession({ sessions, logins }: EndingParts, ending: Ending): Promise<void> {
+  const { id, isEverywhere, address } = ending
   const session = id === undefined ? undefined : await sessions.find(id)
   if (id === undefined || !session) return
-  await (isEverywhere ? sessions.endAll(session.uid) : sessions.end(id))
+  if (!isEverywhere) return sessions.end(id)
+  await sessions.endAll(session.uid)
+  await logins.ended(session, address)
 }

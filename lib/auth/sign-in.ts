@@ -3,11 +3,17 @@ import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { LoginFailures, Standing } from './login-failures.ts'
+import type { LoginMethod, LoginTrail } from './login-trail.ts'
 
-export interface PasswordCredentials {
+/** A name and a password, and the address that they come from. */
+export interface Guess {
   readonly username: string
   readonly password: string
   readonly address: string
+}
+
+export interface PasswordCredentials extends Guess {
+  readonly method: LoginMethod
 }
 
 /** How the refusal names the attempt (spec part 7). */
@@ -16,6 +22,7 @@ export type LoginLabel = 'Basic Authentication' | 'Login'
 export interface SignInParts {
   readonly accounts: Accounts
   readonly failures: LoginFailures
+  readonly logins: LoginTrail
   readonly log: Log
   readonly metrics: Metrics
 }
@@ -31,8 +38,14 @@ type Accept<T> = (account: Account) => T | undefined
 export type SignIn = <T>(credentials: PasswordCredentials, attempt: LoginLabel, accept: Accept<T>) => Promise<T>
 
 export function createSignIn(parts: SignInParts): SignIn {
-  const { accounts, log } = parts
-  const check = createCountedCheck(parts, noteLogin)
+  const { accounts, logins, log } = parts
+  const check = createCountedCheck<PasswordCredentials>(parts, {
+    async passed(account, { method, address }) {
+      await noteLogin(account)
+      await logins.accepted(account, method, address)
+    },
+    refused: ({ username, method, address }) => logins.refused(username, method, address),
+  })
 
   async function noteLogin(account: Account): Promise<void> {
     try {
@@ -65,13 +78,18 @@ interface Known<T> {
  * Undefined is a refusal, and counts.
  * @throws ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE`
  */
-export type CountedCheck = <T>(credentials: PasswordCredentials, accept: Accept<T>) => Promise<Known<T> | undefined>
+export type CountedCheck<G extends Guess = Guess> = <T>(guess: G, accept: Accept<T>) => Promise<Known<T> | undefined>
 
-/** @param passed is told of each password that was checked and is right; it does not reject */
-export function createCountedCheck(
-  { accounts, failures, metrics }: Omit<SignInParts, 'log'>,
-  passed: (account: Account) => Promise<void> = async () => {},
-): CountedCheck {
+/** Called for each password that was looked at. Neither function rejects. */
+interface Outcomes<G> {
+  passed(account: Account, guess: G): Promise<void>
+  refused(guess: G): Promise<void>
+}
+
+export function createCountedCheck<G extends Guess>(
+  { accounts, failures, metrics }: Pick<SignInParts, 'accounts' | 'failures' | 'metrics'>,
+  outcomes?: Outcomes<G>,
+): CountedCheck<G> {
   /** By their credentials; undefined is a refusal. */
   const checksUnderWay = new Map<string, Promise<Account | undefined>>()
 
@@ -81,11 +99,8 @@ export function createCountedCheck(
   }
 
   /** Each check is counted before it begins. One that ends without a verdict of any store does not count. */
-  async function check(
-    { username, password }: PasswordCredentials,
-    standing: Standing,
-    accept: Accept<unknown>,
-  ): Promise<Account | undefined> {
+  async function check(guess: G, standing: Standing, accept: Accept<unknown>): Promise<Account | undefined> {
+    const { username, password } = guess
     const begun = await failures.begin(standing)
     if (begun.kind === 'refused') return refuse(begun.retryAfterSeconds)
     const outcome = await accounts.check(username, password).catch(async (error) => {
@@ -96,10 +111,11 @@ export function createCountedCheck(
     // Counted, or an outage of one store would be the time to guess the passwords of the other.
     if (typeof outcome === 'object' && 'failure' in outcome) throw outcome.failure
     if (typeof outcome === 'object' && accept(outcome) !== undefined) {
-      await Promise.all([failures.forgive(begun), passed(outcome)])
+      await Promise.all([failures.forgive(begun), outcomes?.passed(outcome, guess)])
       return outcome
     }
     metrics.count('LoginFailed')
+    await outcomes?.refused(guess)
     return undefined
   }
 

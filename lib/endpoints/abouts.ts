@@ -3,6 +3,7 @@ import { about as accountPassword } from './account-password.ts'
 import { about as accountSessions } from './account-sessions.ts'
 import { about as accountSessionsDelete } from './account-sessions-delete.ts'
 import { about as adminSecure } from './admin-secure.ts'
+import { about as auditTrail } from './audit-trail.ts'
 import { about as authInfo } from './auth-info.ts'
 import { about as authLogin } from './auth-login.ts'
 import { about as consoleAsset } from './console-asset.ts'
@@ -83,6 +84,7 @@ const ABOUTS = {
   keysCreate,
   keys,
   keysDelete,
+  auditTrail,
   home,
   loginPage,
   loginForm,

@@ -8,6 +8,7 @@ export const route = {
   method: 'POST',
   path: '/api/account/password',
   access: 'authenticated',
+  audit: { action: 'password.changed' },
 } as const satisfies Route
 
 export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest

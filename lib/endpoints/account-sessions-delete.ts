@@ -7,6 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/account/sessions/{sessionId}',
   access: 'authenticated',
+  audit: { action: 'sessions.ended' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { sessionId: 'playground' }, granted: 404 } as const satisfies SampleRequest

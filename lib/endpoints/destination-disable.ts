@@ -11,6 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/disable',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'destination.disabled' },
 } as const satisfies Route
 
 export const sampleRequest = {

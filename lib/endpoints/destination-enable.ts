@@ -11,6 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/enable',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'destination.enabled' },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -9,6 +9,7 @@ export const route = {
   method: 'POST',
   path: '/api/destinations/{name}/test',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'destination.tested' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { name: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -1,8 +1,8 @@
 import type { SecretName } from '../runtime/settings/secret-names.ts'
 
 /**
- * DynamoDB, SQS, SNS and EventBridge actions without their prefix, by the stack resource that they are granted on, or by
- * the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
+ * DynamoDB, SQS, SNS, EventBridge and CloudWatch Logs actions without their prefix, by the stack resource that they are
+ * granted on, or by the ARN of another one; Query is granted on an index, or on a table without any. `UpdateItem:name` may touch that
  * attribute, the others that are granted so, and the key. lib/runtime/settings/secret-names.ts names the secrets.
  */
 export type Grants = Readonly<
@@ -12,6 +12,7 @@ export type Grants = Readonly<
       | `${string}Table/index/${string}`
       | `${string}Queue`
       | `${string}Topic`
+      | `${string}LogGroup`
       | `arn:${string}`
       | `secret/${SecretName}`,
       readonly string[]
@@ -23,6 +24,13 @@ const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 
 /** The account with which the service searches the directory. */
 export const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
+
+/** To record in the audit trail. */
+export const RECORD: Grants = {
+  'secret/audit': ['GetSecretValue'],
+  AuditTable: ['UpdateItem'],
+  AuditLogGroup: ['CreateLogStream', 'PutLogEvents'],
+}
 
 /** To check that a session is still valid and its user still active. */
 export const SESSION_CHECK: readonly Grants[] = [
@@ -39,6 +47,7 @@ export const FAILURES: Grants = { CountersTable: ['BatchGetItem', 'DeleteItem', 
 /** To check a password against the database, to renew its hash and to note the login. */
 export const PASSWORD: readonly Grants[] = [
   FAILURES,
+  RECORD,
   { UsersTable: ['GetItem', 'UpdateItem:lastLoginAt', 'UpdateItem:passwordHash'] },
 ]
 

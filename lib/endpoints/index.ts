@@ -2,6 +2,7 @@ import { route as accountPassword } from './account-password.ts'
 import { route as accountSessions } from './account-sessions.ts'
 import { route as accountSessionsDelete } from './account-sessions-delete.ts'
 import { route as adminSecure } from './admin-secure.ts'
+import { route as auditTrail } from './audit-trail.ts'
 import { route as authInfo } from './auth-info.ts'
 import { route as authLogin } from './auth-login.ts'
 import { route as consoleAsset } from './console-asset.ts'
@@ -83,6 +84,7 @@ export const ROUTES = {
   keysCreate,
   keys,
   keysDelete,
+  auditTrail,
   home,
   loginPage,
   loginForm,

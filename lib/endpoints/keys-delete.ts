@@ -7,6 +7,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/keys/{id}',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'key.deleted' },
 } as const satisfies Route
 
 export const sampleRequest = { parameters: { id: 'playground' }, granted: 404 } as const satisfies SampleRequest

@@ -1,6 +1,6 @@
 import { jsonContent, userListSchema } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { DIRECTORY, FAILURES } from './grants.ts'
+import { DIRECTORY, FAILURES, RECORD } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -26,5 +26,5 @@ export const about = () =>
         content: jsonContent(userListSchema),
       },
     },
-    grants: [DIRECTORY, FAILURES],
+    grants: [DIRECTORY, FAILURES, RECORD],
   }) as const satisfies About

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { LOGIN_ELSEWHERE, START_SESSION } from './grants.ts'
+import { LOGIN_ELSEWHERE, RECORD, START_SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -25,5 +25,5 @@ export const about = () =>
         headers: ['location', 'cookiesIfAny'],
       },
     },
-    grants: [...LOGIN_ELSEWHERE, START_SESSION],
+    grants: [...LOGIN_ELSEWHERE, START_SESSION, RECORD],
   }) as const satisfies About

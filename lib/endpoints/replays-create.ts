@@ -11,6 +11,7 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/replays',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'replay.started', names: ['replayId', 'destination', 'dryRun'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -1,3 +1,5 @@
+import type { TrailAction } from '../contract/trail-actions.ts'
+
 /**
  * Who may call: `public` ignores credentials; `authenticated` requires any valid ones; a role requires that role or a
  * higher one; a permission additionally requires that the role has it on the resource type; `signature` leaves the
@@ -8,6 +10,15 @@ export type Access = 'public' | 'authenticated' | 'signature' | Demand
 interface Demand {
   readonly role: 'ROLE_ADMIN' | 'ROLE_USER'
   readonly permission?: { readonly name: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE'; readonly on: 'User' }
+}
+
+/**
+ * What the audit trail records of a call, and which members of its input it names besides the parameters of the path. A
+ * change is recorded before it is made, a reading before its answer.
+ */
+export interface TrailRule {
+  readonly action: TrailAction
+  readonly names?: readonly string[]
 }
 
 /** The accepted credentials: every kind that the profile accepts, the same or an API key, or one kind only. */
@@ -29,6 +40,8 @@ export interface Route {
   readonly profile?: 'jdbc' | 'ldap' | 'oauth2'
   /** `api` if absent. */
   readonly errors?: ErrorFormat
+  /** Only with credentials: it is about who did it. */
+  readonly audit?: TrailRule
 }
 
 /** Routes whose handler receives no principal. */

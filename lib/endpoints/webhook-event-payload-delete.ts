@@ -8,6 +8,7 @@ export const route = {
   method: 'DELETE',
   path: '/api/webhooks/events/{source}/{eventId}/payload',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'payload.deleted', names: ['force'] },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -10,6 +10,7 @@ export const route = {
   method: 'POST',
   path: '/api/webhooks/events/{source}/{eventId}/retry',
   access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'event.retried' },
 } as const satisfies Route
 
 export const sampleRequest = {

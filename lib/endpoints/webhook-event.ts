@@ -10,6 +10,7 @@ export const route = {
   path: '/api/webhooks/events/{source}/{eventId}',
   access: { role: 'ROLE_ADMIN' },
   credentials: 'any-or-key',
+  audit: { action: 'payload.read' },
 } as const satisfies Route
 
 export const sampleRequest = {

@@ -6,6 +6,8 @@ import { fail } from '../errors.ts'
 export interface CallContext {
   /** Undefined where anybody may call. */
   readonly principal: Principal | undefined
+  /** The address of the caller. */
+  from(): string
   /** Is aborted as soon as nothing more can be sent: the call ended, its caller went, its token expired. */
   signal(): AbortSignal
 }

@@ -133,7 +133,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     authorize(principal, path)
     if (this.#isOver) return
     if (!(principal || this.#isAdmitted(metadata))) return
-    keepCall(metadata, { principal, signal: () => this.#signal() })
+    keepCall(metadata, { principal, from: () => this.#from(metadata), signal: () => this.#signal() })
     if (requestStream || responseStream) this.#follow(principal)
     if (!this.#isOver) this.#handler?.onReceiveMetadata(metadata)
   }
@@ -142,11 +142,15 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     if (!this.#visit) return false
     const call = {
       visit: this.#visit,
-      forwarded: metadata.get('x-forwarded-for').join(','),
+      forwarded: forwardedIn(metadata),
       isStream: this.#method.responseStream,
       end: (status: StatusObject) => this.end(status),
     }
     return isAdmitted(call, this.#shared)
+  }
+
+  #from(metadata: Metadata): string {
+    return this.#shared.strangers.addressOf({ peer: this.#visit?.connection.peer, forwarded: forwardedIn(metadata) })
   }
 
   /** A stream lasts no longer than the token or the key that opened it, and the account behind the token. */
@@ -176,6 +180,10 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     this.#shared.streams.delete(this)
     this.#abort?.abort(OVER)
   }
+}
+
+function forwardedIn(metadata: Metadata): string {
+  return metadata.get('x-forwarded-for').join(',')
 }
 
 /** A shared abort reason: without one, each abort creates an error with its stack. */

@@ -3,12 +3,13 @@ import type { Context } from 'aws-lambda'
 import { decide, type Permits } from '../auth/access.ts'
 import type { Principal } from '../auth/principal.ts'
 import { type EndpointName, ROUTES, type Routes } from '../endpoints/index.ts'
-import type { ErrorFormat, Open, Route, Unchanging } from '../endpoints/route.ts'
+import type { ErrorFormat, Open, Route, TrailRule, Unchanging } from '../endpoints/route.ts'
 import { fail, ServiceError } from '../errors.ts'
 import type { Networks } from '../runtime/address.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { correlated } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Trail } from '../trail/entry.ts'
 import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
@@ -21,6 +22,7 @@ import type { HttpEvent, Reply } from './message.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentPath } from './sent-path.ts'
+import { withTrail } from './with-trail.ts'
 
 /** What the chain around every endpoint needs. */
 export interface EndpointContext {
@@ -53,6 +55,11 @@ export interface ChangingContext extends EndpointContext {
   readonly sessionGuard: SessionGuard
 }
 
+/** What an endpoint needs besides whose calls the audit trail records. */
+interface RecordingContext extends EndpointContext {
+  readonly trail: Trail
+}
+
 /** Turns the request into the handler's input; throws a refusal from the catalogue. */
 export type Reader<I> = (event: HttpEvent) => I | Promise<I>
 
@@ -65,7 +72,8 @@ interface Request {
 type Declared = EndpointName | Route
 type RouteOf<D> = D extends EndpointName ? Routes[D] : D
 type ContextOf<D> = (RouteOf<D> extends Open ? EndpointContext : GuardedContext) &
-  (RouteOf<D> extends Unchanging ? EndpointContext : ChangingContext)
+  (RouteOf<D> extends Unchanging ? EndpointContext : ChangingContext) &
+  (RouteOf<D> extends { readonly audit: TrailRule } ? RecordingContext : EndpointContext)
 type RequestOf<D> = RouteOf<D> extends Open ? Request : Request & { readonly principal: Principal }
 type Run<R> = (request: R) => Reply | Promise<Reply>
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Reply>
@@ -94,11 +102,12 @@ export function endpoint<D extends Declared, I>(
 ): LambdaHandler
 export function endpoint(
   declared: Declared,
-  app: EndpointContext & Partial<GuardedContext> & Partial<ChangingContext>,
+  app: EndpointContext & Partial<GuardedContext> & Partial<ChangingContext> & Partial<RecordingContext>,
   ...steps: [Run<never>] | [Reader<unknown>, Run<never>]
 ): LambdaHandler {
   const route: Route = typeof declared === 'string' ? ROUTES[declared] : declared
-  const [read, run] = steps.length === 2 ? steps : [() => undefined, ...steps]
+  const [read, given] = steps.length === 2 ? steps : [() => undefined, ...steps]
+  const run = withTrail(route, app, given as Run<unknown>)
   const toReply = failureAnswer(
     errorAnswer((rawPath) => errorFormat(route, rawPath), app),
     app,
@@ -120,7 +129,7 @@ export function endpoint(
     .onError((request) => toReply(request.error, request.event, request.context))
     .handler((event, context) => {
       const { parameters, principal, input } = context
-      return beforeDeadline((run as Run<unknown>)({ event, parameters, principal, input }), context)
+      return beforeDeadline(run({ event, parameters, principal, input }), context)
     })
 
   const isOutsideProfile = !isInProfile(route, app.profile)

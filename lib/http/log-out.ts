@@ -1,11 +1,14 @@
+import type { LoginTrail } from '../auth/login-trail.ts'
 import { endSession, type Sessions } from '../auth/session.ts'
 import { invalid } from '../errors.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
+import { addressOf, type Trust } from './client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
 import { type HttpEvent, noContent, type Reply, redirect } from './message.ts'
 
-export interface LogoutParts {
+export interface LogoutParts extends Trust {
   readonly sessions: Sessions
+  readonly logins: Pick<LoginTrail, 'ended'>
   readonly checks: Pick<Checks, 'bearer'>
   readonly endedCookies: readonly string[]
 }
@@ -17,15 +20,19 @@ const EVERYWHERE = 'must be true: a token ends only together with all sessions a
  * can be ended alone, as nobody keeps a list of them.
  * @throws ServiceError `TOKEN_INVALID`, `TOKEN_EXPIRED`, `VALIDATION_FAILED`, `UNAVAILABLE`
  */
-export async function logOut(event: HttpEvent, { sessions, checks, endedCookies }: LogoutParts): Promise<Reply> {
+export async function logOut(event: HttpEvent, app: LogoutParts): Promise<Reply> {
+  const { sessions, logins, checks, endedCookies } = app
+  const address = addressOf(event, app)
   const isEverywhere = event.queryStringParameters?.['everywhere'] === 'true'
   const found = findCredentials(event, checks)
-  const holder = found && (await check(found, checks, () => ''))
+  const holder = found && (await check(found, checks, () => address))
   if (holder === undefined) {
-    await endSession(sessions, cookiesOf(event).get(SESSION_COOKIE), isEverywhere)
+    await endSession(app, { id: cookiesOf(event).get(SESSION_COOKIE), isEverywhere, address })
     return redirect('/login?logout', endedCookies)
   }
-  if (!isEverywhere || holder.uid === undefined) throw invalid([{ path: ['everywhere'], message: EVERYWHERE }])
-  await sessions.endAll(holder.uid)
+  const { uid, username, authType } = holder
+  if (!isEverywhere || uid === undefined) throw invalid([{ path: ['everywhere'], message: EVERYWHERE }])
+  await sessions.endAll(uid)
+  await logins.ended({ uid, username, authType }, address)
   return noContent()
 }

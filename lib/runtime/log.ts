@@ -36,6 +36,11 @@ function escapeUnsafe(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/** One line of JSON that no terminal acts on. */
+export function jsonLine(value: object): string {
+  return JSON.stringify(value).replaceAll(UNSAFE, escapeUnsafe)
+}
+
 /** A log on standard output, which Lambda takes line by line. */
 export function consoleLog(now: () => Date, write: (line: string) => void = console.log): Log {
   const lineOf =
@@ -49,7 +54,7 @@ export function consoleLog(now: () => Date, write: (line: string) => void = cons
         ...fields,
         cause: describe(fields['cause']),
       }
-      write(JSON.stringify(entry).replaceAll(UNSAFE, escapeUnsafe))
+      write(jsonLine(entry))
     }
   return { info: lineOf('INFO'), warn: lineOf('WARN'), error: lineOf('ERROR') }
 }

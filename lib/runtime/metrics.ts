@@ -15,6 +15,7 @@ export type Counter =
   | 'FeedHintLost'
   | 'LoginFailed'
   | 'LoginThrottled'
+  | 'AuditFailed'
   | 'Delivered'
   | 'DeliveryFailed'
   | 'DeadDeliveries'

@@ -29,6 +29,8 @@ export interface Strangers {
    */
   take(arrival: Arrival, lose: () => void): Place | undefined
   isProxy(arrival: Arrival): boolean
+  /** The address that a client has, or that a trusted proxy names. */
+  addressOf(arrival: Arrival): string
   /** Logs why a client was turned away, and its address. */
   turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
 }
@@ -68,6 +70,7 @@ export function createStrangers(channel: string, { limits, trustedProxies, timer
       turnedAway(arrival, `no place without a token, ${taken}`)
       return undefined
     },
+    addressOf,
     isProxy: (arrival) => trustedProxies.has(addressOf(arrival)),
     turnedAway,
   }

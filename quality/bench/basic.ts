@@ -8,6 +8,7 @@ import type { User } from '../../lib/users/user.ts'
 import { MemoryCounters } from '../../test/support/fakes/counters.ts'
 import { recordingLog } from '../../test/support/fakes/log.ts'
 import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
+import { recordingLogins } from '../../test/support/fakes/trail.ts'
 import { MemoryUsers } from '../../test/support/fakes/users.ts'
 import { comparison } from './comparison.ts'
 import { cpuRounds, type Work } from './cpu-rounds.ts'
@@ -87,6 +88,7 @@ function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
     accounts: databaseAccounts(new MemoryUsers(...users), verified),
     failures: createLoginFailures(new MemoryCounters(), LIMITS, systemClock),
     log: recordingLog(),
+    logins: recordingLogins(),
     metrics: recordingMetrics(),
   })
   const calling = users.slice(-CALLING)
@@ -94,7 +96,7 @@ function checkOf(passwordHash: string, { seen, rememberSeconds }: Standing) {
   return (password: string) => {
     turn = (turn + 1) % calling.length
     const { username = '' } = calling[turn] ?? {}
-    return signIn({ username, password, address: '192.0.2.1' }, 'Basic Authentication', anyAccount)
+    return signIn({ username, password, address: '192.0.2.1', method: 'token' }, 'Basic Authentication', anyAccount)
   }
 }
 

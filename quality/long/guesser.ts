@@ -21,6 +21,7 @@ const { createSignIn } = await import('../../lib/auth/sign-in.ts')
 const { systemClock } = await import('../../lib/runtime/clock.ts')
 const { recordingLog } = await import('../../test/support/fakes/log.ts')
 const { recordingMetrics } = await import('../../test/support/fakes/metrics.ts')
+const { recordingLogins } = await import('../../test/support/fakes/trail.ts')
 
 process.on('message', async ({ tables, limits, guesses }: Guesses) => {
   const documents = documentClient(20_000)
@@ -28,6 +29,7 @@ process.on('message', async ({ tables, limits, guesses }: Guesses) => {
     accounts: databaseAccounts(dynamoUserStore(documents, tables.users)),
     failures: createLoginFailures(dynamoCounterStore(documents, tables.counters), limits, systemClock),
     log: recordingLog(),
+    logins: recordingLogins(),
     metrics: recordingMetrics(),
   })
   const answers = await Promise.all(

@@ -10,6 +10,7 @@ import { fixedClock } from '../support/fakes/clock.ts'
 import { MemoryCounters } from '../support/fakes/counters.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { recordingMetrics } from '../support/fakes/metrics.ts'
+import { recordingLogins } from '../support/fakes/trail.ts'
 
 interface Stores {
   readonly counters: CounterStore
@@ -136,9 +137,10 @@ async function guessAtOnce(counters: CounterStore, { guesses, right }: { guesses
       },
       failures: createLoginFailures(counters, limits, fixedClock()),
       log: recordingLog(),
+      logins: recordingLogins(),
       metrics: recordingMetrics(),
     })
-    const credentials = { username, password: `guess ${number}`, address: '192.0.2.1' }
+    const credentials = { username, password: `guess ${number}`, address: '192.0.2.1', method: 'token' } as const
     try {
       await signIn(credentials, 'Login', anyAccount)
       return 'in'

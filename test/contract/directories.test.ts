@@ -30,6 +30,7 @@ import { fixedClock } from '../support/fakes/clock.ts'
 import { MemoryCounters } from '../support/fakes/counters.ts'
 import { recordingLog } from '../support/fakes/log.ts'
 import { recordingMetrics } from '../support/fakes/metrics.ts'
+import { recordingLogins } from '../support/fakes/trail.ts'
 import { MemoryUsers } from '../support/fakes/users.ts'
 import { freePort } from '../support/free-port.ts'
 import { BACKSLASH_NAME, BACKSLASH_PERSON, BASE, ODD_NAME, PEOPLE, SERVICE, UTF8_PASSWORD } from '../support/people.ts'
@@ -386,10 +387,11 @@ describe('B05 in the default profile the answer does not tell whose name it was 
       accounts: eitherAccounts(databaseAccounts(users), directoryAccounts(directoryAt(url))),
       failures: createLoginFailures(new MemoryCounters(), limits, fixedClock()),
       log: recordingLog(),
+      logins: recordingLogins(),
       metrics: recordingMetrics(),
     })
     return (username: string, password: string) =>
-      signIn({ username, password, address: '192.0.2.1' }, 'Login', anyAccount)
+      signIn({ username, password, address: '192.0.2.1', method: 'token' }, 'Login', anyAccount)
   }
 
   it.each(PEOPLE)('answers garbage, by the number of its connections: %s', async (_, username, password) => {

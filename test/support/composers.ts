@@ -30,6 +30,7 @@ import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
+import { makeTrailList } from '../../lib/app/trail-list.ts'
 import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
@@ -81,6 +82,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
+  makeTrailList: { make: makeTrailList, wrong: { AUDIT_LOG_GROUP: '' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },

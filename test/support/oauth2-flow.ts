@@ -4,6 +4,7 @@ import { createTransactions } from '../../lib/auth/oauth2/transaction.ts'
 import type { SessionUser } from '../../lib/auth/session.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { recordingLog } from './fakes/log.ts'
+import { recordingLogins } from './fakes/trail.ts'
 
 export interface Outcome {
   readonly location: string
@@ -35,6 +36,7 @@ export async function loginWith(
         return { id: 'id', key: 'key' }
       },
     },
+    logins: recordingLogins(),
     admins: [],
     baseUrl: new URL('https://gatehouse.example'),
     clock: systemClock,
@@ -47,6 +49,7 @@ export async function loginWith(
     query: callback.search.slice(1),
     cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
     sessionId: undefined,
+    address: '192.0.2.1',
   })
   const [refused] = log.of('OAuth2 login refused')
   const text = JSON.stringify(log.entries, (_, value) => (value instanceof Error ? describe(value) : value))

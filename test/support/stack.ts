@@ -28,7 +28,7 @@ export interface Stack {
 }
 
 /** Ports that a stack uses, before the offset. */
-const PORTS = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4010, 5051, 3389, 8000, 9324]
+const PORTS = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4010, 4011, 5051, 3389, 8000, 9324]
 
 /** Keeps a stack's ports below those that Linux gives to clients, 32,768 and above: any of them may be one at any time. */
 const MAXIMUM_OFFSET = 23_000

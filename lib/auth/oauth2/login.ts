@@ -3,6 +3,7 @@ import { loginAddress } from '../../contract/login-address.ts'
 import { fail, ServiceError } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { LoginTrail } from '../login-trail.ts'
 import { returnAddress } from '../return-address.ts'
 import type { Sessions, SessionUser, StartedSession } from '../session.ts'
 import { type AuthorizationRequest, type IdentityProvider, LoginRefused } from './identity-provider.ts'
@@ -17,6 +18,7 @@ export interface OAuth2Parts {
   readonly providers: ReadonlyMap<string, IdentityProvider>
   readonly transactions: LoginTransactions
   readonly sessions: Pick<Sessions, 'start'>
+  readonly logins: Pick<LoginTrail, 'accepted'>
   /** Identities, as `provider:subject`, of administrators. */
   readonly admins: readonly string[]
   readonly baseUrl: URL
@@ -27,6 +29,15 @@ export interface OAuth2Parts {
 interface Call {
   readonly registrationId: string | undefined
   readonly cookies: ReadonlyMap<string, string>
+}
+
+interface Return extends Call {
+  /** As it was sent, so that nothing in it is joined or lost. */
+  readonly query: string
+  /** The session that the browser had before and that ends when another begins. */
+  readonly sessionId: string | undefined
+  /** Where the browser is. */
+  readonly address: string
 }
 
 interface Departure {
@@ -48,14 +59,12 @@ export interface OAuth2Login {
   start(call: Call & { readonly returnTo: string | undefined }): Promise<Departure>
   /**
    * Takes a browser back that a provider sends: to where it wanted, with a session, or to the login page without one.
-   * @param query as it was sent, so that nothing in it is joined or lost
-   * @param sessionId the session that the browser had before and that ends when another begins
    */
-  finish(call: Call & { readonly query: string; readonly sessionId: string | undefined }): Promise<Arrival>
+  finish(call: Return): Promise<Arrival>
 }
 
 export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
-  const { providers, transactions, sessions, admins, baseUrl, clock, log } = parts
+  const { providers, transactions, sessions, logins, admins, baseUrl, clock, log } = parts
 
   /** Built from the settings; a Host header names whatever its sender likes. */
   function callbackOf(registrationId: string, query = ''): URL {
@@ -118,13 +127,14 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       return { location: location.href, cookies: keepTransaction(slot, sealed, tabs) }
     },
 
-    async finish({ registrationId = '', query, cookies, sessionId }) {
+    async finish({ registrationId = '', query, cookies, sessionId, address }) {
       const received = await receive(transactions, query, cookies)
       const entry = { provider: isProviderId(registrationId) ? registrationId : 'unknown' }
       try {
         if ('refusal' in received) throw new LoginRefused(received.refusal)
         const user = await userOf(registrationId, query, received.transaction)
         const started = await sessions.start(user, sessionId)
+        await logins.accepted(user, 'oauth2', address)
         log.info('OAuth2 login', entry)
         return { location: received.transaction.returnTo, cookies: received.spent, started }
       } catch (error) {

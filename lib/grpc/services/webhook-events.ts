@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { WebhookEventService } from '../../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { readable, withinScope } from '../../auth/keys/scope.ts'
 import { eventPage } from '../../contract/requests/event-page.ts'
 import { retryCommand } from '../../contract/requests/retry-command.ts'
-import { correlated } from '../../runtime/correlation.ts'
+import type { Trail } from '../../trail/entry.ts'
 import { auditRead } from '../../webhooks/audit.ts'
 import { type EventReader, findEvent, itemsOf } from '../../webhooks/detail.ts'
 import type { Watch } from '../../webhooks/live/watch.ts'
 import { type EventList, listEvents } from '../../webhooks/operators/list.ts'
 import { type OperatorParts, retryNow } from '../../webhooks/operators/reset.ts'
 import { callerOf } from '../call.ts'
+import { changing, reading } from '../recorded.ts'
 import { given, readMessage, renaming } from '../request.ts'
 import { serve } from '../serve.ts'
 import { watchWebhookEvents } from './watch.ts'
@@ -20,15 +20,18 @@ export interface WebhookEventParts extends OperatorParts {
   readonly events: EventReader
   readonly list: EventList
   readonly watch: Watch
+  readonly trail: Trail
 }
 
 /** Webhook events for operators. */
 export function webhookEventService(parts: WebhookEventParts) {
+  const { trail } = parts
   return serve(WebhookEventService, {
     async getWebhookEvent({ source, eventId, includePayload }, call) {
       const caller = callerOf(call)
       const event = await findEvent(parts.events, readable(caller, { source, eventId }))
-      if (includePayload) correlated({ requestId: randomUUID() }, () => auditRead(parts.audit, event, caller.username))
+      const doing = { trail, call, action: 'payload.read', target: { source, eventId } } as const
+      if (includePayload) await reading(doing, () => auditRead(parts.audit, event, caller.username))
       return {
         event: eventMessageOf(event),
         headers: event.headers,
@@ -50,7 +53,9 @@ export function webhookEventService(parts: WebhookEventParts) {
       const { username } = callerOf(call)
       const order = readMessage(retryCommand, { reason: given(reason) })
       const command = { user: username, reason: order.reason }
-      const event = await correlated({ requestId: randomUUID() }, () => retryNow(parts, { source, eventId }, command))
+      const target = { source, eventId }
+      const doing = { trail, call, action: 'event.retried', target } as const
+      const event = await changing(doing, () => retryNow(parts, target, command))
       return { event: eventMessageOf(event) }
     },
 

@@ -32,6 +32,7 @@ import { FIRST_KEY } from '../fakes/jwt.ts'
 import { recordingLog } from '../fakes/log.ts'
 import { strangersFor } from '../fakes/strangers.ts'
 import { virtualTime } from '../fakes/timers.ts'
+import { recordingTrail } from '../fakes/trail.ts'
 import { recordingTransport } from '../fakes/transport.ts'
 import { bearerField, connect, openStream } from '../grpc-client.ts'
 import { BASE, SERVICE } from '../people.ts'
@@ -94,7 +95,7 @@ export async function accountWorld(names: {
     sessionGuard: { find: sessions.find, isCsrfToken: () => false },
   }
   const gateOfFunction = createAccountGate(states, clock)
-  const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) } }
+  const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail: recordingTrail() }
   const reads = endpoint('adminSecure', edge, noContent)
   const changes = endpoint('usersDelete', changing, noContent)
   async function call(handler: LambdaHandler, method: string, path: string, headers: Record<string, string>) {

@@ -52,6 +52,12 @@ const CALLS: Readonly<Record<string, CallsOf>> = {
   dynamodb: dynamoDbCalls,
   sqs: sqsCalls,
   sns: (action, { TopicArn: topic }) => [[action.replace(/Batch$/, ''), topic && named(topic, 'Topic')]],
+  logs: (action, { logGroupName: group }) => [
+    [
+      action,
+      group?.replace(/^.*\/(\w)(\w+)$/, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}LogGroup`),
+    ],
+  ],
   events: (_, { Entries: entries = [] }) => entries.map(({ EventBusName: bus }) => ['PutEvents', bus]),
   secretsmanager: (action, { SecretId: secret }) => [[action, secret && `secret/${secret.replace(/^.*\//, '')}`]],
 }

@@ -4,9 +4,11 @@ import type { AccountState } from '../../../lib/auth/account-states.ts'
 import { createSessions, endSession, principalOf, type SessionUser, sessionKey } from '../../../lib/auth/session.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
+import { recordingLogins } from '../../support/fakes/trail.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const HERE = '192.0.2.1'
 const BOB: SessionUser = { ...FORM_USER, username: 'Bob', uid: 'id-2' }
 
 function account({ uid, username, roles }: SessionUser): readonly [string, AccountState] {
@@ -212,32 +214,34 @@ describe('POST /logout', () => {
       const found = await Promise.all([here, elsewhere, bob].map(({ id }) => sessions.find(id)))
       return found.map((session) => session !== undefined)
     }
-    return { ...rest, sessions, here, alive }
+    return { ...rest, sessions, here, alive, logins: recordingLogins() }
   }
 
   it('deletes the session', async () => {
-    const { sessions, here, alive } = await twoOfAlice()
-    await endSession(sessions, here.id, false)
+    const { sessions, logins, here, alive } = await twoOfAlice()
+    await endSession({ sessions, logins }, { id: here.id, isEverywhere: false, address: HERE })
     expect(await alive()).toEqual([false, true, true])
+    expect(logins.recorded).toEqual([])
   })
 
   it('S13 with ?everywhere=true all sessions of the user', async () => {
-    const { sessions, here, alive } = await twoOfAlice()
-    await endSession(sessions, here.id, true)
+    const { sessions, logins, here, alive } = await twoOfAlice()
+    await endSession({ sessions, logins }, { id: here.id, isEverywhere: true, address: HERE })
     expect(await alive()).toEqual([false, false, true])
+    expect(logins.recorded).toEqual([['ended', expect.objectContaining({ uid: FORM_USER.uid }), HERE]])
   })
 
   it.each([undefined, '', 'nobody'])('with the id %s of no session ends nothing', async (id) => {
-    const { sessions, alive } = await twoOfAlice()
-    await endSession(sessions, id, true)
-    await endSession(sessions, id, false)
-    expect(await alive()).toEqual([true, true, true])
+    const { sessions, logins, alive } = await twoOfAlice()
+    await endSession({ sessions, logins }, { id, isEverywhere: true, address: HERE })
+    await endSession({ sessions, logins }, { id, isEverywhere: false, address: HERE })
+    expect([await alive(), logins.recorded]).toEqual([[true, true, true], []])
   })
 
   it('with the id of a session that is over ends none of the others', async () => {
-    const { clock, sessions, here, store } = await twoOfAlice()
+    const { clock, sessions, logins, here, store } = await twoOfAlice()
     clock.advance(30 * MINUTE)
-    await endSession(sessions, here.id, true)
+    await endSession({ sessions, logins }, { id: here.id, isEverywhere: true, address: HERE })
     expect(store.kept.size).toBe(3)
   })
 })

@@ -13,6 +13,7 @@ import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { MemoryCounters } from '../../support/fakes/counters.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
+import { recordingLogins } from '../../support/fakes/trail.ts'
 import { MemoryUsers } from '../../support/fakes/users.ts'
 
 const PASSWORD = 'correct horse'
@@ -49,6 +50,7 @@ function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Pa
   return {
     accounts,
     failures: createLoginFailures(counters, { ...DEFAULTS, ...limits }, clock),
+    logins: recordingLogins(),
     log: recordingLog(),
     metrics: recordingMetrics(),
   } satisfies SignInParts
@@ -56,7 +58,7 @@ function partsOf(accounts: Accounts, counters = new MemoryCounters(), limits: Pa
 
 function login(users: MemoryUsers, username: string, password: string, attempt: LoginLabel = 'Login') {
   const signIn = createSignIn(partsOf(databaseAccounts(users)))
-  return signIn({ username, password, address: HERE }, attempt, anyAccount)
+  return signIn({ username, password, address: HERE, method: 'token' }, attempt, anyAccount)
 }
 
 describe('signIn', () => {
@@ -73,11 +75,40 @@ describe('signIn', () => {
   it('is told to the log with the name as stored when it succeeds, and without one when it does not', async () => {
     const parts = partsOf(databaseAccounts(new MemoryUsers(alice())))
     const signIn = createSignIn(parts)
-    await signIn({ username: 'ALICE', password: PASSWORD, address: HERE }, 'Login', anyAccount)
-    await signIn({ username: PASSWORD, password: 'wrong', address: HERE }, 'Login', anyAccount).catch(() => {})
+    await signIn({ username: 'ALICE', password: PASSWORD, address: HERE, method: 'token' }, 'Login', anyAccount)
+    await signIn({ username: PASSWORD, password: 'wrong', address: HERE, method: 'token' }, 'Login', anyAccount).catch(
+      () => {},
+    )
     expect(parts.log.entries).toEqual([
       { level: 'info', message: 'signed in', fields: { attempt: 'Login', username: 'Alice', authType: 'JDBC' } },
     ])
+  })
+
+  it('A02 is recorded with who it was, and a refusal with the name as it was typed', async () => {
+    const parts = partsOf(databaseAccounts(new MemoryUsers(alice())))
+    const signIn = createSignIn(parts)
+    const credentials = { username: 'ALICE', password: PASSWORD, address: HERE }
+    await signIn({ ...credentials, method: 'form' }, 'Login', anyAccount)
+    for (const refused of [{ username: 'Nobody' }, { password: 'wrong' }]) {
+      await signIn({ ...credentials, ...refused, method: 'basic' }, 'Basic Authentication', anyAccount).catch(() => {})
+    }
+    await signIn({ ...credentials, method: 'token' }, 'Login', () => undefined).catch(() => {})
+    expect(parts.logins.recorded).toEqual([
+      ['accepted', expect.objectContaining({ uid: 'id-1', username: 'Alice', authType: 'JDBC' }), 'form', HERE],
+      ['refused', 'Nobody', 'basic', HERE],
+      ['refused', 'ALICE', 'basic', HERE],
+      ['refused', 'ALICE', 'token', HERE],
+    ])
+  })
+
+  it('A03 is recorded no more once it is throttled: strangers do not fill the trail', async () => {
+    const parts = partsOf(answering('refused'))
+    const signIn = createSignIn(parts)
+    for (let guess = 0; guess < 30; guess++) {
+      const credentials = { username: 'alice', password: `guess ${guess}`, address: HERE, method: 'token' } as const
+      await signIn(credentials, 'Login', anyAccount).catch(() => {})
+    }
+    expect(parts.logins.recorded).toHaveLength(DEFAULTS.perUser)
   })
 
   it('never takes the role from the user name', async () => {
@@ -173,13 +204,13 @@ function guessing(limits: Partial<FailureLimits> = {}, account = DATABASE_ACCOUN
   const signIn = createSignIn(parts)
   const attempt = async (password: string, username = 'alice', address = HERE): Promise<string> => {
     try {
-      return (await signIn({ username, password, address }, 'Login', tokenHolder)).username
+      return (await signIn({ username, password, address, method: 'token' }, 'Login', tokenHolder)).username
     } catch (error) {
       return (error as { code: string }).code
     }
   }
   const waitOf = async (password: string, username = 'alice', address = HERE) => {
-    const refused = signIn({ username, password, address }, 'Login', anyAccount)
+    const refused = signIn({ username, password, address, method: 'token' }, 'Login', anyAccount)
     return refused.then(
       () => undefined,
       (error: { details: { retryAfterSeconds?: number } }) => error.details.retryAfterSeconds,
@@ -360,7 +391,7 @@ describe('brute force', () => {
     const accounts = databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))
     const signIn = createSignIn(partsOf(accounts))
     const attempt = (password: string, address: string) =>
-      signIn({ username: 'alice', password, address }, 'Basic Authentication', anyAccount)
+      signIn({ username: 'alice', password, address, method: 'token' }, 'Basic Authentication', anyAccount)
     await attempt(PASSWORD, ELSEWHERE)
     for (let count = 0; count < 10; count += 1) {
       await expect(attempt(`wrong ${count}`, HERE)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' })
@@ -383,7 +414,8 @@ describe('brute force', () => {
     const signIn = createSignIn(
       partsOf(databaseAccounts(users, verifiedCredentials(clock, 60)), undefined, { perUser: 2 }),
     )
-    const attempt = () => signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Login', tokenHolder)
+    const attempt = () =>
+      signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token' }, 'Login', tokenHolder)
     for (const code of ['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'TOO_MANY_REQUESTS']) {
       await expect(attempt()).rejects.toMatchObject({ code })
     }
@@ -401,7 +433,8 @@ describe('brute force', () => {
     const counters = new MemoryCounters()
     users.isDown = true
     const signIn = createSignIn(partsOf(databaseAccounts(users), counters))
-    const attempt = () => signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Login', anyAccount)
+    const attempt = () =>
+      signIn({ username: 'alice', password: PASSWORD, address: HERE, method: 'token' }, 'Login', anyAccount)
     for (let count = 0; count < 11; count += 1) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect([...counters.counts.values()]).toEqual([0, 0, 0])
     users.isDown = false
@@ -413,7 +446,7 @@ describe('brute force', () => {
     const accounts = eitherAccounts(databaseAccounts(new MemoryUsers(alice())), directory)
     const signIn = createSignIn(partsOf(accounts, undefined, { perUser: 3 }))
     const attempt = (username: string, password: string) =>
-      signIn({ username, password, address: HERE }, 'Login', anyAccount).catch(({ code }) => code)
+      signIn({ username, password, address: HERE, method: 'token' }, 'Login', anyAccount).catch(({ code }) => code)
     for (const username of ['alice', 'nobody']) {
       const codes: string[] = []
       for (let guess = 0; guess < 4; guess += 1) codes.push(await attempt(username, `wrong ${guess}`))
@@ -442,7 +475,7 @@ describe('the requests to the counters', () => {
     const signIn = createSignIn(partsOf(accounts, counters))
     return async () => {
       Object.assign(counters.asked, NONE)
-      const credentials = { username: 'alice', password: PASSWORD, address: HERE }
+      const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
       await signIn(credentials, 'Basic Authentication', anyAccount).catch(() => {})
       return { ...counters.asked }
     }
@@ -475,23 +508,29 @@ describe('the requests to the counters', () => {
 describe('a right password that is remembered', () => {
   it('is not checked again', async () => {
     const refusing = answering('refused')
-    const signIn = createSignIn(partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT }))
-    const credentials = { username: 'alice', password: PASSWORD, address: HERE }
+    const parts = partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT })
+    const signIn = createSignIn(parts)
+    const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
     expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toBe(DATABASE_ACCOUNT)
     expect(refusing.asked).toEqual([])
+    expect(parts.logins.recorded).toEqual([])
   })
 
   it('is let in again', async () => {
     const signIn = createSignIn(partsOf(databaseAccounts(new MemoryUsers(alice()), verifiedCredentials(clock, 60))))
     const attempt = () =>
-      signIn({ username: 'alice', password: PASSWORD, address: HERE }, 'Basic Authentication', anyAccount)
+      signIn(
+        { username: 'alice', password: PASSWORD, address: HERE, method: 'token' },
+        'Basic Authentication',
+        anyAccount,
+      )
     await attempt()
     expect(await attempt()).toMatchObject({ username: 'Alice' })
   })
 })
 
 describe('a right password that comes many times at once', () => {
-  const RIGHT = { username: 'alice', password: PASSWORD, address: HERE }
+  const RIGHT = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
 
   it('is checked once, and lets in all of them', async () => {
     const right = answering(DATABASE_ACCOUNT)
@@ -556,7 +595,7 @@ describe('the time of a login', () => {
     return { parts, users, signIn: createSignIn(parts) }
   }
 
-  const right = { username: 'alice', password: PASSWORD, address: HERE }
+  const right = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
 
   it('is kept of a password that was checked, once for calls that share the check, and of none that is remembered', async () => {
     const users = new MemoryUsers(alice())

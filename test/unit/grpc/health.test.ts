@@ -4,7 +4,7 @@ import { createHealth } from '../../../lib/grpc/health.ts'
 import { HealthCheckResponse_ServingStatus as State } from '../../../proto/gen/grpc/health/v1/health_pb.ts'
 
 function callUntil(signal: AbortSignal): CallContext {
-  return { principal: undefined, signal: () => signal }
+  return { principal: undefined, from: () => '', signal: () => signal }
 }
 
 function open(name: string) {

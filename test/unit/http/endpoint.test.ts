@@ -16,11 +16,13 @@ import {
 import { noContent, ok, type Reply } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
+import type { Trail } from '../../../lib/trail/entry.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { FIRST_KEY, SECOND_KEY } from '../../support/fakes/jwt.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 
 const clock = fixedClock()
 const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
@@ -29,7 +31,7 @@ const USER = { authorization: `Bearer ${await tokens.issue('bob', 'ROLE_USER')}`
 
 function setUp(baseUrl = 'http://localhost:3000') {
   const log = recordingLog()
-  const edge: GuardedContext & ChangingContext = {
+  const edge: GuardedContext & ChangingContext & { trail: Trail } = {
     clock,
     log,
     baseUrl: new URL(baseUrl),
@@ -38,6 +40,7 @@ function setUp(baseUrl = 'http://localhost:3000') {
     profile: 'default',
     checks: { bearer: bearerCheck(tokens) },
     sessionGuard: { find: async () => undefined, isCsrfToken: () => false },
+    trail: recordingTrail(),
   }
   return { edge, log }
 }

@@ -6,15 +6,17 @@ import type { Credentials, Route } from '../../../lib/endpoints/route.ts'
 import { CATALOG, type ErrorCode, unavailable } from '../../../lib/errors.ts'
 import { type ChangingContext, endpoint, type GuardedContext } from '../../../lib/http/endpoint.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
+import type { Trail } from '../../../lib/trail/entry.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent, lambdaContext } from '../../support/fakes/http.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingTrail } from '../../support/fakes/trail.ts'
 import { SECURED } from '../../support/secured.ts'
 
 const ADMIN: Principal = { username: 'alice', roles: ['ROLE_ADMIN'], authType: 'JWT', principalType: 'JwtUser' }
 const isAdmin = async () => ADMIN
 
-const edge: GuardedContext & ChangingContext = {
+const edge: GuardedContext & ChangingContext & { readonly trail: Trail } = {
   clock: fixedClock(),
   log: recordingLog(),
   baseUrl: new URL('https://gatehouse.example'),
@@ -24,6 +26,7 @@ const edge: GuardedContext & ChangingContext = {
   checks: { bearer: isAdmin, basic: isAdmin, session: isAdmin },
   permits: () => true,
   sessionGuard: { find: async () => undefined, isCsrfToken: () => true },
+  trail: recordingTrail(),
 }
 
 const BASIC = { authorization: `Basic ${Buffer.from('alice:secret').toString('base64')}` }

@@ -3,9 +3,11 @@ import type { Principal } from '../../../lib/auth/principal.ts'
 import { createSessions } from '../../../lib/auth/session.ts'
 import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { logOut } from '../../../lib/http/log-out.ts'
+import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
+import { recordingLogins } from '../../support/fakes/trail.ts'
 
 const HOLDER: Principal = {
   username: 'Bob',
@@ -27,7 +29,14 @@ function setUp(isBearerTaken = true) {
     if (token !== 'good') throw refusal('MALFORMED')
     return HOLDER
   }
-  const parts = { sessions, checks: { bearer: isBearerTaken ? bearer : undefined }, endedCookies: ['JSESSIONID='] }
+  const logins = recordingLogins()
+  const parts = {
+    sessions,
+    logins,
+    trustedProxies: NO_NETWORKS,
+    checks: { bearer: isBearerTaken ? bearer : undefined },
+    endedCookies: ['JSESSIONID='],
+  }
   const call = (authorization: string | undefined, query: string, cookie?: string) =>
     logOut(
       {
@@ -39,7 +48,7 @@ function setUp(isBearerTaken = true) {
       },
       parts,
     )
-  return { store, ended, sessions, call }
+  return { store, ended, sessions, logins, call }
 }
 
 const REDIRECT = { statusCode: 302, headers: { location: '/login?logout' }, cookies: ['JSESSIONID='] }
@@ -55,9 +64,10 @@ describe('POST /logout', () => {
   })
 
   it('S20 ends all sessions and tokens of a token’s account, if that is asked for', async () => {
-    const { store, ended, sessions, call } = setUp()
+    const { store, ended, sessions, logins, call } = setUp()
     await sessions.start({ ...FORM_USER, uid: 'id-2' })
     expect(await call('Bearer good', 'true')).toEqual({ statusCode: 204, headers: {} })
+    expect(logins.recorded).toMatchObject([['ended', { uid: 'id-2' }, expect.any(String)]])
     expect([store.kept.size, ended]).toEqual([0, ['id-2']])
   })
 

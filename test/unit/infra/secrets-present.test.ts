@@ -34,19 +34,23 @@ async function look(
   return { said, asked: aws.calls.map(([, body]) => body['SecretId']).sort() }
 }
 
-const BOTH = { 'gatehouse/prod/tokens': [200, {}], 'gatehouse/prod/webhooks': [200, {}] } as const
+const ALWAYS = {
+  'gatehouse/prod/tokens': [200, {}],
+  'gatehouse/prod/webhooks': [200, {}],
+  'gatehouse/prod/audit': [200, {}],
+} as const
 
 it('all secrets that functions will read are looked for, and no others', async () => {
-  const { said, asked } = await look(BOTH)
+  const { said, asked } = await look(ALWAYS)
   expect(said).toEqual([])
-  expect(asked).toEqual(['gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
+  expect(asked).toEqual(['gatehouse/prod/audit', 'gatehouse/prod/tokens', 'gatehouse/prod/webhooks'])
 })
 
 it.each([
   ['oauth2', { OAUTH2_GITHUB_CLIENT_ID: 'client' }],
   ['directory', { LDAP_URL: 'ldaps://directory.example' }],
 ])('%s is needed with %j', async (name, settings) => {
-  const { said } = await look(BOTH, settings)
+  const { said } = await look(ALWAYS, settings)
   expect(said).toEqual([
     'Secrets Manager in eu-central-1, the region of the stack, does not have:',
     `  gatehouse/prod/${name}`,
@@ -57,17 +61,17 @@ it.each([
   ['an http destination', { crm: EACH_KIND['crm-eu'] }, ['  gatehouse/prod/deliveries']],
   ['no other destination', { ledger: EACH_KIND.ledger, bus: EACH_KIND.bus }, []],
 ])('deliveries is needed with %s', async (_, destinations, missing) => {
-  const { said } = await look(BOTH, {}, destinationsIn(destinations))
+  const { said } = await look(ALWAYS, {}, destinationsIn(destinations))
   expect(said.slice(1)).toEqual(missing)
 })
 
 it('a secret that is about to be deleted is as good as none', async () => {
-  const { said } = await look({ ...BOTH, 'gatehouse/prod/tokens': [200, { DeletedDate: 1_767_225_600 }] })
+  const { said } = await look({ ...ALWAYS, 'gatehouse/prod/tokens': [200, { DeletedDate: 1_767_225_600 }] })
   expect(said.slice(1)).toEqual(['  gatehouse/prod/tokens'])
 })
 
 it('what may not be looked at is no missing secret, but an error', async () => {
-  const denied = { ...BOTH, 'gatehouse/prod/tokens': [400, { __type: 'AccessDeniedException' }] } as const
+  const denied = { ...ALWAYS, 'gatehouse/prod/tokens': [400, { __type: 'AccessDeniedException' }] } as const
   await expect(look(denied)).rejects.toThrow(
     'Secrets Manager answered 400 AccessDeniedException for gatehouse/prod/tokens',
   )

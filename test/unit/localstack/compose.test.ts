@@ -107,7 +107,14 @@ describe('the container of the channels', () => {
 
   it('is told what its process reads and nothing else, but where AWS is and its keys', () => {
     const known = containerDefinition().Environment.map(({ Name }) => Name)
-    const elsewhere = ['JWT_KEYS', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+    const elsewhere = [
+      'JWT_KEYS',
+      'AUDIT_KEYS',
+      'AWS_ENDPOINT_URL',
+      'AWS_REGION',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+    ]
     expect([...known, ...elsewhere]).toEqual(expect.arrayContaining(Object.keys(environment)))
     const [, image] = readDockerfile('infra/adapter/Dockerfile').stages
     expect(ports.map((port) => port.split(':').at(-1)).join(' ')).toBe(
@@ -118,6 +125,7 @@ describe('the container of the channels', () => {
 
   it.each([
     ['EVENTS_TABLE', 'tables.yml', ''],
+    ['AUDIT_TABLE', 'tables.yml', ''],
     ['RETRY_QUEUE_URL', 'queues.yml', '/000000000000/'],
     ['EVENTS_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],
     ['MESSAGES_TOPIC_ARN', 'topics.yml', ':sns:eu-central-1:000000000000:'],

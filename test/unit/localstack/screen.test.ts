@@ -20,7 +20,7 @@ function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {})
     ws: 'ws://127.0.0.1:3001/ws',
     stompTcp: null,
     grpc: '127.0.0.1:5051',
-    endpoints: { dynamodb: 'd', sqs: 's', sns: 's', eventbridge: 'e' },
+    endpoints: { dynamodb: 'd', sqs: 's', sns: 's', eventbridge: 'e', logs: 'l' },
     directory: directoryOf(settings, PORTS),
     isDirectoryOurs: !given['LDAP_URL'],
     data: 'memory',

@@ -98,6 +98,7 @@ describe('a right that nobody used is listed', () => {
     )
     expect(secrets.own).toEqual([])
     expect(secrets.shared.map((right) => right.replace(/^.* on /, ''))).toEqual([
+      'secret/audit',
       'secret/tokens',
       'secret/oauth2',
       'secret/webhooks',

@@ -48,6 +48,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/stomp/codec/escapes.ts: table[character]': SHAPE,
   'lib/stomp/codec/escapes.ts: table[sequence]': SHAPE,
   'lib/runtime/settings/named-secrets.ts: given[own.sameAs]': 'Object.hasOwn was asked',
+  'lib/trail/list.ts: members[name]': OURS,
   'lib/webhooks/configured/hmac.ts: call.headers[header]': CONFIGURED,
   'lib/webhooks/configured/hmac.ts: call.headers[idHeader]': CONFIGURED,
   'lib/webhooks/configured/hmac.ts: headers[time.header.toLowerCase()]': CONFIGURED,

@@ -12,6 +12,7 @@ import type { SessionUser } from '../../../../lib/auth/session.ts'
 import { unavailable } from '../../../../lib/errors.ts'
 import { fixedClock } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
+import { recordingLogins } from '../../../support/fakes/trail.ts'
 
 const USER = { sub: '1', name: 'Ada' }
 
@@ -36,6 +37,7 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
       return attributes()
     },
   }
+  const logins = recordingLogins()
   const login = createOAuth2Login({
     providers: new Map(['google', 'facebook', 'unheard-of'].map((id) => [id, google])),
     transactions: createTransactions({ current: [Buffer.alloc(32, 1)] }, fixedClock()),
@@ -46,12 +48,13 @@ function setUp({ attributes = async () => USER, start }: Options = {}) {
         return start ? start(user) : { id: 'new', key: 'key' }
       },
     },
+    logins,
     admins: ['google:1'],
     baseUrl: new URL('https://gatehouse.example'),
     clock: fixedClock(),
     log,
   })
-  return { login, log, users, former, asked, answered }
+  return { login, logins, log, users, former, asked, answered }
 }
 
 async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string, query = '') {
@@ -62,6 +65,7 @@ async function wholeLogin({ login }: ReturnType<typeof setUp>, returnTo?: string
     query: `code=secret-code&state=${state}${query}`,
     cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
     sessionId: 'old',
+    address: '192.0.2.1',
   })
 }
 
@@ -75,6 +79,14 @@ describe('an OAuth2 login', () => {
     ])
     expect(parts.former).toEqual(['old'])
     expect(parts.log.of('OAuth2 login')).toEqual([{ provider: 'google' }])
+  })
+
+  it('A02 is recorded with who it was and where', async () => {
+    const parts = setUp()
+    await wholeLogin(parts)
+    expect(parts.logins.recorded).toEqual([
+      ['accepted', expect.objectContaining({ uid: 'google:1', authType: 'OAuth2' }), 'oauth2', '192.0.2.1'],
+    ])
   })
 
   it('keeps with the session what it did and checked, and no secret', async () => {
@@ -154,6 +166,7 @@ describe('an OAuth2 login', () => {
       query: `code=c&state=${state}`,
       cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
       sessionId: undefined,
+      address: '192.0.2.1',
     })
     expect(arrival).not.toHaveProperty('started')
     expect(users).toEqual([])
@@ -201,6 +214,7 @@ describe('an OAuth2 login', () => {
       query: `code=c&state=${new URL(location).searchParams.get('state')}`,
       cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
       sessionId: undefined,
+      address: '192.0.2.1',
     })
     expect(arrival).toMatchObject({ location: '/login?error', cookies: [{ maxAge: 0 }] })
     expect(users).toEqual([])
@@ -209,7 +223,13 @@ describe('an OAuth2 login', () => {
 
   it('is refused without the cookie of its state, before the provider is asked', async () => {
     const { login, log, answered } = setUp()
-    const call = { registrationId: 'google', query: 'code=c&state=0x', cookies: new Map(), sessionId: undefined }
+    const call = {
+      registrationId: 'google',
+      query: 'code=c&state=0x',
+      cookies: new Map(),
+      sessionId: undefined,
+      address: '',
+    }
     expect(await login.finish(call)).toEqual({ location: '/login?error', cookies: [] })
     expect(answered).toEqual([])
     expect(log.of('OAuth2 login refused')).toEqual([{ provider: 'google', reason: 'transaction-missing' }])

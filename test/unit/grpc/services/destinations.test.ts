@@ -21,8 +21,14 @@ import { operatorDesk } from '../../../support/fakes/desk.ts'
 import { countingIds } from '../../../support/fakes/ids.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
+import { recordingTrail } from '../../../support/fakes/trail.ts'
 
-const CALL: CallContext = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
+const CALL: CallContext = {
+  principal: tokenHolder('ROLE_ADMIN'),
+  from: () => '192.0.2.1',
+  signal: () => new AbortController().signal,
+}
+const ALICE = { user: 'alice', authType: 'JWT', from: '192.0.2.1', requestId: expect.any(String) }
 const { username: user } = tokenHolder('ROLE_ADMIN')
 const NOW = timestampFromDate(START)
 const EVENT = { source: 'test', eventId: 'event-1' }
@@ -30,15 +36,18 @@ const QUIET = { state: DestinationState.CLOSED, waiting: 0, failures: 0 }
 
 async function setUp() {
   const desk = await operatorDesk()
+  const trail = recordingTrail()
   const carriers = new Map<string, () => Promise<Carrier>>()
   return {
     ...desk,
     carriers,
+    trail,
     handlers: destinationService({
       ...desk.parts,
       carriers,
       ids: countingIds(),
       onDeath: () => () => undefined,
+      trail,
       timers: virtualTime().timers,
     }).handlers,
   }
@@ -116,6 +125,28 @@ describe('destinations over gRPC', () => {
     await expect(retried).rejects.toMatchObject(notFound)
     const tested = handlers.testDestination(create(TestDestinationRequestSchema, { name: 'erp' }), CALL)
     await expect(tested).rejects.toMatchObject(notFound)
+  })
+
+  it('A01 leave a line in the trail for each order, before it is carried out, and another if it fails', async () => {
+    const { handlers, trail, sent } = await setUp()
+    const name = { name: 'crm' }
+    await handlers.disableDestination(create(DisableDestinationRequestSchema, name), CALL)
+    await handlers.enableDestination(create(EnableDestinationRequestSchema, name), CALL)
+    const order = { ...EVENT, destination: 'crm' }
+    await handlers.retryDelivery(create(RetryDeliveryRequestSchema, order), CALL)
+    await handlers.testDestination(create(TestDestinationRequestSchema, { name: 'erp' }), CALL).catch(() => undefined)
+    const tested = { ...ALICE, action: 'destination.tested', target: { name: 'erp' } }
+    expect(trail.entries).toEqual([
+      { ...ALICE, action: 'destination.disabled', target: name },
+      { ...ALICE, action: 'destination.enabled', target: name },
+      { ...ALICE, action: 'delivery.retried', target: order },
+      tested,
+      { ...tested, outcome: 'DESTINATION_NOT_FOUND' },
+    ])
+    trail.isDown = true
+    const retried = handlers.retryDelivery(create(RetryDeliveryRequestSchema, order), CALL)
+    await expect(retried).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(sent).toHaveLength(1)
   })
 
   it('want a reason of at most 256 characters', async () => {

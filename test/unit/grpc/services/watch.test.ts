@@ -22,7 +22,7 @@ type Response = MessageInitShape<typeof WatchWebhookEventsResponseSchema>
 function open(world: WatchWorld, request: Request) {
   const abort = new AbortController()
   const said: Response[] = []
-  const call = { principal: tokenHolder('ROLE_ADMIN'), signal: () => abort.signal }
+  const call = { principal: tokenHolder('ROLE_ADMIN'), from: () => '', signal: () => abort.signal }
   const asked = create(WatchWebhookEventsRequestSchema, request)
   const [node] = world.nodes
   async function run(): Promise<void> {

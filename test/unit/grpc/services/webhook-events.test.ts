@@ -22,9 +22,15 @@ import { recordingLog } from '../../../support/fakes/log.ts'
 import { MemoryStore, nameOf } from '../../../support/fakes/memory-store.ts'
 import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { tokenHolder } from '../../../support/fakes/principals.ts'
+import { recordingTrail } from '../../../support/fakes/trail.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
-const CALL: CallContext = { principal: tokenHolder('ROLE_ADMIN'), signal: () => new AbortController().signal }
+const CALL: CallContext = {
+  principal: tokenHolder('ROLE_ADMIN'),
+  from: () => '192.0.2.1',
+  signal: () => new AbortController().signal,
+}
+const ALICE = { user: 'alice', authType: 'JWT', from: '192.0.2.1', requestId: expect.any(String) }
 
 const PROOF = { level: 'full', key: 'stripe#1', signedAt: START, isStale: true } as const
 const PROOF_MESSAGE = {
@@ -46,6 +52,7 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
   const log = recordingLog()
   const { decided } = logAudit(log)
   const auditedUnder: Correlation[] = []
+  const trail = recordingTrail()
   const { handlers } = webhookEventService({
     events: store.eventReader,
     list: memoryEventList(() => [...store.events.values()].map(({ event }) => event)),
@@ -59,9 +66,10 @@ async function serviceOf(...stored: readonly WebhookEvent[]) {
         decided(...given)
       },
     },
+    trail,
     log,
   })
-  return { handlers, store, log, auditedUnder }
+  return { handlers, store, log, trail, auditedUnder }
 }
 
 type Asked = Partial<EventKey> & { readonly includePayload?: boolean }
@@ -140,6 +148,20 @@ describe('GetWebhookEvent', () => {
     const payload = Buffer.from([0, 255, 10])
     expect((await get(failedEvent({ payload }), { includePayload: true })).payload).toEqual(payload)
     expect(await get(failedEvent({ payload }))).not.toHaveProperty('payload')
+  })
+
+  it('A01 records who reads a payload before it is answered, and not who reads the rest', async () => {
+    const stored = failedEvent({ payload: Buffer.from('body') })
+    const { handlers, trail } = await serviceOf(stored)
+    const { source, eventId } = stored
+    const ask = (includePayload: boolean) =>
+      handlers.getWebhookEvent(create(GetWebhookEventRequestSchema, { source, eventId, includePayload }), CALL)
+    await ask(false)
+    expect(trail.entries).toEqual([])
+    await ask(true)
+    expect(trail.entries).toEqual([{ ...ALICE, action: 'payload.read', target: { source, eventId } }])
+    trail.isDown = true
+    await expect(ask(true)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   it('says of an operator’s move who made it and why', async () => {
@@ -300,6 +322,19 @@ describe('RetryWebhookEvent', () => {
     const { auditedUnder, answer } = await retry(failedEvent())
     await answer
     expect(auditedUnder).toEqual([{ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) }])
+  })
+
+  it('A01 is recorded before it happens, or does not happen', async () => {
+    const stored = failedEvent()
+    const { handlers, trail, log } = await serviceOf(stored)
+    const { source, eventId } = stored
+    const retry = () => handlers.retryWebhookEvent(create(RetryWebhookEventRequestSchema, { source, eventId }), CALL)
+    trail.isDown = true
+    await expect(retry()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(log.of('audit')).toEqual([])
+    trail.isDown = false
+    await retry()
+    expect(trail.entries).toEqual([{ ...ALICE, action: 'event.retried', target: { source, eventId } }])
   })
 
   it('needs no reason', async () => {

@@ -136,7 +136,7 @@ describe('the ports', () => {
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['nothing', {}, []],
     ['DynamoDB', { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' }, ['dynamodb']],
-    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events']],
+    ['AWS', { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, ['dynamodb', 'sqs', 'events', 'logs']],
     ['the directory', { LDAP_URL: 'ldap://127.0.0.1:1' }, ['ldap']],
     ['Google', { OAUTH2_GOOGLE_CLIENT_ID: 'id' }, ['google']],
     ['what the profile does not use', { PROFILE: 'jwt' }, ['google', 'github', 'facebook', 'ldap']],
@@ -153,7 +153,7 @@ describe('a running service', () => {
   })
 
   it('answers, but for the port that the gateway only reserves', async () => {
-    const message = 'running, and answers on all its 12 ports'
+    const message = 'running, and answers on all its 13 ports'
     expect(await checkService(probe(['websocket']))).toEqual([{ level: 'ok', check: 'service', message }])
   })
 

@@ -1,0 +1,12 @@
+import { makeTrailList } from '../../lib/app/trail-list.ts'
+import { trailQuery } from '../../lib/contract/requests/trail-query.ts'
+import { endpoint } from '../../lib/http/endpoint.ts'
+import { ok } from '../../lib/http/message.ts'
+import { query } from '../../lib/http/query.ts'
+import { listTrail } from '../../lib/trail/list.ts'
+
+const app = await makeTrailList()
+
+export const handler = endpoint('auditTrail', app, query(trailQuery), async ({ input }) =>
+  ok(await listTrail(app, input)),
+)

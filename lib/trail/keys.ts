@@ -1,0 +1,27 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { derivedKey } from '../auth/derived-key.ts'
+import type { RingKey } from '../runtime/settings/key-ring.ts'
+import { userKey } from '../users/user.ts'
+
+/** What the keys of the trail are for: none of them is good for another. */
+type Purpose = 'line' | 'head' | 'newest' | 'name'
+
+/** Whoever verifies needs the same one for each line. */
+const kept = new WeakMap<RingKey, Map<Purpose, KeyObject>>()
+
+function keyFor(ringKey: RingKey, purpose: Purpose): KeyObject {
+  const keys = kept.get(ringKey) ?? new Map<Purpose, KeyObject>()
+  const key = keys.get(purpose) ?? createSecretKey(derivedKey(ringKey.secret, `audit ${purpose}`))
+  kept.set(ringKey, keys.set(purpose, key))
+  return key
+}
+
+/** HMAC-SHA-256 of a text in base64url, with a key that is derived for the purpose (docs/decisions/0036). */
+export function trailMac(key: RingKey, purpose: Purpose, text: string): string {
+  return createHmac('sha256', keyFor(key, purpose)).update(text).digest('base64url')
+}
+
+/** The keyed hash of a name as it was typed, the same in any case: it may be a password, so nobody must be able to guess it. */
+export function nameHashOf(key: RingKey, name: string): string {
+  return trailMac(key, 'name', userKey(name) ?? name)
+}
