@@ -9,11 +9,8 @@ import { ok } from '../../lib/http/message.ts'
 const app = await makeLogin()
 
 export const handler = endpoint('authLogin', app, formOrJson(loginForm), async ({ event, input }) => {
-  const { username, role, uid } = await app.signIn(
-    { ...input, address: addressOf(event, app), method: 'token' },
-    'Login',
-    tokenHolder,
-  )
+  const credentials = { ...input, address: addressOf(event, app), method: 'token' } as const
+  const { username, role, uid } = await app.signIn(credentials, 'Login', tokenHolder)
   return ok({
     token: await app.tokens.issue(username, role, uid),
     username,
