@@ -15,7 +15,6 @@ export const handler = endpoint('authLogin', app, formOrJson(loginForm), async (
     token: await app.tokens.issue(username, role, uid),
     username,
     role,
-    message: 'Login successful - use this JWT token for authenticated requests',
-    usage: app.usage,
+    ...app.texts,
   })
 })

@@ -1,7 +1,7 @@
 import { PROFILES } from '../auth/profile.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { createTokens } from '../auth/token.ts'
-import { TOKEN_USAGES } from '../contract/token-usage.ts'
+import { tokenTexts } from '../contract/token-usage.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
@@ -23,7 +23,7 @@ export async function makeLogin(environment?: Environment) {
     ...contextOf(config),
     signIn: createSignIn(passwordsOf(environment)),
     tokens: createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }),
-    usage: PROFILES[config.PROFILE].bearer ? TOKEN_USAGES.http : TOKEN_USAGES.channels,
+    texts: tokenTexts(PROFILES[config.PROFILE].bearer),
     sessions: opened.sessions,
     sessionGuard: sessionGuardOf(opened),
     startedCookies: opened.startedCookies,

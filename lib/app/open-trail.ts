@@ -11,6 +11,7 @@ import { edgeSettings } from '../runtime/settings/edge.ts'
 import { auditStoreSettings } from '../runtime/settings/stores.ts'
 import type { Trail } from '../trail/entry.ts'
 import { loginLines } from '../trail/login-lines.ts'
+import { tellingFailures } from '../trail/telling-failures.ts'
 import { createTrail } from '../trail/trail.ts'
 import { auditKeys } from './audit-keys.ts'
 import { documents } from './clients.ts'
@@ -40,22 +41,14 @@ export async function openTrail(environment?: Environment): Promise<OpenedTrail>
 async function connect(environment?: Environment): Promise<OpenedTrail> {
   const config = loadConfig(auditStoreSettings, [], environment)
   const keys = await auditKeys(environment)
-  const metrics = metricsOf(environment)
-  const { record } = createTrail({
+  const chained = createTrail({
     sink: logsTrailSink(logsClient(), config.AUDIT_LOG_GROUP),
     heads: dynamoTrailHeads(documents(), config.AUDIT_TABLE),
     keys,
     clock,
     newChain: randomUUID,
   })
-  const trail: Trail = {
-    record: (entry) =>
-      record(entry).catch((cause) => {
-        log.error('a line of the audit trail is missing', { action: entry.action, cause })
-        metrics.count('AuditFailed')
-        throw cause
-      }),
-  }
+  const trail = tellingFailures(chained, { log, metrics: metricsOf(environment) })
   return { trail, logins: loginLines(trail, keys) }
 }
 

@@ -58,12 +58,13 @@ export function createSignIn(parts: SignInParts): SignIn {
   return async (credentials, attempt, accept) => {
     const known = await check(credentials, accept)
     if (!known) throw fail('BAD_CREDENTIALS', { authType: attempt, reason: 'Bad credentials' })
+    const { account, accepted, isRecalled } = known
+    const { username, authType } = account
     // Not for a refusal: what was typed as a name may be a password.
-    if (!known.isRecalled) {
-      const { username, authType } = known.account
-      log.info('signed in', { attempt, username, authType })
-    }
-    return known.accepted
+    if (!isRecalled) log.info('signed in', { attempt, username, authType })
+    // Basic comes with every call; the others begin a session or get a token each time.
+    else if (credentials.method !== 'basic') await logins.accepted(account, credentials.method, credentials.address)
+    return accepted
   }
 }
 

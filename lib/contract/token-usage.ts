@@ -5,3 +5,11 @@ export const TOKEN_USAGES = {
   http: USAGE,
   channels: `${USAGE} (this profile: gRPC and WebSocket only)`,
 } as const
+
+/** The texts of a login's answer. */
+export function tokenTexts(isForHttp: boolean) {
+  return {
+    message: 'Login successful - use this JWT token for authenticated requests',
+    usage: isForHttp ? TOKEN_USAGES.http : TOKEN_USAGES.channels,
+  }
+}

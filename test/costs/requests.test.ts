@@ -12,6 +12,7 @@ const ready = inject('ready')
 let dynamodb: CountingProxy
 let sqs: CountingProxy
 let sns: CountingProxy
+let logs: CountingProxy
 let payment: Invoke
 let order: Invoke
 let stripe: Invoke
@@ -24,11 +25,13 @@ beforeAll(async () => {
   dynamodb = await countingProxy(ready.dynamodb)
   sqs = await countingProxy(ready.sqs)
   sns = await countingProxy(ready.sqs)
+  logs = await countingProxy(ready.logs)
   const environment = {
     ...LAMBDA_ENVIRONMENT,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_SNS: sns.url,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: logs.url,
     // What the limiter costs is counted in rate-limit.test.ts.
     WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '0',
   }
@@ -46,6 +49,7 @@ afterAll(async () => {
   await dynamodb.close()
   await sqs.close()
   await sns.close()
+  await logs.close()
 })
 
 function paymentBody(changes: object = {}) {
@@ -94,46 +98,51 @@ describe('what a password costs', () => {
     const body = new URLSearchParams({ username, password }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { statusCode } = await login(lambdaEvent('POST', '/api/auth/login', { body, headers }))
-    return { statusCode, dynamodb: dynamodb.take().toSorted() }
+    return { statusCode, dynamodb: dynamodb.take().toSorted(), logs: logs.take() }
   }
 
   async function basic(username: string, password: string) {
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
     const { statusCode } = await secured(lambdaEvent('GET', '/api/user/secure', { headers: { authorization } }))
-    return { statusCode, dynamodb: dynamodb.take().toSorted() }
+    return { statusCode, dynamodb: dynamodb.take().toSorted(), logs: logs.take() }
   }
 
-  it('a right one: eight requests, one of which notes the login, and three more from an address that is new to the name', async () => {
-    const ordinary = [
-      'BatchGetItem',
-      'DeleteItem',
-      'GetItem',
-      'GetItem',
-      'UpdateItem',
-      'UpdateItem',
-      'UpdateItem',
-      'UpdateItem',
-    ]
-    const more = ['UpdateItem', 'UpdateItem', 'UpdateItem']
+  const READS = ['BatchGetItem', 'DeleteItem', 'GetItem', 'GetItem']
+  const updates = (count: number) => Array<string>(count).fill('UpdateItem')
+
+  it('a right one: eight requests, one of which notes the login, and two for its line in the audit trail; more the first time, by address and by process', async () => {
+    // Three for an address that is new to the name, three to begin a chain of lines.
     expect(await basic('jdbcuser', passwordOf('jdbcuser'))).toEqual({
       statusCode: 200,
-      dynamodb: [...ordinary, ...more],
+      dynamodb: [...READS, ...updates(4 + 1 + 3 + 2)],
+      logs: ['CreateLogStream', 'PutLogEvents'],
     })
-    expect(await post('jdbcuser', passwordOf('jdbcuser'))).toEqual({ statusCode: 200, dynamodb: ordinary })
+    expect(await post('jdbcuser', passwordOf('jdbcuser'))).toEqual({
+      statusCode: 200,
+      dynamodb: [...READS, ...updates(4 + 1 + 2)],
+      logs: ['CreateLogStream', 'PutLogEvents'],
+    })
+    // Remembered, and a login all the same.
+    expect(await post('jdbcuser', passwordOf('jdbcuser'))).toEqual({
+      statusCode: 200,
+      dynamodb: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      logs: ['PutLogEvents'],
+    })
   })
 
   it('one that is remembered: two reads', async () => {
     await basic('jdbcadmin', passwordOf('jdbcadmin'))
-    const two = { statusCode: 200, dynamodb: ['BatchGetItem', 'GetItem'] }
+    logs.take()
+    const two = { statusCode: 200, dynamodb: ['BatchGetItem', 'GetItem'], logs: [] }
     expect(await basic('jdbcadmin', passwordOf('jdbcadmin'))).toEqual(two)
   })
 
-  it('a wrong one: the look, the user and three counts, and once there were ten only the look', async () => {
-    const cost = ['BatchGetItem', 'GetItem', 'UpdateItem', 'UpdateItem', 'UpdateItem']
+  it('A03 a wrong one: the look, the user, three counts and its line, and once there were ten only the look', async () => {
+    const cost = { dynamodb: ['BatchGetItem', 'GetItem', ...updates(3 + 1)], logs: ['PutLogEvents'] }
     for (let guess = 0; guess < 10; guess++) {
-      expect(await post('nobody', `wrong ${guess}`)).toEqual({ statusCode: 401, dynamodb: cost })
+      expect(await post('nobody', `wrong ${guess}`)).toEqual({ statusCode: 401, ...cost })
     }
-    expect(await post('nobody', 'wrong')).toEqual({ statusCode: 429, dynamodb: ['BatchGetItem'] })
+    expect(await post('nobody', 'wrong')).toEqual({ statusCode: 429, dynamodb: ['BatchGetItem'], logs: [] })
   })
 })
 

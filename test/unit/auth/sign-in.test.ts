@@ -510,10 +510,12 @@ describe('a right password that is remembered', () => {
     const refusing = answering('refused')
     const parts = partsOf({ ...refusing, recall: async () => DATABASE_ACCOUNT })
     const signIn = createSignIn(parts)
-    const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'token' } as const
+    const credentials = { username: 'alice', password: PASSWORD, address: HERE, method: 'basic' } as const
     expect(await signIn(credentials, 'Basic Authentication', anyAccount)).toBe(DATABASE_ACCOUNT)
     expect(refusing.asked).toEqual([])
     expect(parts.logins.recorded).toEqual([])
+    await signIn({ ...credentials, method: 'token' }, 'Login', anyAccount)
+    expect(parts.logins.recorded).toEqual([['accepted', DATABASE_ACCOUNT, 'token', HERE]])
   })
 
   it('is let in again', async () => {
