@@ -211,6 +211,16 @@ describe('heads', () => {
   })
 })
 
+it('a line that names another one before it than there is does not follow, though the same key sealed it', async () => {
+  const { stored, written, verify } = trailWorld()
+  await written(3)
+  const place = { chain: 'chain-1', at: START, prev: 'x'.repeat(43), seq: 2 }
+  const forged = { text: sealLine(place, ENTRY, TRAIL_KEY).text, stream: 'chain-1' }
+  const { findings } = await verify(stored.lines.with(1, forged))
+  const what = 'does not follow the line that it names'
+  expect(findings).toEqual([2, 3].map((seq) => ({ line: seq, chain: 'chain-1', seq, what })))
+})
+
 it('a key that is no longer in the ring is named', async () => {
   const { stored, written } = trailWorld()
   await written(1)
