@@ -34,7 +34,7 @@ process.on('message', async ({ tables, limits, guesses }: Guesses) => {
   })
   const answers = await Promise.all(
     guesses.map((guess) =>
-      signIn(guess, 'Login', anyAccount).then(
+      signIn({ ...guess, method: 'token' }, 'Login', anyAccount).then(
         () => 'in',
         ({ code }) => String(code),
       ),

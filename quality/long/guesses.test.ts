@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dynamoUserAdministration } from '../../lib/adapters/dynamodb/user-administration.ts'
 import { hashPassword } from '../../lib/auth/password.ts'
-import type { PasswordCredentials } from '../../lib/auth/sign-in.ts'
+import type { Guess } from '../../lib/auth/sign-in.ts'
 import { type EmulatedStore, emulatedStore, TABLES } from '../../test/support/emulated-store.ts'
 import type { Guesses, Told } from './guesses.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.stop())
 
 /** All guesses at once, dealt out to fresh processes that share the tables. */
-async function guessAtOnce(guesses: readonly PasswordCredentials[]) {
+async function guessAtOnce(guesses: readonly Guess[]) {
   const children = await Promise.all(Array.from({ length: PROCESSES }, startGuesser))
   try {
     const { users, counters } = TABLES

@@ -1,11 +1,11 @@
 import type { FailureLimits } from '../../lib/auth/login-counts.ts'
-import type { PasswordCredentials } from '../../lib/auth/sign-in.ts'
+import type { Guess } from '../../lib/auth/sign-in.ts'
 
 /** What a process of `guesser.ts` is to do, all at once. */
 export interface Guesses {
   readonly tables: { readonly users: string; readonly counters: string }
   readonly limits: FailureLimits
-  readonly guesses: readonly PasswordCredentials[]
+  readonly guesses: readonly Guess[]
 }
 
 /** What it tells of it. */

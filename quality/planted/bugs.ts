@@ -597,8 +597,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'sessions of others',
     file: 'lib/adapters/dynamodb/account-sessions.ts',
-    find: "ConditionExpression: 'uid = :uid',",
-    replace: "ConditionExpression: 'uid <> :uid OR uid = :uid',",
+    find: "Key: { sessionKey },\n        ConditionExpression: 'uid = :uid',",
+    replace: "Key: { sessionKey },\n        ConditionExpression: 'uid <> :uid OR uid = :uid',",
     test: 'test/contract/session-stores.test.ts',
     named: 'S19',
   },
@@ -894,6 +894,27 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/unit/infra/rights.test.ts',
   },
   {
+    guard: 'cookies of another host',
+    file: 'lib/http/cookies.ts',
+    find: '.filter(([name]) => name.startsWith(prefix))',
+    replace: '.filter(([name]) => name)',
+    test: 'test/unit/http/cookies.test.ts',
+  },
+  {
+    guard: 'login that another site begins',
+    file: 'lib/http/csrf.ts',
+    find: "&& headers['sec-fetch-user'] !== '?1'",
+    replace: "&& headers['sec-fetch-user'] === '?0'",
+    test: 'test/unit/http/csrf.test.ts',
+  },
+  {
+    guard: 'pages of other origins',
+    file: 'lib/http/cors.ts',
+    find: 'trustedOrigins.includes(origin)',
+    replace: 'trustedOrigins.some((trusted) => origin.startsWith(trusted))',
+    test: 'test/unit/http/cors.test.ts',
+  },
+  {
     guard: 'planted cookies',
     file: 'lib/http/cookies.ts',
     find: 'same.length === 1 ?',
@@ -903,10 +924,10 @@ export const BUGS: readonly PlantedBug[] = [
   // Identity providers
   {
     guard: 'return to a foreign site',
-    file: 'lib/auth/oauth2/return-address.ts',
+    file: 'lib/auth/return-address.ts',
     find: 'isOurs(wanted, baseUrl) ?',
     replace: "wanted.startsWith('/') ?",
-    test: 'test/unit/auth/oauth2/return-address.test.ts',
+    test: 'test/unit/auth/return-address.test.ts',
   },
   {
     guard: 'state of a login',
@@ -1117,7 +1138,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'traces of logins',
     file: 'lib/auth/sign-in.ts',
-    find: '      await logins.accepted(outcome, method, address)\n',
+    find: '      await logins.accepted(account, method, address)\n',
     replace: '',
     test: 'test/unit/auth/sign-in.test.ts',
   },

@@ -96,6 +96,15 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
       expect(complaints).toEqual([])
     })
 
+    it('axe finds nothing wrong with the page of a failure, and 320 pixels are enough for a long address', async () => {
+      await visit({ colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
+        for (const address of [`/${'a-long-address/'.repeat(9)}${'x'.repeat(99)}`, '/api/auth/login']) {
+          await expectSound(page, [address])
+          await page.getByRole('link', { name: 'Home' }).waitFor()
+        }
+      })
+    })
+
     it('axe finds nothing wrong with a refused login', async () => {
       await visit({ colorScheme: 'light', reducedMotion: 'reduce' }, async (page) => {
         await logIn(page, 'admin', 'wrong')
