@@ -156,7 +156,8 @@ async function buildInto(folder: string): Promise<void> {
   const { handlerFiles = [] } = await teamOrExit()
   const { manifest, assets, metafile } = await buildConsole()
   // As texts: as an object, each would be a module that every bundle runs first.
-  const define = { CONSOLE_MANIFEST: textOf(manifest), CONSOLE_ASSETS: textOf(assets) }
+  const names = textOf(manifest)
+  const define = { CONSOLE_MANIFEST: names, ERROR_PAGE_MANIFEST: names, CONSOLE_ASSETS: textOf(assets) }
   const served: typeof SERVED_PACKAGES = { ...SERVED_PACKAGES, 'console/asset': bundledFolders(metafile) }
   const metafiles: Record<string, Metafile> = { [BROWSER]: metafile }
   // One after the other: in parallel they take as long, and twice the memory.
