@@ -47,6 +47,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
 const TARGETS: Readonly<Record<string, string | undefined>> = {
   'AmazonSQS.SendMessage': 'sqs:SendMessage',
   'AWSEvents.PutEvents': 'events:PutEvents',
+  'Logs_20140328.CreateLogStream': 'logs:CreateLogStream',
+  'Logs_20140328.FilterLogEvents': 'logs:FilterLogEvents',
+  'Logs_20140328.PutLogEvents': 'logs:PutLogEvents',
 }
 
 /** Every secret is read by this function of lib/app/secrets.ts, by its name. */
@@ -97,6 +100,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/retry-store.ts': ['EventsTable'],
   'dynamodb/session-store.ts': ['SessionsTable'],
   'dynamodb/stored-body.ts': ['EventsTable'],
+  'dynamodb/trail-heads.ts': ['AuditTable'],
   'dynamodb/user-administration.ts': ['UsersTable'],
   'dynamodb/user-list.ts': ['UsersTable'],
   'dynamodb/account-sessions.ts': ['SessionsTable'],
@@ -106,6 +110,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'fan-out/publish.ts': ['MessagesTopic'],
   'fan-out/queue.ts': ['InstanceQueues'],
   'fan-out/subscriptions.ts': ['EventsTopic', 'MessagesTopic'],
+  'logs/trail-reader.ts': ['AuditLogGroup'],
+  'logs/trail-sink.ts': ['AuditLogGroup'],
   'sns/change-feed.ts': ['EventsTopic'],
   'sqs/carrier.ts': ['DestinationQueue'],
   'sqs/delivery-queue.ts': ['DeliveryQueues'],

@@ -17,6 +17,7 @@ import { type SenderCredentials, signerOf } from '../../localstack/senders/signe
 import { SENDERS } from '../../localstack/senders/table.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { openBrowser } from '../../test/support/browserless-login.ts'
+import { command } from '../../test/support/command.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { bearerField, callUnary } from '../../test/support/grpc-client.ts'
@@ -60,6 +61,8 @@ let stack: Stack
 const put = {
   tokens: (...order: readonly Generation[]) =>
     aws.put(`${PREFIX}/tokens`, { JWT_KEYS: order.map((name) => `${name}:${KEYS[name]}`).join() }),
+  audit: (...order: readonly Generation[]) =>
+    aws.put(`${PREFIX}/audit`, { AUDIT_KEYS: order.map((name) => `${name}:${KEYS[name]}`).join() }),
   webhooks: (secretsOf: (shared: Readonly<Record<Generation, SenderCredentials>>) => readonly unknown[]) =>
     aws.put(`${PREFIX}/webhooks`, {
       WEBHOOK_SECRETS: Object.fromEntries([...SHARED].map(([name, shared]) => [name, secretsOf(shared)])),
@@ -104,6 +107,7 @@ async function startDirectory(port: number) {
 beforeAll(async () => {
   aws = await startSecretsManager()
   put.tokens('old')
+  put.audit('old')
   put.webhooks((shared) => [shared.old.secret])
   put.oauth2('old')
   put.directory('old')
@@ -249,6 +253,7 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
 
   signing = 'new'
   put.tokens('new', 'old')
+  put.audit('new', 'old')
   put.oauth2('new')
   put.directory('new')
   await aged()
@@ -276,6 +281,12 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
   expect(load.refused, whatWentWrong.join('\n')).toEqual([])
 
   expect(log).toContain('secret stays as it was')
+  const AUDIT_KEYS = `new:${KEYS.new},old:${KEYS.old}`
+  const PORT_OFFSET = String(Number(new URL(stack.ready.http).port) - 3000)
+  const verified = await command('audit', ['verify'], { DATA_DIR: data.path, PORT_OFFSET, AUDIT_KEYS })
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whole/) })
+  const trail = readFileSync(join(data.path, 'audit.log'), 'utf8')
+  for (const kid of ['old', 'new']) expect(trail).toContain(`"kid":"${kid}"`)
   const values = [KEYS, CLIENT_SECRETS, ...SHARED.values()].flatMap((one) => Object.values<unknown>(one))
   for (const value of values)
     expect(log).not.toContain(typeof value === 'string' ? value : (value as SenderCredentials).secret)

@@ -27,6 +27,7 @@ const NO_STORE = ['api/public-hello', 'console/asset', 'docs/openapi', 'docs/pag
 const BEARER_ONLY = ['api/auth-info', 'api/admin-secure', 'api/user-secure', 'api/oauth2-profile', 'api/oauth2-steps']
 const WITH_STORE = [
   'api/auth-login',
+  'api/audit-trail',
   'api/jdbc-users',
   'api/ldap-users',
   'api/users-create',
@@ -212,6 +213,18 @@ describe('what a function loads', () => {
       expect(loadedAtStart(bundles, name)).not.toContain('lib/http/pages/error.ts')
     },
   )
+  it.each([
+    'api/auth-login',
+    'api/users-create',
+    'api/webhook-event',
+    'login/form',
+    'login/oauth2-callback',
+    'login/logout',
+  ])('%s loads the audit trail for the first line', (name) => {
+    const { inputs = {} } = bundles[`functions/${name}.ts`] ?? {}
+    expect(Object.keys(inputs)).toContain('lib/trail/trail.ts')
+    expect(loadedAtStart(bundles, name).filter((file) => /lib\/trail\/trail\.ts|adapters\/logs/.test(file))).toEqual([])
+  })
 
   it('the client that fetches keys is in no function but webhooks/provider, which loads it when it wants one', () => {
     const client = 'lib/adapters/http/key-server.ts'

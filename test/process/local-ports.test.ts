@@ -17,6 +17,7 @@ const SERVED: Readonly<Partial<Record<PortName, { readonly line: string; readonl
   lambda: { line: 'GET /2015-03-31/functions HTTP/1.1', status: 404 },
   dynamodb: { line: 'GET / HTTP/1.1', status: 200 },
   sqs: { line: 'GET /health HTTP/1.1', status: 200 },
+  logs: { line: 'GET / HTTP/1.1', status: 400 },
 }
 
 /** These speak no HTTP, belong to the channels, whose tests they have, or are there for a configured bus alone. */
@@ -104,31 +105,34 @@ describe.each(rows)('E02 the port $name', ({ name, line, status }) => {
   })
 })
 
-describe.each(['lambda', 'dynamodb', 'sqs'] as const)('E01 the port %s has no business with browsers', (name) => {
-  const { line = '', status } = SERVED[name] ?? {}
+describe.each(['lambda', 'dynamodb', 'sqs', 'logs'] as const)(
+  'E01 the port %s has no business with browsers',
+  (name) => {
+    const { line = '', status } = SERVED[name] ?? {}
 
-  it.each([
-    'Origin: https://evil.example',
-    'Origin: null',
-    'Origin:',
-    'Origin: http://127.0.0.1',
-    'Sec-Fetch-Site: cross-site',
-    'Sec-Fetch-Site: same-site',
-    'Sec-Fetch-Site: same-origin',
-    'Sec-Fetch-Site: none',
-  ])('%s: 403', async (header) => {
-    expect(await statusOf(name, line, 'Host: 127.0.0.1', header)).toEqual([403])
-  })
+    it.each([
+      'Origin: https://evil.example',
+      'Origin: null',
+      'Origin:',
+      'Origin: http://127.0.0.1',
+      'Sec-Fetch-Site: cross-site',
+      'Sec-Fetch-Site: same-site',
+      'Sec-Fetch-Site: same-origin',
+      'Sec-Fetch-Site: none',
+    ])('%s: 403', async (header) => {
+      expect(await statusOf(name, line, 'Host: 127.0.0.1', header)).toEqual([403])
+    })
 
-  it('a preflight: 403', async () => {
-    const preflight = ['Origin: https://evil.example', 'Access-Control-Request-Method: POST']
-    expect(await statusOf(name, 'OPTIONS / HTTP/1.1', 'Host: 127.0.0.1', ...preflight)).toEqual([403])
-  })
+    it('a preflight: 403', async () => {
+      const preflight = ['Origin: https://evil.example', 'Access-Control-Request-Method: POST']
+      expect(await statusOf(name, 'OPTIONS / HTTP/1.1', 'Host: 127.0.0.1', ...preflight)).toEqual([403])
+    })
 
-  it('and takes the request of an HTTP client that only says its mode', async () => {
-    expect(await statusOf(name, line, 'Host: 127.0.0.1', 'Sec-Fetch-Mode: cors')).toEqual([status])
-  })
-})
+    it('and takes the request of an HTTP client that only says its mode', async () => {
+      expect(await statusOf(name, line, 'Host: 127.0.0.1', 'Sec-Fetch-Mode: cors')).toEqual([status])
+    })
+  },
+)
 
 describe.each(['google', 'github', 'facebook'] as const)('E01 the login provider %s', (name) => {
   const { line = '', status } = SERVED[name] ?? {}

@@ -195,7 +195,7 @@ describe('O02, O05 a provider that lies gets nobody in', () => {
   ])('%s', async (_, lie, code) => {
     lie()
     const { location, users, reason, code: logged = '', log } = await login()
-    expect({ location, users }).toEqual({ location: '/login?error', users: [] })
+    expect({ location, users }).toEqual({ location: '/login?error&returnTo=%2Fwanted', users: [] })
     expect(reason).toBe(code === '' ? 'state-mismatch' : 'answer-rejected')
     expect(logged).toMatch(new RegExp(`^${code}`))
     expect(log).not.toMatch(/ey[\w-]{20}|<script>|the-secret/)
@@ -283,14 +283,18 @@ describe.concurrent('O07 a provider that is in trouble', () => {
     const begin = () => loginWith('google', provider, async () => new URL('https://gatehouse.example/?state=1'))
     await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     isMended = true
-    expect((await begin()).location).toBe('/login?error')
+    expect((await begin()).location).toBe('/login?error&returnTo=%2Fwanted')
   })
 
   it.each(BROKEN)('and %s when it is asked for a token: no session', async (_, listener) => {
     const address = await serve(listener)
     const endpoints = { authorization: new URL('/authorize', address), token: new URL('/token', address), api: address }
     const { location, users, reason } = await loginWith('github', githubProvider(CLIENT, endpoints), backWithCode)
-    expect({ location, users, reason }).toEqual({ location: '/login?error', users: [], reason: 'unavailable' })
+    expect({ location, users, reason }).toEqual({
+      location: '/login?error&returnTo=%2Fwanted',
+      users: [],
+      reason: 'unavailable',
+    })
   })
 
   it.each(BROKEN)('and %s when it is asked who it was: no session', async (_, listener) => {
@@ -301,7 +305,11 @@ describe.concurrent('O07 a provider that is in trouble', () => {
     })
     const endpoints = { authorization: new URL('/authorize', address), token: new URL('/token', address), api: address }
     const { location, users, reason } = await loginWith('github', githubProvider(CLIENT, endpoints), backWithCode)
-    expect({ location, users, reason }).toEqual({ location: '/login?error', users: [], reason: 'unavailable' })
+    expect({ location, users, reason }).toEqual({
+      location: '/login?error&returnTo=%2Fwanted',
+      users: [],
+      reason: 'unavailable',
+    })
   })
 })
 
@@ -328,7 +336,7 @@ describe('github', () => {
     ['a redirect', 302, '{}'],
   ])('gets nobody in with %s', async (_, status, user) => {
     const { location, users } = await loginWith('github', await githubThat(200, '[]', status, user), backWithCode)
-    expect({ location, users }).toEqual({ location: '/login?error', users: [] })
+    expect({ location, users }).toEqual({ location: '/login?error&returnTo=%2Fwanted', users: [] })
   })
 })
 

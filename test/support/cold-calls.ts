@@ -37,6 +37,7 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['login/oauth2-callback', httpEvent('GET', '/login/oauth2/code/google')],
   ['login/form', httpEvent('POST', '/login', 'username=a&password=b', FORM)],
   ['api/auth-login', httpEvent('POST', '/api/auth/login', 'username=a&password=b', FORM)],
+  ['api/audit-trail', httpEvent('GET', '/api/audit')],
   ['api/webhook-events', httpEvent('GET', '/api/webhooks/events')],
   ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
   ['api/webhook-event-payload', httpEvent('GET', '/api/webhooks/events/a/b/payload')],

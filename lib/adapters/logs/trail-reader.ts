@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { unavailable } from '../../errors.ts'
 import type { TrailReader, WantedLines } from '../../trail/list.ts'
 import type { FoundLine } from '../../trail/seen-chains.ts'
-import { type AskLogs, LogsError } from './client.ts'
+import { type LogsClient, LogsError } from './client.ts'
 
 const answered = z.object({
   events: z._default(z.array(z.object({ logStreamName: z.string(), message: z.string() })), []),
@@ -16,9 +16,12 @@ const REFUSED_CURSOR = 'InvalidParameterException'
 const TIMEOUT_MS = 8000
 
 /** Reads the log group by time, oldest first. */
-export function logsTrailReader(ask: AskLogs, logGroupName: string): TrailReader {
+export function logsTrailReader(logs: LogsClient, logGroupName: string): TrailReader {
   async function search(input: object) {
-    const given = z.parse(answered, await ask('FilterLogEvents', { logGroupName, ...input }, TIMEOUT_MS))
+    const given = z.parse(
+      answered,
+      await logs.ask('Logs_20140328.FilterLogEvents', { logGroupName, ...input }, TIMEOUT_MS),
+    )
     const lines = given.events.map(({ logStreamName: stream, message: text }): FoundLine => ({ text, stream }))
     return { lines, next: given.nextToken }
   }
@@ -42,11 +45,11 @@ export function logsTrailReader(ask: AskLogs, logGroupName: string): TrailReader
 }
 
 /** All lines, or those since a time. @throws Error */
-export async function* everyLine(ask: AskLogs, logGroupName: string, since?: Date): AsyncGenerator<FoundLine> {
+export async function* everyLine(logs: LogsClient, logGroupName: string, since?: Date): AsyncGenerator<FoundLine> {
   let nextToken: string | undefined
   do {
     const input = { logGroupName, startTime: since?.getTime(), nextToken }
-    const given = z.parse(answered, await ask('FilterLogEvents', input, TIMEOUT_MS))
+    const given = z.parse(answered, await logs.ask('Logs_20140328.FilterLogEvents', input, TIMEOUT_MS))
     for (const { logStreamName: stream, message: text } of given.events) yield { text, stream }
     nextToken = given.nextToken
   } while (nextToken !== undefined)

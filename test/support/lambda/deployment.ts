@@ -9,7 +9,9 @@ import { openDataFolder } from '../../../localstack/data-folder.ts'
 import { DEMO_DIRECTORY } from '../../../localstack/directory/demo.ts'
 import { demoEntries } from '../../../localstack/directory/entries.ts'
 import { type Entry, writeLdif } from '../../../localstack/directory/ldif.ts'
+import { startCloudWatchLogs } from '../../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../../localstack/emulators/dynamodb.ts'
+import { memoryLines } from '../../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../../localstack/emulators/sqs.ts'
 import { HOST } from '../../../localstack/ports.ts'
 import { served } from '../../../localstack/providers/exchange.ts'
@@ -72,6 +74,7 @@ export async function deploy(
     AWS_ENDPOINT_URL_DYNAMODB: cloud.dynamodb,
     AWS_ENDPOINT_URL_SQS: cloud.sqs,
     AWS_ENDPOINT_URL_SNS: cloud.sqs,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: cloud.logs,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: cloud.secretsManager.url,
   }
   // For the clients that make the resources.
@@ -83,6 +86,7 @@ export async function deploy(
 
   const secrets: Readonly<Record<string, string>> = {
     JWT_KEYS: `test:${randomBytes(64).toString('base64url')}`,
+    AUDIT_KEYS: `test:${randomBytes(32).toString('base64url')}`,
     WEBHOOK_SECRETS: keptSecrets(undefined).WEBHOOK_SECRETS,
     LDAP_BIND_DN: DEMO_DIRECTORY.LDAP_BIND_DN,
     LDAP_BIND_PASSWORD: cloud.bindPassword,
@@ -176,10 +180,13 @@ async function startCloud(folder: string) {
   provider.listen(github, '127.0.0.1')
   const [ldaps, https] = [await tlsFront(directory.port, tls), await tlsFront(github, tls)]
   const secretsManager = await startSecretsManager()
+  const logs = await freePort()
+  const trail = await startCloudWatchLogs(logs, new URL('http://127.0.0.1'), memoryLines())
   await engine.up
   return {
     dynamodb: `http://127.0.0.1:${dynamodb}`,
     sqs: `http://127.0.0.1:${sqs}`,
+    logs: `http://127.0.0.1:${logs}`,
     github: `http://127.0.0.1:${github}`,
     certificate: tls.certificate,
     secretsManager,
@@ -198,7 +205,7 @@ async function startCloud(folder: string) {
       await Promise.all([ldaps.stop(), https.stop()])
       provider.close()
       provider.closeAllConnections()
-      await Promise.all([secretsManager.stop(), directory.stop(), engine.part.stop(), queues.stop()])
+      await Promise.all([trail.stop(), secretsManager.stop(), directory.stop(), engine.part.stop(), queues.stop()])
       data.close()
     },
   }

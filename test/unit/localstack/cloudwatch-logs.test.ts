@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AskLogs, logsClient } from '../../../lib/adapters/logs/client.ts'
+import { type LogsClient, logsClient } from '../../../lib/adapters/logs/client.ts'
 import { everyLine, logsTrailReader } from '../../../lib/adapters/logs/trail-reader.ts'
 import { logsTrailSink } from '../../../lib/adapters/logs/trail-sink.ts'
 import { createTrail } from '../../../lib/trail/trail.ts'
@@ -19,7 +19,7 @@ const GROUP = '/gatehouse/local/audit'
 let part: RunPart
 let folder: string
 let file: string
-let ask: AskLogs
+let logs: LogsClient
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-logs-'))
@@ -37,14 +37,14 @@ async function start(lines: LogLines): Promise<void> {
   part = await startCloudWatchLogs(port, new URL('http://127.0.0.1:3000'), lines)
   vi.stubEnv('AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', `http://127.0.0.1:${port}`)
   vi.stubEnv('AWS_REGION', 'eu-central-1')
-  ask = logsClient()
+  logs = logsClient()
 }
 
 /** So many lines of one chain, a second apart, the first of them by alice. */
 async function written(count: number): Promise<void> {
   const clock = fixedClock()
   const keys = { current: [TRAIL_KEY] }
-  const parts = { sink: logsTrailSink(ask, GROUP), heads: new MemoryTrail(), keys, clock, newChain: () => 'chain-1' }
+  const parts = { sink: logsTrailSink(logs, GROUP), heads: new MemoryTrail(), keys, clock, newChain: () => 'chain-1' }
   const { record } = createTrail(parts)
   for (let index = 0; index < count; index++) {
     await record(index === 0 ? { ...ENTRY, uid: 'alice' } : ENTRY)
@@ -54,7 +54,7 @@ async function written(count: number): Promise<void> {
 
 async function all(): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const { text, stream } of everyLine(ask, GROUP)) found.push(`${stream} ${text}`)
+  for await (const { text, stream } of everyLine(logs, GROUP)) found.push(`${stream} ${text}`)
   return found
 }
 
@@ -67,15 +67,15 @@ describe('what stands in for CloudWatch Logs', () => {
     await part.stop()
     appendFileSync(file, 'half a li')
     await start(fileLines(file))
-    await ask('CreateLogStream', { logGroupName: GROUP, logStreamName: 's' })
-    await logsTrailSink(ask, GROUP).append('s', [{ text: '{"chain":"s"}', at: START, mac: '' }])
+    await logs.ask('Logs_20140328.CreateLogStream', { logGroupName: GROUP, logStreamName: 's' })
+    await logsTrailSink(logs, GROUP).append('s', [{ text: '{"chain":"s"}', at: START, mac: '' }])
     expect(readFileSync(file, 'utf8').split('\n')).toEqual([...texts, 'half a li', '{"chain":"s"}', ''])
   })
 
   it('answers what is searched for, a page at a time', async () => {
     await start(memoryLines())
     await written(5)
-    const { page } = logsTrailReader(ask, GROUP)
+    const { page } = logsTrailReader(logs, GROUP)
     const since = new Date(START.getTime() + 1000)
     const first = await page({ since, wanted: {}, limit: 3 })
     expect(first?.lines.map(({ text }) => JSON.parse(text).seq)).toEqual([2, 3, 4])
@@ -91,7 +91,7 @@ describe('what stands in for CloudWatch Logs', () => {
   it('A12 does not go on with a cursor that is none, or one of another search', async () => {
     await start(memoryLines())
     await written(3)
-    const { page } = logsTrailReader(ask, GROUP)
+    const { page } = logsTrailReader(logs, GROUP)
     const first = await page({ since: START, wanted: {}, limit: 1 })
     expect(await page({ since: new Date(0), wanted: {}, limit: 1, cursor: first?.next })).toBeUndefined()
     expect(await page({ since: START, wanted: {}, limit: 1, cursor: 'nonsense' })).toBeUndefined()
@@ -112,13 +112,16 @@ describe('what stands in for CloudWatch Logs', () => {
     ['DeleteLogGroup', {}, 'UnknownOperationException'],
   ])('refuses %s with %j as AWS does: %s', async (action, input, code) => {
     await start(memoryLines())
-    await ask('CreateLogStream', { logGroupName: GROUP, logStreamName: 's' })
-    await expect(ask(action, { logGroupName: GROUP, ...input })).rejects.toMatchObject({ name: 'LogsError', code })
+    await logs.ask('Logs_20140328.CreateLogStream', { logGroupName: GROUP, logStreamName: 's' })
+    await expect(logs.ask(`Logs_20140328.${action}`, { logGroupName: GROUP, ...input })).rejects.toMatchObject({
+      name: 'LogsError',
+      code,
+    })
   })
 })
 
 it('A10 lines that CloudWatch Logs did not take count as not written, though it answers with 200', async () => {
-  const rejecting: AskLogs = async (action) => (action === 'PutLogEvents' ? { rejectedLogEventsInfo: {} } : {})
+  const rejecting: LogsClient = { ask: async () => ({ rejectedLogEventsInfo: {} }) }
   const append = logsTrailSink(rejecting, GROUP).append('s', [{ text: '{}', at: START, mac: '' }])
   await expect(append).rejects.toMatchObject({ code: 'RejectedLogEvents' })
 })
