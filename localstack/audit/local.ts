@@ -2,7 +2,6 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, stderr } from 'node:process'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
-import { readTrailHeads } from '../../lib/adapters/dynamodb/trail-heads.ts'
 import { logsClient } from '../../lib/adapters/logs/client.ts'
 import { everyLine } from '../../lib/adapters/logs/trail-reader.ts'
 import { ServiceError } from '../../lib/errors.ts'
@@ -12,6 +11,7 @@ import type { KnownHeads } from '../../lib/trail/verify.ts'
 import { enterLocalCloud, isEmulated } from '../environment.ts'
 import { localRun } from '../local-run.ts'
 import { StartError } from '../start-error.ts'
+import { readTrailHeads } from './heads.ts'
 
 /** A trail to be verified. */
 export interface StoredTrail {

@@ -1,12 +1,12 @@
 import { env } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { documentClient } from '../../lib/adapters/dynamodb/client.ts'
-import { readTrailHeads } from '../../lib/adapters/dynamodb/trail-heads.ts'
 import { logsClient } from '../../lib/adapters/logs/client.ts'
 import { everyLine } from '../../lib/adapters/logs/trail-reader.ts'
 import { auditKeys } from '../../lib/app/audit-keys.ts'
 import { loadConfig } from '../../lib/runtime/config.ts'
 import { auditKeySettings } from '../../lib/runtime/settings/audit.ts'
+import { readTrailHeads } from './heads.ts'
 import type { StoredTrail } from './local.ts'
 import type { StagePlace } from './options.ts'
 

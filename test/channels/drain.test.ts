@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { Health, HealthCheckResponse_ServingStatus as State } from '../../proto/gen/grpc/health/v1/health_pb.ts'
@@ -68,13 +68,17 @@ describe('SIGTERM while a change is on its way to the topic', () => {
 
   it('ends the process only when it is out or counted as lost', async () => {
     const eventId = await deadEvent()
-    const { dynamodb, sqs } = served('ready')
+    const { dynamodb, sqs, logs } = served('ready')
     const { client, child, ended, lines } = await start({
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
       AWS_ENDPOINT_URL_SQS: sqs,
       AWS_ENDPOINT_URL_SNS: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: logs,
       EVENTS_TABLE: 'gatehouse-local-events',
       USERS_TABLE: 'gatehouse-local-users',
+      AUDIT_TABLE: 'gatehouse-local-audit',
+      AUDIT_LOG_GROUP: '/gatehouse/local/audit',
+      AUDIT_KEYS: inject('auditKeys'),
     })
     const { retryWebhookEvent } = WebhookEventService.method
     const request = { source: 'payment', eventId }

@@ -98,7 +98,7 @@ describe.each(Object.keys(SOURCES))('%s', (name) => {
       return Object.fromEntries(rights)
     })
     const functions = { ...granted.functions, [name]: less }
-    expect(notGranted(calls, { ...granted, functions })).toContain(right)
+    expect(notGranted(calls, { ...granted, functions }).map((refused) => refused.split(',')[0])).toContain(right)
   })
 
   it.each([

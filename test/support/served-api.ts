@@ -13,6 +13,8 @@ declare module 'vitest' {
     readonly ready: Ready
     /** The secret of the key that the service signs its tokens with. */
     readonly jwtSecret: string
+    /** What seals its audit trail. */
+    readonly auditKeys: string
     /** What Discord signs with. */
     readonly discordKey: string
     readonly paypal: WebhookSecrets['paypal']
@@ -28,6 +30,7 @@ declare module 'vitest' {
 export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<() => Promise<void>> {
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
+  const auditKeys = `test:${randomBytes(32).toString('base64url')}`
   const { setting, discordKey, paypal } = makeWebhookSecrets()
   const calls = join(data.path, 'calls.jsonl')
   const stack = await startStack({
@@ -35,6 +38,7 @@ export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<
     DATA_DIR: data.path,
     STOMP_TCP_PORT: '3007',
     JWT_KEYS: `test:${jwtSecret}`,
+    AUDIT_KEYS: auditKeys,
     WEBHOOK_SECRETS: setting,
     // The tests fail to log in more often than any person would.
     LOGIN_FAILURES_PER_USER: '10000',
@@ -50,6 +54,7 @@ export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<
   project.provide('http', stack.ready.http)
   project.provide('ready', stack.ready)
   project.provide('jwtSecret', jwtSecret)
+  project.provide('auditKeys', auditKeys)
   project.provide('discordKey', discordKey)
   project.provide('paypal', paypal)
   project.provide('awsEndpoint', awsEndpoint)

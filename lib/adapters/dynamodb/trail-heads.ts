@@ -1,12 +1,10 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import type { ChainHead, NewestChain } from '../../trail/head.ts'
+import type { ChainHead } from '../../trail/head.ts'
 import type { TrailHeads } from '../../trail/trail.ts'
-import type { KnownHeads } from '../../trail/verify.ts'
-import { type Documents, request } from './client.ts'
-import { type Item, updateIf } from './conditional.ts'
+import type { Documents } from './client.ts'
+import { updateIf } from './conditional.ts'
 
 /** The row that names the newest chain; no chain is called that. */
-const NEWEST = '#newest'
+export const NEWEST = '#newest'
 
 /** The rows of the chains of the audit trail. Times are milliseconds since the epoch. */
 export function dynamoTrailHeads(documents: Documents, table: string): TrailHeads {
@@ -54,52 +52,6 @@ export function dynamoTrailHeads(documents: Documents, table: string): TrailHead
     advance: (head, before) =>
       put(head, { ConditionExpression: 'seq = :before', ExpressionAttributeValues: { ':before': before } }),
   }
-}
-
-/** The same for those who verify. @throws ServiceError `UNAVAILABLE` */
-export async function readTrailHeads(documents: Documents, table: string): Promise<KnownHeads> {
-  async function row(chain: string): Promise<Item | undefined> {
-    const get = new GetCommand({ TableName: table, Key: { chain }, ConsistentRead: true })
-    return (await request(() => documents.send(get))).Item
-  }
-
-  async function find(chain: string): Promise<ChainHead | undefined> {
-    const item = await row(chain)
-    return item && headOf(item)
-  }
-
-  // Before the heads: the head of the newest chain is there before it is named.
-  const newest = await row(NEWEST)
-  return { newest: newest && newestOf(newest), heads: (await everyRow(documents, table)).map(headOf), find }
-}
-
-async function everyRow(documents: Documents, table: string): Promise<readonly Item[]> {
-  const rows: Item[] = []
-  let from: Record<string, unknown> | undefined
-  do {
-    const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: from })
-    const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(scan))
-    rows.push(...items.filter((item) => item['chain'] !== NEWEST))
-    from = last
-  } while (from !== undefined)
-  return rows
-}
-
-/** What is missing or of another type makes a head that nobody sealed. */
-function headOf({ chain, seq, mac, at, openedAt, kid, seal }: Item): ChainHead {
-  return {
-    chain: String(chain),
-    seq: Number(seq),
-    mac: String(mac),
-    at: new Date(Number(at)),
-    openedAt: new Date(Number(openedAt)),
-    kid: String(kid),
-    seal: String(seal),
-  }
-}
-
-function newestOf({ opened, at, kid, seal }: Item): NewestChain {
-  return { chain: String(opened), at: new Date(Number(at)), kid: String(kid), seal: String(seal) }
 }
 
 function merged(values: object, condition: { readonly ExpressionAttributeValues?: object }) {
