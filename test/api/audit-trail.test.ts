@@ -175,6 +175,7 @@ describe('npm run audit', () => {
     command('audit', args.split(' '), {
       ...port,
       DATA_DIR: inject('ready').data,
+      AUDIT_KEYS: inject('auditKeys'),
       AWS_ENDPOINT_URL: inject('awsEndpoint'),
       ...settings,
     })
