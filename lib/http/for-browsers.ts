@@ -9,7 +9,7 @@ export function hasPage(code: ErrorCode): boolean {
 }
 
 /**
- * Whether a request wants HTML more than JSON (RFC 9110 section 12.5.1). Whoever takes anything, or both as gladly, is no
+ * Whether a request wants HTML more than JSON (RFC 9110 section 12.5.1). A client that takes anything, or both equally, is no
  * browser.
  * @param accept the value of `Accept`
  */

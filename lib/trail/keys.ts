@@ -6,7 +6,7 @@ import { userKey } from '../users/user.ts'
 /** What the keys of the trail are for: none of them is good for another. */
 type Purpose = 'line' | 'head' | 'newest' | 'name'
 
-/** Whoever verifies needs the same one for each line. */
+/** Verification needs the same one for each line. */
 const kept = new WeakMap<RingKey, Map<Purpose, KeyObject>>()
 
 function keyFor(ringKey: RingKey, purpose: Purpose): KeyObject {

@@ -75,7 +75,7 @@ interface Course {
 }
 
 const SECOND = 1000
-const NEWS = 'for whoever has the name now'
+const NEWS = 'for the present owner of the name'
 
 let world: AccountWorld
 let courses: ReadonlyMap<string, Course>
@@ -176,7 +176,7 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
 
   describe.runIf(isSlapdHere || store !== 'directory')('after it', () => {
     it('all that was opened before it was good', () => {
-      // Whoever comes from a provider has no name that a token could be looked up by.
+      // A user of a provider has no name by which a token could be looked up.
       expect(course().before).toEqual(['204', '204', store === 'provider' ? '401 REVOKED' : '204'])
     })
 
@@ -201,7 +201,7 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
       expect(course().stomp).toBe('REVOKED')
     })
 
-    it('/user/queue opens no more, and tells it nothing that is sent to whoever has the name now', () => {
+    it('/user/queue opens no more, and gets nothing that is sent to the present owner of the name', () => {
       expect(course().again).toBe('REVOKED')
       const next = GOING_ON.includes(what) ? [NEWS] : []
       expect(course().heard).toEqual([['for me'], next])

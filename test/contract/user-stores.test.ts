@@ -342,7 +342,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps users', (_, start) => {
     for (const { id } of staying) expect(ids).toContain(id)
   })
 
-  it('and ends after the last name, whoever had it', async () => {
+  it('and ends after the last name, though its user is gone', async () => {
     expect(await stores.list.page(5, '\u{10ffff}')).toEqual({ users: [], next: undefined })
   })
 })

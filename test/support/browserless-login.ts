@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { type Answer, call } from './client.ts'
 import { type CookieJar, cookieJar } from './cookie-jar.ts'
 import { served } from './served.ts'
@@ -55,9 +56,20 @@ export function openBrowser(): Browser {
 
   const start = (provider: string, query = '') => get(`/oauth2/authorization/${provider}${query}`)
 
+  /** On a busy machine the first answer of a provider comes too late. */
+  async function begun(provider: string, query?: string): Promise<Answer | undefined> {
+    const answer = await start(provider, query)
+    return answer.status === 503 ? undefined : answer
+  }
+
   async function callbackOf(provider: string, username: string, query = ''): Promise<URL> {
-    const { headers } = await start(provider, query)
-    return chooseAt(String(headers['location']), username)
+    const { status, text, headers } = await vi.waitUntil(() => begun(provider, query), {
+      timeout: 20_000,
+      interval: 500,
+    })
+    const { location } = headers
+    if (typeof location !== 'string') throw new Error(`the login with ${provider} is not begun: ${status} ${text}`)
+    return chooseAt(location, username)
   }
 
   return {

@@ -170,7 +170,7 @@ export async function accountWorld(names: {
   }
 
   const account = {
-    /** Whoever can log in with a name now. */
+    /** The account that a login by a name finds now. */
     find: (name: string): Promise<AccountState | undefined> =>
       name.includes(':') ? states.find(name) : states.findByName(name),
     token: ({ username, uid, roles }: AccountState) => tokens.issue(username, highestRole(roles) ?? 'ROLE_USER', uid),

@@ -75,7 +75,7 @@ describe('a browser that meets', () => {
 
 describe('the error shape is for', () => {
   it.each([undefined, '*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json'])(
-    'whoever takes %s',
+    'a client that takes %s',
     async (accept) => {
       for (const [, status, given, thrown] of FAILURES) {
         const { edge } = edgeWith()
@@ -92,7 +92,7 @@ describe('the error shape is for', () => {
     [403, fail('CSRF_REFUSED')],
     [409, fail('USER_EXISTS')],
     [429, fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })],
-  ])('every %i, whoever asks', async (status, thrown) => {
+  ])('every %i, for every client', async (status, thrown) => {
     const { statusCode, headers } = await answer(edgeWith().edge, { headers: { accept: HTML } }, thrown)
     expect([statusCode, headers['content-type']]).toEqual([status, 'application/json'])
   })

@@ -36,7 +36,7 @@ describe('somebody who prefers HTML', () => {
     ['a quality beyond one', 'text/html;q=1.5'],
     ['a type that begins alike', 'text/html-sandboxed'],
     ['HTML inside another name', 'x-text/html'],
-  ])('is not whoever takes %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
+  ])('is not a client that takes %s', (_, accept) => expect(prefersHtml(accept)).toBe(false))
 
   it('is decided without a throw, whatever Accept says', () => {
     fc.assert(
