@@ -1,12 +1,12 @@
 /**
  * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; and for
- * each function a role of its own, only the settings that its code names, a metric filter on its log if it reads secrets,
- * and a line on the dashboard. Also covers what the deployment engine ignores: before a deployment, wrong parameters, a
- * wrong gatehouse.config.ts and missing secrets; after it, unprotected tables.
+ * each function a role of its own, only the settings that its code names, and a line on the dashboard. Also covers what
+ * the deployment engine ignores: before a deployment, wrong parameters, a wrong gatehouse.config.ts and missing secrets;
+ * after it, unprotected tables.
  */
 export default class Functions {
   /**
-   * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine & import('./secret-filters.ts').SecretFiltersEngine
+   * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine
    *   & import('./dashboard.ts').DashboardEngine & import('./parameters.ts').ParametersEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
    *   & import('./deliver/nesting.ts').NestingEngine & Checking} engine
    */
@@ -22,13 +22,11 @@ export default class Functions {
         const { addDestinations } = await import('./deliver/derive.ts')
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
         const { addRoles } = await import('./iam/roles.ts')
-        const { addSecretFilters } = await import('./secret-filters.ts')
         const { fillDashboard } = await import('./dashboard.ts')
         const destinations = await stageDestinations(stageOf(engine))
         const grants = grantsOf(destinations)
         addDestinations(engine, destinations)
         addRoles(engine, grants, rightsOf(destinations))
-        addSecretFilters(engine, grants)
         fillDashboard(engine)
         if (engine.processedInput.commands.join(' ') === 'deploy') await checkSecrets(engine, destinations)
       },

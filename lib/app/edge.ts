@@ -14,7 +14,11 @@ let kept: SecretCache | undefined
 
 /** The secret cache of this process. */
 export function secretCache(): SecretCache {
-  kept ??= createSecretCache({ clock, log })
+  kept ??= createSecretCache({
+    clock,
+    log,
+    serviceName: `gatehouse-${loadConfig({ STAGE: edgeSettings.STAGE }).STAGE}`,
+  })
   return kept
 }
 

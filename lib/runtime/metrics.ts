@@ -12,6 +12,7 @@ export type Counter =
   | 'LoopStopped'
   | 'LimiterFailure'
   | 'UnknownKey'
+  | 'SecretUnread'
   | 'FeedHintLost'
   | 'LoginFailed'
   | 'LoginThrottled'

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Current } from './current.ts'
 import type { Log } from './log.ts'
+import { metricMembers } from './metric-members.ts'
 
 /** Where secrets are kept. */
 export interface SecretSource {
@@ -35,16 +36,24 @@ export interface SecretCache {
 /** After a reading that failed, so that an outage does not hold up every call, in milliseconds. */
 const RETRY_INTERVAL = 30_000
 
-export function createSecretCache({ clock, log }: { readonly clock: Clock; readonly log: Log }): SecretCache {
+interface SecretCacheParts {
+  readonly clock: Clock
+  readonly log: Log
+  /** Under which readings that failed are counted. */
+  readonly serviceName: string
+}
+
+export function createSecretCache({ clock, log, serviceName }: SecretCacheParts): SecretCache {
   const refreshing: (() => Promise<void> | undefined)[] = []
   const now = () => clock.now().getTime()
+  const unread = () => metricMembers(serviceName, 'SecretUnread', clock.now())
 
   return {
     async load({ name, source, maximumAge, parse }) {
       let readAt = now()
       let dueAt = readAt + maximumAge
       let text = await source.read(name).catch((cause) => {
-        log.error('secret cannot be read', { secret: name, cause })
+        log.error('secret cannot be read', { secret: name, cause, ...unread() })
         throw cause
       })
       let current = parse(text)
@@ -60,7 +69,7 @@ export function createSecretCache({ clock, log }: { readonly clock: Clock; reado
 
       function stay(cause: unknown): void {
         dueAt = Math.min(dueAt, now() + RETRY_INTERVAL)
-        if (!isFailing) log.warn('secret stays as it was', { secret: name, cause })
+        if (!isFailing) log.warn('secret stays as it was', { secret: name, cause, ...unread() })
         isFailing = true
       }
 

@@ -1,7 +1,6 @@
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics'
+import { NAMESPACE } from '../../runtime/metric-members.ts'
 import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.ts'
-
-const NAMESPACE = 'Gatehouse'
 
 /** Numbers that are kept until they are written. */
 export interface PendingMetrics extends Metrics {

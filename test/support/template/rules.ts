@@ -175,16 +175,6 @@ export const RULES = {
         ofType(template, ALARM).some(({ Properties }) => JSON.stringify(Properties).includes(metric)),
       ),
   },
-  'who cannot read a secret is noticed': each(FUNCTION, (_, { name }, template) => {
-    const id = name.replace(/LambdaFunction$/, '')
-    const isReader = JSON.stringify(template.Resources[`${id}Role`] ?? {}).includes('"secretsmanager:GetSecretValue"')
-    return (
-      !isReader ||
-      ofType(template, 'AWS::Logs::MetricFilter').some(
-        ({ Properties }) => referredTo(Properties['LogGroupName']) === `${id}LogGroup`,
-      )
-    )
-  }),
   'an alarm can tell somebody': each<{ AlarmActions?: object }>(
     ALARM,
     ({ AlarmActions: actions = {} }) => 'Fn::If' in actions,

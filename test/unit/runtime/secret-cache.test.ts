@@ -7,10 +7,22 @@ import { recordingLog } from '../../support/fakes/log.ts'
 const MAXIMUM_AGE = 300_000
 const STAYS = 'secret stays as it was'
 
+/** What CloudWatch counts in a line, which an alarm looks at. */
+const COUNTED = {
+  service: 'gatehouse-prod',
+  SecretUnread: 1,
+  _aws: {
+    Timestamp: expect.any(Number),
+    CloudWatchMetrics: [
+      { Namespace: 'Gatehouse', Dimensions: [['service']], Metrics: [{ Name: 'SecretUnread', Unit: 'Count' }] },
+    ],
+  },
+}
+
 function setUp(first: string | undefined = '1') {
   const clock = fixedClock()
   const log = recordingLog()
-  const keeper = createSecretCache({ clock, log })
+  const keeper = createSecretCache({ clock, log, serviceName: 'gatehouse-prod' })
   const held: { text: string | undefined; isDown: boolean; reads: number } = { text: first, isDown: false, reads: 0 }
   const source = {
     async read() {
@@ -94,7 +106,7 @@ describe('a secret that is kept', () => {
     clock.advance(1)
     await keeper.refresh()
     expect([kept.current, held.reads]).toEqual([{ number: 1 }, 3])
-    expect(log.of(STAYS)).toEqual([{ secret: 'gatehouse/prod/tokens', cause: expect.any(Error) }])
+    expect(log.of(STAYS)).toEqual([{ secret: 'gatehouse/prod/tokens', cause: expect.any(Error), ...COUNTED }])
 
     held.isDown = false
     clock.advance(30_000)
@@ -127,7 +139,9 @@ describe('a secret that is read for the first time', () => {
     const { log, held, keep } = setUp()
     held.isDown = true
     await expect(keep()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(log.of('secret cannot be read')).toEqual([{ secret: 'gatehouse/prod/tokens', cause: expect.any(Error) }])
+    expect(log.of('secret cannot be read')).toEqual([
+      { secret: 'gatehouse/prod/tokens', cause: expect.any(Error), ...COUNTED },
+    ])
   })
 
   it.each(['nonsense', undefined])('is missed by whoever asks: %s', async (text) => {
