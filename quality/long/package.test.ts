@@ -43,7 +43,7 @@ describe('serverless package --stage prod works offline', () => {
 
   it('tables, queues and topics are in the template', () => {
     const count = (type: string) => ofType(template, type).length
-    expect(count('AWS::DynamoDB::Table')).toBe(10)
+    expect(count('AWS::DynamoDB::Table')).toBe(11)
     expect(count('AWS::SQS::Queue')).toBe(4)
     expect(count('AWS::SNS::Topic')).toBe(2)
   })

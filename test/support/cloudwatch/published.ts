@@ -53,7 +53,15 @@ const OWN = [
   'OldestDueAge',
   'LoopStopped',
 ]
-const OF_THE_SERVICE = ['LoginFailed', 'LoginThrottled', 'LimiterFailure', 'UnknownKey', 'FeedHintLost', 'Refused']
+const OF_THE_SERVICE = [
+  'LoginFailed',
+  'LoginThrottled',
+  'AuditFailed',
+  'LimiterFailure',
+  'UnknownKey',
+  'FeedHintLost',
+  'Refused',
+]
 
 /** The metrics that there are of a deployed template. */
 export function publishedBy(template: Template, service: string, nameOf: (reference: string) => string) {
