@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDataFolder } from '../../localstack/data-folder.ts'
+import { startCloudWatchLogs } from '../../localstack/emulators/cloudwatch-logs.ts'
 import { startDynamoDb } from '../../localstack/emulators/dynamodb.ts'
+import { memoryLines } from '../../localstack/emulators/log-group.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { HOST } from '../../localstack/ports.ts'
 import { type AwsEndpoint, awsEndpoint } from '../../test/support/aws-endpoint.ts'
@@ -17,8 +19,10 @@ beforeAll(async () => {
   const messages = await freePort()
   const queues = await startSqs(messages, 'eu-central-1', data)
   await engine.up
-  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, sns: messages })
-  stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop()])
+  const lines = await freePort()
+  const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
+  endpoint = await awsEndpoint({ dynamodb: tables, sqs: messages, sns: messages, logs: lines })
+  stop = () => Promise.all([endpoint.close(), queues.stop(), engine.part.stop(), logs.stop()])
 })
 
 afterAll(async () => {
@@ -31,11 +35,12 @@ it('npm run provision makes at AWS_ENDPOINT_URL what serverless.yml declares, an
   const made = await command('provision', [], environment)
   expect([made.code, made.stderr]).toEqual([0, ''])
   const lines = made.stdout.trimEnd().split('\n')
-  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(10)
+  expect(lines.filter((line) => /Table +gatehouse-local-\w+$/.test(line))).toHaveLength(11)
   expect(lines.filter((line) => /Queue +http:\/\/127\.0\.0\.1:\d+\/\d{12}\/gatehouse-local-/.test(line))).toHaveLength(
     4,
   )
   expect(lines.filter((line) => /Topic +arn:aws:sns:eu-central-1:\d{12}:gatehouse-local-/.test(line))).toHaveLength(2)
+  expect(lines.filter((line) => /LogGroup +\/gatehouse\/local\/audit$/.test(line))).toHaveLength(1)
   expect(await command('provision', [], environment)).toEqual(made)
 })
 
