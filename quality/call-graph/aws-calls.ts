@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   putIf: 'dynamodb:PutItem',
   updateIf: 'dynamodb:UpdateItem',
   readNewest: 'dynamodb:Query',
+  rowsAt: 'dynamodb:BatchGetItem',
   effectUpdate: 'dynamodb:UpdateItem',
   PublishCommand: 'sns:Publish',
   publishMessage: 'sns:Publish',
@@ -64,7 +65,12 @@ const UNBOUND: readonly string[] = ['sns:Unsubscribe', 'sqs:ListQueues']
 const ADAPTERS = 'lib/adapters/'
 
 /** What these make or send is of the others; such a call counts where it is made. */
-const SHARED: readonly string[] = ['dynamodb/conditional.ts', 'dynamodb/effect-update.ts', 'dynamodb/sharded-index.ts']
+const SHARED: readonly string[] = [
+  'dynamodb/conditional.ts',
+  'dynamodb/effect-update.ts',
+  'dynamodb/rows-at.ts',
+  'dynamodb/sharded-index.ts',
+]
 
 /** What each adapter works on: always the same, or by the factory that made it. */
 const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<string, string>>>> = {

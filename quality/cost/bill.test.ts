@@ -55,6 +55,6 @@ describe('what the bill is made of', () => {
   })
 
   it('counts the resources of the stack', () => {
-    expect(declared('AWS::DynamoDB::Table')).toBe(10)
+    expect(declared('AWS::DynamoDB::Table')).toBe(11)
   })
 })

@@ -597,8 +597,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'sessions of others',
     file: 'lib/adapters/dynamodb/account-sessions.ts',
-    find: "Key: { sessionKey },\n        ConditionExpression: 'uid = :uid',",
-    replace: "Key: { sessionKey },\n        ConditionExpression: 'uid <> :uid OR uid = :uid',",
+    find: "        ConditionExpression: 'uid = :uid',",
+    replace: "        ConditionExpression: 'uid <> :uid OR uid = :uid',",
     test: 'test/contract/session-stores.test.ts',
     named: 'S19',
   },
