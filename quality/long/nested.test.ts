@@ -92,7 +92,7 @@ describe('with 25 destinations', () => {
         .flatMap((other) => (other.startsWith(id) ? other.replaceAll(id, '') : []))
         .sort()
     })
-    expect(kinds[0]).toHaveLength(12)
+    expect(kinds[0]).toHaveLength(11)
     expect(new Set(kinds.map(String)).size).toBe(1)
   })
 
