@@ -1,4 +1,4 @@
-import { makeLogin } from '../../lib/app/login.ts'
+import { makeTokenLogin } from '../../lib/app/login.ts'
 import { tokenHolder } from '../../lib/auth/token-holder.ts'
 import { loginForm } from '../../lib/contract/requests/login.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
@@ -6,7 +6,7 @@ import { endpoint } from '../../lib/http/endpoint.ts'
 import { formOrJson } from '../../lib/http/form-or-json.ts'
 import { ok } from '../../lib/http/message.ts'
 
-const app = await makeLogin()
+const app = await makeTokenLogin()
 
 export const handler = endpoint('authLogin', app, formOrJson(loginForm), async ({ event, input }) => {
   const credentials = { ...input, address: addressOf(event, app), method: 'token' } as const

@@ -4,7 +4,7 @@ import { onOwnHost } from '../../lib/http/own-host.ts'
 import { page } from '../../lib/http/pages/page.ts'
 import { scriptPage } from '../../lib/http/pages/script-page.ts'
 
-const app = await makePages()
+const app = makePages()
 
 export const handler = endpoint('consolePage', app, ({ event, parameters }) =>
   onOwnHost(event, app, async () => {

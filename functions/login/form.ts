@@ -1,4 +1,4 @@
-import { makeLogin } from '../../lib/app/login.ts'
+import { makeFormLogin } from '../../lib/app/login.ts'
 import { anyAccount } from '../../lib/auth/accounts.ts'
 import { addressOf } from '../../lib/http/client-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../../lib/http/cookies.ts'
@@ -7,7 +7,7 @@ import { formField } from '../../lib/http/form.ts'
 import { redirect } from '../../lib/http/message.ts'
 import { orLoginPage, wantedAddress } from '../../lib/http/pages/login.ts'
 
-const app = await makeLogin()
+const app = makeFormLogin()
 
 export const handler = endpoint('loginForm', app, wantedAddress(app), ({ event, input: returnTo }) =>
   orLoginPage(event, returnTo, async () => {

@@ -4,7 +4,7 @@ import { onOwnHost } from '../../lib/http/own-host.ts'
 import { homePage } from '../../lib/http/pages/home.ts'
 import { page } from '../../lib/http/pages/page.ts'
 
-const app = await makePages()
+const app = makePages()
 
 export const handler = endpoint('home', app, ({ event }) =>
   onOwnHost(event, app, async () => {

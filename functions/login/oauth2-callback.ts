@@ -14,5 +14,5 @@ export const handler = endpoint('oauth2Callback', app, async ({ event, parameter
     sessionId: cookiesOf(event).get(SESSION_COOKIE),
     address: addressOf(event, app),
   })
-  return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.sessionCookies(arrival.started))])
+  return redirect(location, [...app.setCookies(arrival.cookies), ...(await app.startedCookies(arrival.started))])
 })

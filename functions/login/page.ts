@@ -4,7 +4,7 @@ import { onOwnHost } from '../../lib/http/own-host.ts'
 import { loginPage } from '../../lib/http/pages/login.ts'
 import { page } from '../../lib/http/pages/page.ts'
 
-const app = await makePages()
+const app = makePages()
 
 export const handler = endpoint('loginPage', app, ({ event }) =>
   onOwnHost(event, app, async () => {

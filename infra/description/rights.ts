@@ -1,5 +1,3 @@
-import { ROUTES } from '../../lib/endpoints/index.ts'
-import type { Route } from '../../lib/endpoints/route.ts'
 import { GRANTS } from '../iam/grants.ts'
 import { code, table, withParts } from './markdown.ts'
 
@@ -27,33 +25,18 @@ function accountWrites(): ReadonlyMap<string, readonly string[]> {
   return new Map([...byRight].sort().map(([right, found]) => [right, [...new Set(found.map(([, name]) => name))]]))
 }
 
-/** Why a function may read the key that signs tokens. */
-type KeyUse = 'makes tokens' | 'checks tokens' | 'protects forms and logins with keys that are derived from it'
-
-export function keyReaders(): ReadonlyMap<string, KeyUse> {
+/** Functions that may read the key that signs tokens. */
+export function keyReaders(): readonly string[] {
   const readers = Object.entries(GRANTS).filter(([, grants]) => grants.some((grant) => 'secret/tokens' in grant))
-  return new Map(readers.map(([name]) => [name, useOf(name)]))
-}
-
-function useOf(name: string): KeyUse {
-  if (name === 'authLogin') return 'makes tokens'
-  const route: Route | undefined = Object.entries(ROUTES).find(([of]) => of === name)?.[1]
-  const isGuarded = route && route.access !== 'public' && route.access !== 'signature'
-  const takesTokens = isGuarded && ['any', 'any-or-key'].includes(route.credentials ?? 'any')
-  return takesTokens ? 'checks tokens' : 'protects forms and logins with keys that are derived from it'
+  return readers.map(([name]) => name)
 }
 
 /** docs/deploy.md, with the tables of these rights. */
 export function deployPage(): string {
   const list = (names: readonly string[]) => names.map(code).join(', ')
-  const uses = Map.groupBy([...keyReaders()], ([, use]) => use)
   return withParts('docs/deploy.md', {
     account_writes: () => table(['of', 'may', 'who'], writeRows(list)),
-    key_readers: () =>
-      table(
-        ['because it', 'function'],
-        [...uses].sort().map(([use, found]) => [use, list(found.map(([name]) => name))]),
-      ),
+    key_readers: () => list(keyReaders()),
   })
 }
 

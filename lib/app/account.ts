@@ -7,14 +7,14 @@ import { type Environment, loadConfig } from '../runtime/config.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { sessionsStoreSettings, usersStoreSettings } from '../runtime/settings/stores.ts'
 import { databaseOf, signInParts } from './basic.ts'
-import { openChanging } from './changing.ts'
+import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
+import { sessionCookies } from './sessions.ts'
 
 /** For people who look at their own sessions, and end them. */
 export async function makeAccountSessions(environment?: Environment) {
   const { SESSIONS_TABLE } = loadConfig(sessionsStoreSettings, [], environment)
-  const { app, opened } = await openChanging(environment)
-  return { ...app, sessions: opened.sessions, kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
+  return { ...(await makeChanging(environment)), kept: dynamoAccountSessions(documents(), SESSIONS_TABLE) }
 }
 
 /** For admins who look at the sessions of others, and end them. */
@@ -34,12 +34,10 @@ export async function makeUserSessions(environment?: Environment) {
 /** For people who change their own password. */
 export async function makePasswordChange(environment?: Environment) {
   const { USERS_TABLE } = loadConfig(usersStoreSettings, [], environment)
-  const { app, opened } = await openChanging(environment)
   const { check } = databaseOf(environment)
   return {
-    ...app,
-    sessions: opened.sessions,
-    startedCookies: opened.startedCookies,
+    ...(await makeChanging(environment)),
+    startedCookies: sessionCookies(environment).started,
     users: dynamoUserStore(documents(), USERS_TABLE),
     check: createCountedCheck(signInParts({ check }, environment)),
     hash: hashPassword,

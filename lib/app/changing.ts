@@ -5,7 +5,7 @@ import { makeAccountStates } from './account-states.ts'
 import { apiOf } from './api.ts'
 import { clock } from './edge.ts'
 import { tokenKeys } from './secrets.ts'
-import { makeSessions, sessionGuardOf } from './sessions.ts'
+import { openSessions } from './sessions.ts'
 import { trailOf } from './trail.ts'
 
 /**
@@ -13,22 +13,13 @@ import { trailOf } from './trail.ts'
  * whoever comes with a token is looked at, as the token alone would be good until it ends.
  */
 export async function makeChanging(environment?: Environment) {
-  return (await openChanging(environment)).app
-}
-
-/** The same, and the sessions. */
-export async function openChanging(environment?: Environment) {
-  const keys = await tokenKeys(environment)
-  const opened = makeSessions(keys, environment)
-  const { checks, ...app } = apiOf(keys, opened.check, environment)
+  const { sessions, check } = openSessions(environment)
+  const { checks, ...app } = apiOf(await tokenKeys(environment), check, environment)
   return {
-    app: {
-      ...app,
-      checks: { ...checks, bearer: confirmed(checks.bearer, environment) },
-      sessionGuard: sessionGuardOf(opened),
-      trail: trailOf(environment),
-    },
-    opened,
+    ...app,
+    checks: { ...checks, bearer: confirmed(checks.bearer, environment) },
+    sessions,
+    trail: trailOf(environment),
   }
 }
 

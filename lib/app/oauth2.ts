@@ -1,7 +1,7 @@
 import { facebookProvider } from '../adapters/oidc/facebook.ts'
 import { githubProvider } from '../adapters/oidc/github.ts'
 import { googleProvider } from '../adapters/oidc/google.ts'
-import { derivedKeys } from '../auth/derived-key.ts'
+import { derivedKey } from '../auth/derived-key.ts'
 import type { IdentityProvider } from '../auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../auth/oauth2/login.ts'
 import type { ProviderId } from '../auth/oauth2/providers.ts'
@@ -15,7 +15,7 @@ import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings, oauth2Rules, oauth2Settings } from '../runtime/settings/oauth2.ts'
 import { clock, contextOf, log } from './edge.ts'
-import { secretConfig, tokenKeys } from './secrets.ts'
+import { secretConfig } from './secrets.ts'
 import { loginTrailOf } from './trail.ts'
 
 const settings = { ...edgeSettings, ...oauth2Settings }
@@ -23,15 +23,14 @@ const settings = { ...edgeSettings, ...oauth2Settings }
 /** For the login with an identity provider. */
 export async function makeOAuth2(environment?: Environment) {
   const secret = await settingsOf(environment)
-  const keys = await tokenKeys(environment)
   const config = secret.current
   const context = contextOf(config)
   const cookies = ownCookies(context.baseUrl)
 
   /** Loads the session store when a login succeeds; the start of a login needs none. */
   const open = memoizeAsync(async () => {
-    const { makeSessions } = await import('./sessions.ts')
-    return makeSessions(keys, environment)
+    const { openSessions, sessionCookies } = await import('./sessions.ts')
+    return { ...openSessions(environment), cookies: sessionCookies(environment) }
   })
 
   async function startSession(...user: Parameters<Sessions['start']>): Promise<StartedSession> {
@@ -39,10 +38,10 @@ export async function makeOAuth2(environment?: Environment) {
     return sessions.start(...user)
   }
 
-  async function sessionCookies(started: StartedSession | undefined): Promise<readonly string[]> {
+  async function startedCookies(started: StartedSession | undefined): Promise<readonly string[]> {
     if (!started) return []
-    const { startedCookies } = await open()
-    return startedCookies(started)
+    const opened = await open()
+    return opened.cookies.started(started)
   }
 
   function setCookie({ name, value, maxAge }: CookieChange): string {
@@ -51,7 +50,7 @@ export async function makeOAuth2(environment?: Environment) {
 
   const login = createOAuth2Login({
     providers: providersOf(secret),
-    transactions: createTransactions(derivedKeys(keys, 'oauth2 transaction'), clock),
+    transactions: createTransactions(derived(secret, sealingKeys), clock),
     sessions: { start: startSession },
     logins: loginTrailOf(environment),
     admins: config.ADMIN_IDENTITIES,
@@ -65,8 +64,18 @@ export async function makeOAuth2(environment?: Environment) {
     /** The cookies of logins under way. */
     loginCookies: cookies.read,
     setCookies: (changes: readonly CookieChange[]) => changes.map(setCookie),
-    sessionCookies,
+    startedCookies,
   }
+}
+
+/** Keys for logins under way, made of our own client secrets, as OpenID Connect Core section 10.2 makes keys of them. */
+function sealingKeys(given: Config<typeof oauth2Settings>): readonly Buffer[] {
+  const secrets = [
+    given.OAUTH2_GOOGLE_CLIENT_SECRET,
+    given.OAUTH2_GITHUB_CLIENT_SECRET,
+    given.OAUTH2_FACEBOOK_CLIENT_SECRET,
+  ]
+  return secrets.filter((text) => text !== undefined).map((text) => derivedKey(text, 'oauth2 transaction'))
 }
 
 /** Reads the secret only if a client is configured. */

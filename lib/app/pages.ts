@@ -1,3 +1,4 @@
+import { newCsrfToken } from '../auth/csrf-token.ts'
 import { PROFILES } from '../auth/profile.ts'
 import { returnAddress } from '../auth/return-address.ts'
 import { cookiesOf, SESSION_COOKIE } from '../http/cookies.ts'
@@ -10,8 +11,7 @@ import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { clientSettings } from '../runtime/settings/oauth2.ts'
 import { permissionSettings } from '../runtime/settings/permissions.ts'
 import { contextOf } from './edge.ts'
-import { tokenKeys } from './secrets.ts'
-import { makeSessions } from './sessions.ts'
+import { openSessions, sessionCookies } from './sessions.ts'
 
 /** JSON that the build inserts. */
 declare const CONSOLE_MANIFEST: string
@@ -24,10 +24,11 @@ const settings = {
 }
 
 /** For the pages of the console. */
-export async function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
+export function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST) {
   const config = loadConfig(settings, [...edgeDeployed, noDemoDeployed], environment)
   const context = contextOf(config)
-  const { sessions, csrfTokens, toPrincipal, csrfCookie } = makeSessions(await tokenKeys(environment), environment)
+  const { sessions, toPrincipal } = openSessions(environment)
+  const cookies = sessionCookies(environment)
 
   const site: Site = {
     manifest: JSON.parse(manifest) as Manifest,
@@ -47,13 +48,13 @@ export async function makePages(environment?: Environment, manifest = CONSOLE_MA
   }
 
   async function viewOf(event: HttpEvent): Promise<View> {
-    const id = cookiesOf(event).get(SESSION_COOKIE)
-    const session = id === undefined ? undefined : await sessions.find(id)
-    const csrfToken = csrfTokens.issue(session?.key ?? '')
+    const id = cookiesOf(event).get(SESSION_COOKIE) ?? ''
+    const session = id === '' ? undefined : await sessions.find(id)
+    const csrfToken = newCsrfToken(session ? id : '')
     return {
       principal: session && toPrincipal(session),
       csrfToken,
-      csrfCookie: csrfCookie(csrfToken),
+      csrfCookie: cookies.csrf(csrfToken),
       providers: PROFILES[config.PROFILE].providers.filter((provider) => clients[provider] !== undefined),
       now: context.clock.now(),
       address: returnAddress(addressIn(event), config.BASE_URL),

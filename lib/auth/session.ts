@@ -46,7 +46,6 @@ export interface SessionParts {
 export interface StartedSession {
   /** For the cookie alone. */
   readonly id: string
-  readonly key: string
 }
 
 export interface Sessions {
@@ -97,7 +96,7 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     const now = clock.now()
     const session = { ...user, key: sessionKey(id), createdAt: now, lastSeenAt: now }
     await store.put(session, expiresAt(session))
-    return { id, key: session.key }
+    return { id }
   }
 
   return {

@@ -20,7 +20,8 @@ export type Grants = Readonly<
   >
 >
 
-const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
+/** To make tokens, and to check them. */
+export const KEYS: Grants = { 'secret/tokens': ['GetSecretValue'] }
 
 /** The account with which the service searches the directory. */
 export const DIRECTORY: Grants = { 'secret/directory': ['GetSecretValue'] }
@@ -33,13 +34,10 @@ export const RECORD: Grants = {
 }
 
 /** To check that a session is still valid and its user still active. */
-export const SESSION_CHECK: readonly Grants[] = [
+export const SESSION: readonly Grants[] = [
   DIRECTORY,
   { SessionsTable: ['GetItem', 'UpdateItem:lastSeenAt', 'UpdateItem:ttl'], UsersTable: ['GetItem'] },
 ]
-
-/** The same, and to protect the forms of the session. */
-export const SESSION: readonly Grants[] = [KEYS, ...SESSION_CHECK]
 
 /** To count failed passwords. */
 export const FAILURES: Grants = { CountersTable: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] }
@@ -54,7 +52,7 @@ export const PASSWORD: readonly Grants[] = [
 /** To end all logins of an account. */
 export const END_LOGINS: Grants = { UsersTable: ['UpdateItem:tokensValidAfter'] }
 
-export const ANY_CREDENTIALS = [...SESSION, ...PASSWORD]
+export const ANY_CREDENTIALS = [KEYS, ...SESSION, ...PASSWORD]
 
 /** To check an API key, and to note that it is in use. */
 export const ANY_OR_KEY = [...ANY_CREDENTIALS, { KeysTable: ['GetItem', 'UpdateItem'] }] satisfies readonly Grants[]
@@ -62,7 +60,7 @@ export const ANY_OR_KEY = [...ANY_CREDENTIALS, { KeysTable: ['GetItem', 'UpdateI
 export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
 
 /** For a login with an identity provider, which authenticates us by a secret. */
-export const LOGIN_ELSEWHERE: readonly Grants[] = [KEYS, { 'secret/oauth2': ['GetSecretValue'] }]
+export const LOGIN_ELSEWHERE: Grants = { 'secret/oauth2': ['GetSecretValue'] }
 
 /** To list the sessions of an account. */
 export const LIST_SESSIONS: Grants = { SessionsTable: ['BatchGetItem'], 'SessionsTable/index/byAccount': ['Query'] }

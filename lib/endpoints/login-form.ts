@@ -1,6 +1,6 @@
 import { loginForm } from '../contract/requests/login.ts'
 import type { About } from './about.ts'
-import { ANY_CREDENTIALS, START_SESSION } from './grants.ts'
+import { PASSWORD, SESSION, START_SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -23,5 +23,5 @@ export const about = () =>
         headers: ['location', 'cookiesIfAny'],
       },
     },
-    grants: [...ANY_CREDENTIALS, START_SESSION],
+    grants: [...SESSION, ...PASSWORD, START_SESSION],
   }) as const satisfies About

@@ -1,5 +1,5 @@
 import type { About } from './about.ts'
-import { END_SESSIONS, RECORD, SESSION } from './grants.ts'
+import { END_SESSIONS, KEYS, RECORD, SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -20,5 +20,5 @@ export const about = () =>
       302: { description: 'To `/login?logout`, without the cookies.', headers: ['location', 'cookies'] },
       204: { description: 'All sessions and tokens of the account of the token are over.' },
     },
-    grants: [...SESSION, RECORD, END_SESSIONS],
+    grants: [KEYS, ...SESSION, RECORD, END_SESSIONS],
   }) as const satisfies About

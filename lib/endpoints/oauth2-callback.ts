@@ -25,5 +25,5 @@ export const about = () =>
         headers: ['location', 'cookiesIfAny'],
       },
     },
-    grants: [...LOGIN_ELSEWHERE, START_SESSION, RECORD],
+    grants: [LOGIN_ELSEWHERE, START_SESSION, RECORD],
   }) as const satisfies About

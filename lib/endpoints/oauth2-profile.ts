@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { authorities, jsonContent, oauth2Profile } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { SESSION_CHECK } from './grants.ts'
+import { SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -38,5 +38,5 @@ export const about = () =>
         ),
       },
     },
-    grants: SESSION_CHECK,
+    grants: SESSION,
   }) as const satisfies About

@@ -20,5 +20,5 @@ export const about = () =>
     answers: {
       302: { description: 'To the provider, or to our own host name.', headers: ['location', 'cookiesIfAny'] },
     },
-    grants: LOGIN_ELSEWHERE,
+    grants: [LOGIN_ELSEWHERE],
   }) as const satisfies About

@@ -1,6 +1,6 @@
 import { jsonContent, loginSteps } from '../contract/schemas.ts'
 import type { About } from './about.ts'
-import { SESSION_CHECK } from './grants.ts'
+import { SESSION } from './grants.ts'
 import type { Route } from './route.ts'
 
 export const route = {
@@ -42,5 +42,5 @@ export const about = () =>
         content: jsonContent(loginSteps),
       },
     },
-    grants: SESSION_CHECK,
+    grants: SESSION,
   }) as const satisfies About

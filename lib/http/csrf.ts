@@ -1,4 +1,5 @@
 import { isOriginAllowed, isSafe } from '../auth/csrf.ts'
+import { isCsrfToken } from '../auth/csrf-token.ts'
 import type { Session } from '../auth/session.ts'
 import type { Route } from '../endpoints/route.ts'
 import { fail } from '../errors.ts'
@@ -8,16 +9,15 @@ import { formField } from './form.ts'
 import type { HttpEvent } from './message.ts'
 
 /** What the check asks of sessions. */
-export interface SessionGuard {
+export interface LiveSessions {
   find(id: string): Promise<Session | undefined>
-  isCsrfToken(token: string, sessionKey: string): boolean
 }
 
 export interface CsrfParts {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
   readonly checks?: Checks
-  readonly sessionGuard?: SessionGuard
+  readonly sessions?: LiveSessions
 }
 
 /**
@@ -34,8 +34,8 @@ export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): voi
   const id = cookiesOf(event).get(SESSION_COOKIE)
   const isBearer =
     parts.checks !== undefined && findCredentials(event, parts.checks, route.credentials)?.kind === 'bearer'
-  if (id === undefined || isBearer || !parts.sessionGuard) return
-  return checkToken(event, id, parts.sessionGuard)
+  if (id === undefined || isBearer || !parts.sessions) return
+  return checkToken(event, id, parts.sessions)
 }
 
 /**
@@ -48,8 +48,8 @@ export function refuseForcedLogin({ headers }: Pick<HttpEvent, 'headers'>): void
   if (isForced) throw fail('CROSS_SITE_LOGIN')
 }
 
-async function checkToken(event: HttpEvent, id: string, guard: SessionGuard): Promise<void> {
-  const session = await guard.find(id)
+async function checkToken(event: HttpEvent, id: string, sessions: LiveSessions): Promise<void> {
+  const session = await sessions.find(id)
   const token = event.headers['x-xsrf-token'] ?? formField(event, '_csrf') ?? ''
-  if (session && !guard.isCsrfToken(token, session.key)) throw fail('CSRF_REFUSED')
+  if (session && !isCsrfToken(token, id)) throw fail('CSRF_REFUSED')
 }

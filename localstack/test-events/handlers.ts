@@ -1,7 +1,6 @@
 import { env } from 'node:process'
 import { makePublic } from '../../lib/app/edge.ts'
-import { tokenKeys } from '../../lib/app/secrets.ts'
-import { makeSessions, sessionGuardOf } from '../../lib/app/sessions.ts'
+import { openSessions } from '../../lib/app/sessions.ts'
 import { LOCAL_PATHS } from '../../lib/contract/console.ts'
 import type { Route } from '../../lib/endpoints/route.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
@@ -19,8 +18,8 @@ const ROUTES = {
   testEvents: { ...COMMON, method: 'POST', path: LOCAL_PATHS.testEvents },
 } as const satisfies Record<string, Route>
 
-const sessions = makeSessions(await tokenKeys())
-const app = { ...makePublic(), checks: { session: sessions.check }, sessionGuard: sessionGuardOf(sessions) }
+const { sessions, check } = openSessions()
+const app = { ...makePublic(), checks: { session: check }, sessions }
 const run = localRun(env)
 
 export const senders = endpoint(ROUTES.senders, app, () => ok({ senders: offeredSenders(run) }))

@@ -89,7 +89,8 @@ describe('a composition', () => {
     ['api', 'makeApi()', /adapters|app\/(clients|queues|passwords|sessions|directory|secret-source)/],
     ['oauth2', 'makeOAuth2()', /adapters\/(dynamodb|sqs|ldap)|app\/(clients|queues|sessions|directory|secret-source)/],
     ['webhooks', 'makeWebhooks([])', /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/],
-    ['login', 'makeLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
+    ['login', 'makeTokenLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
+    ['login', 'makeFormLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
     ['pages', "makePages(undefined, '{}')", /adapters\/(sqs|ldap|secrets)|app\/(directory|passwords|secret-source)/],
   ])('of lib/app/%s.ts loads nothing that only a later call may need', async (file, make, later) => {
     const loaded = await inFreshProcess<readonly string[]>(
@@ -101,7 +102,7 @@ describe('a composition', () => {
       report(loaded.filter((url) => url.includes('/lib/')))`,
       LAMBDA_ENVIRONMENT,
     )
-    expect(loaded.some((url) => url.endsWith('/lib/app/secrets.ts'))).toBe(true)
+    expect(loaded.some((url) => url.endsWith('/lib/app/edge.ts'))).toBe(true)
     expect(loaded.filter((url) => later.test(url))).toEqual([])
   })
 })

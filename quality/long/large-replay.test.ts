@@ -95,7 +95,7 @@ async function ask(path: string, method = 'GET', body?: object): Promise<any> {
 }
 
 /** Until something holds; what is asked while the service is down counts as no. */
-const until = (what: () => Promise<boolean>, timeout = 900_000) => vi.waitUntil(what, { timeout, interval: 250 })
+const until = (what: () => Promise<boolean>, timeout = 600_000) => vi.waitUntil(what, { timeout, interval: 250 })
 
 const replayOf = (replayId: string) => ask(`/api/webhooks/replays/${replayId}`)
 
@@ -212,29 +212,35 @@ it('a destination that is disabled in the middle keeps what was ordered, and get
     await new Promise((resolve) => setTimeout(resolve, 3000))
     return before === last
   })
+  // A try that failed on a busy machine waits for its next one before it is parked.
+  await until(async () => (await statusesOf(FEW, OTHERS)).every((status) => ['DELIVERED', 'PARKED'].includes(status)))
   expect(last).toBeLessThan(OTHERS)
   const { state, waiting } = await sinkState()
   expect(state).toBe('DISABLED')
   expect(waiting).toBe(OTHERS - last)
-  const statuses = new Map<string, number>()
-  for (let number = 0; number < OTHERS; number++) {
-    const { deliveries } = await ask(`/api/webhooks/events/demo/${FEW}-${number}/deliveries`)
-    const [{ status }] = deliveries
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  }
-  expect(Object.fromEntries(statuses)).toEqual({ DELIVERED: last, PARKED: OTHERS - last })
+  const parked = (await statusesOf(FEW, OTHERS)).filter((status) => status === 'PARKED')
+  expect(parked).toHaveLength(OTHERS - last)
   await ask(`/api/destinations/${DESTINATION}/enable`, 'POST')
   await until(async () => (await sinkState()).waiting === 0)
   expect(oncesOf(ids)).toBe(OTHERS)
   expect(countOf(ids)).toBe(OTHERS)
   console.log(`${OTHERS} ordered, ${last} arrived before, ${OTHERS - last} parked and delivered after`)
-}, 240_000)
+}, 900_000)
 
 /** Kills the whole tree with SIGKILL, and starts it again on the same data. */
 async function killed(ids: ReadonlySet<string>, begun: number): Promise<void> {
   await stack.kill()
   console.log(`killed after ${seconds(begun)} s, when ${oncesOf(ids)} had arrived`)
   await start()
+}
+
+async function statusesOf(type: string, count: number): Promise<string[]> {
+  const statuses: string[] = []
+  for (let number = 0; number < count; number++) {
+    const { deliveries } = await ask(`/api/webhooks/events/demo/${type}-${number}/deliveries`)
+    statuses.push(deliveries[0].status)
+  }
+  return statuses
 }
 
 async function sinkState(): Promise<{ readonly state: string; readonly waiting: number }> {

@@ -763,15 +763,15 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'CSRF token',
     file: 'lib/http/csrf.ts',
-    find: 'if (session && !guard.isCsrfToken(token, session.key))',
+    find: 'if (session && !isCsrfToken(token, id))',
     replace: "if (session && token === '')",
     test: 'test/unit/http/csrf.test.ts',
   },
   {
     guard: 'CSRF token of another session',
     file: 'lib/auth/csrf-token.ts',
-    find: 'update(`${sessionKey}.${random}`)',
-    replace: 'update(random)',
+    find: "createHmac('sha256', sessionId)",
+    replace: "createHmac('sha256', 'key')",
     test: 'test/unit/auth/csrf-token.test.ts',
   },
   {

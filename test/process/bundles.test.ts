@@ -272,8 +272,10 @@ describe('a webhook secret that its scheme cannot read', () => {
 const READ_WHEN_DEPLOYED: readonly (readonly [string, readonly string[]])[] = [
   ['api/public-hello', []],
   ['api/admin-secure', ['tokens']],
-  ['console/page', ['tokens']],
-  ['login/oauth2-start', ['oauth2', 'tokens']],
+  ['console/page', []],
+  ['login/page', []],
+  ['login/oauth2-start', ['oauth2']],
+  ['login/oauth2-callback', ['oauth2']],
   ['webhooks/stripe', ['webhooks']],
   ['webhooks/provider', ['webhooks']],
   ['api/jdbc-users', []],
@@ -354,14 +356,14 @@ describe('on a deployed stage', () => {
     const before = aws.asked.length
     const { OAUTH2_GITHUB_CLIENT_ID: _, ...environment } = deployed(GOOD)
     await coldRun('login/oauth2-start', httpEvent('GET', '/oauth2/authorization/google'), environment)
-    expect(aws.asked.slice(before)).toEqual(['gatehouse/prod/tokens'])
+    expect(aws.asked.slice(before)).toEqual([])
   })
 
   const DEMO_ACCOUNT = { LDAP_BIND_DN: 'cn=x', LDAP_BIND_PASSWORD: DEMO.bindPassword }
 
   it.each([
     ['api/admin-secure', { tokens: undefined }, 'JWT_KEYS: must be set'],
-    ['login/form', { tokens: { JWT_KEYS: 'a:c2hvcnQ' } }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
+    ['login/logout', { tokens: { JWT_KEYS: 'a:c2hvcnQ' } }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
     ['webhooks/stripe', { webhooks: undefined }, 'WEBHOOK_SECRETS: must be set on a deployed stage'],
     [
       'webhooks/github',

@@ -19,7 +19,7 @@ import { makeChallenges } from '../../lib/app/intake.ts'
 import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
-import { makeLogin, makeLogout } from '../../lib/app/login.ts'
+import { makeFormLogin, makeLogout, makeTokenLogin } from '../../lib/app/login.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
@@ -63,10 +63,11 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeSessionOnly: { make: async (environment) => makeSessionOnly(environment), wrong: { BASE_URL: 'nowhere' } },
   makeDatabase: { make: makeDatabase, wrong: { LOGIN_FAILURES_PER_USER: 'few' } },
   makeDirectory: { make: makeDirectory, wrong: { LDAP_URL: '', LDAP_BASE: '' } },
-  makeLogin: { make: makeLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },
+  makeFormLogin: { make: async (environment) => makeFormLogin(environment), wrong: { SESSION_MAX_SECONDS: '0' } },
+  makeTokenLogin: { make: makeTokenLogin, wrong: { JWT_LIFETIME_SECONDS: '0' } },
   makeLogout: { make: makeLogout, wrong: { SESSIONS_TABLE: '' } },
   makeOAuth2: { make: makeOAuth2, wrong: { OAUTH2_GITHUB_CLIENT_SECRET: '', ADMIN_IDENTITIES: 'ada' } },
-  makePages: { make: (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
+  makePages: { make: async (environment) => makePages(environment, '{}'), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeOperators: { make: makeOperators, wrong: { EVENTS_TABLE: '' } },
   makeReplayList: { make: makeReplayList, wrong: { REPLAYS_TABLE: '' } },
   makePayments: { make: makePayments, wrong: { PAYMENTS_TABLE: '' } },

@@ -92,7 +92,7 @@ export async function accountWorld(names: {
     profile: 'default',
     checks: { bearer, session },
     permits: () => true,
-    sessionGuard: { find: sessions.find, isCsrfToken: () => false },
+    sessions: { find: sessions.find },
   }
   const gateOfFunction = createAccountGate(states, clock)
   const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail: recordingTrail() }

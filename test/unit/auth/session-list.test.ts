@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountState } from '../../../lib/auth/account-states.ts'
-import { createSessions, type Session } from '../../../lib/auth/session.ts'
+import { createSessions, type StartedSession, sessionKey } from '../../../lib/auth/session.ts'
 import { endOwnSession, listSessions } from '../../../lib/auth/session-list.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { FORM_USER, MemorySessions } from '../../support/fakes/sessions.ts'
@@ -19,7 +19,8 @@ function setUp() {
   return { clock, kept: store.ofAccount, account, state, sessions }
 }
 
-const hexOf = (key: string) => Buffer.from(key, 'base64url').toString('hex')
+/** The id that a session is shown with. */
+const shownIdOf = ({ id }: StartedSession) => Buffer.from(sessionKey(id), 'base64url').toString('hex')
 
 describe('the sessions of an account', () => {
   it('are shown, the one used last first, the one that asks as such', async () => {
@@ -28,12 +29,12 @@ describe('the sessions of an account', () => {
     clock.advance(5 * MINUTE)
     const second = await sessions.start(FORM_USER)
     await sessions.start(OTHER)
-    const { sessions: shown } = await listSessions({ sessions, kept }, uid, first.key)
+    const { sessions: shown } = await listSessions({ sessions, kept }, uid, sessionKey(first.id))
     const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE).toISOString()
     const common = { authType: 'FORM', current: false }
     expect(shown).toEqual([
-      { ...common, id: hexOf(second.key), createdAt: at(5), lastSeenAt: at(5), expiresAt: at(35) },
-      { ...common, id: hexOf(first.key), createdAt: at(0), lastSeenAt: at(0), expiresAt: at(30), current: true },
+      { ...common, id: shownIdOf(second), createdAt: at(5), lastSeenAt: at(5), expiresAt: at(35) },
+      { ...common, id: shownIdOf(first), createdAt: at(0), lastSeenAt: at(0), expiresAt: at(30), current: true },
     ])
   })
 
@@ -63,9 +64,9 @@ describe('the sessions of an account', () => {
   it('S19 end by their id, if they are the account’s own', async () => {
     const { kept, sessions } = setUp()
     const [own, other] = [await sessions.start(FORM_USER), await sessions.start(OTHER)]
-    await endOwnSession(kept, uid, hexOf(own.key))
+    await endOwnSession(kept, uid, shownIdOf(own))
     expect(await sessions.find(own.id)).toBeUndefined()
-    for (const id of [hexOf(own.key), hexOf(other.key), other.key, other.id, '', 'x', 'a'.repeat(3000)]) {
+    for (const id of [shownIdOf(own), shownIdOf(other), sessionKey(other.id), other.id, '', 'x', 'a'.repeat(3000)]) {
       await expect(endOwnSession(kept, uid, id)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 })
     }
     expect(await sessions.find(other.id)).toBeDefined()
@@ -77,14 +78,9 @@ describe('a session that goes on under another id', () => {
     const { clock, sessions } = setUp()
     const former = await sessions.start(FORM_USER)
     clock.advance(MINUTE)
-    const started = await sessions.restart(former.id)
+    const { id = '' } = (await sessions.restart(former.id)) ?? {}
     const now = new Date(START.getTime() + MINUTE)
-    expect(await sessions.find(started?.id ?? '')).toEqual({
-      ...FORM_USER,
-      key: started?.key,
-      createdAt: now,
-      lastSeenAt: now,
-    } satisfies Omit<Session, 'key'> & { key: string | undefined })
+    expect(await sessions.find(id)).toEqual({ ...FORM_USER, key: sessionKey(id), createdAt: now, lastSeenAt: now })
     expect(await sessions.find(former.id)).toBeUndefined()
   })
 

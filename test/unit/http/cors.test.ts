@@ -21,7 +21,7 @@ const edge: GuardedContext & ChangingContext = {
   trustedProxies: NO_NETWORKS,
   profile: 'default',
   checks: {},
-  sessionGuard: { find: async () => undefined, isCsrfToken: () => false },
+  sessions: { find: async () => undefined },
 }
 const closed = { ...edge, trustedOrigins: [] }
 

@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
+import { newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { sessionKey } from '../../../lib/auth/session.ts'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import type { Checks } from '../../../lib/http/authenticate.ts'
-import { checkCsrf, refuseForcedLogin, type SessionGuard } from '../../../lib/http/csrf.ts'
+import { checkCsrf, type LiveSessions, refuseForcedLogin } from '../../../lib/http/csrf.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
 
-const tokens = createCsrfTokens({ current: [Buffer.alloc(32, 1)] })
 const LIVE = 'JSESSIONID=live'
-const KEY = sessionKey('live')
-const RIGHT = tokens.issue(KEY)
-const WRONG = tokens.issue(sessionKey('another'))
-const BEFORE_LOGIN = tokens.issue('')
+const RIGHT = newCsrfToken('live')
+const WRONG = newCsrfToken('another')
+const BEFORE_LOGIN = newCsrfToken('')
 const BEARER = { authorization: 'Bearer t' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const sessionGuard: SessionGuard = {
-  find: async (id) => (id === 'live' ? { ...FORM_USER, key: KEY, createdAt: START, lastSeenAt: START } : undefined),
-  isCsrfToken: tokens.isValid,
+const key = sessionKey('live')
+const sessions: LiveSessions = {
+  find: async (id) => (id === 'live' ? { ...FORM_USER, key, createdAt: START, lastSeenAt: START } : undefined),
 }
 
 const principal: Principal = { username: 'a', roles: [], authType: 'JWT', principalType: 'JwtUser' }
@@ -32,7 +30,7 @@ async function outcome(name: EndpointName, call: Call, checks?: Checks): Promise
   const parts = {
     baseUrl: new URL('https://gatehouse.example'),
     trustedOrigins: ['https://partner.example'],
-    sessionGuard,
+    sessions,
     ...(checks && { checks }),
   }
   try {

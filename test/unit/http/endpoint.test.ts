@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Permits } from '../../../lib/auth/access.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import { principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
@@ -39,7 +40,7 @@ function setUp(baseUrl = 'http://localhost:3000') {
     trustedProxies: NO_NETWORKS,
     profile: 'default',
     checks: { bearer: bearerCheck(tokens) },
-    sessionGuard: { find: async () => undefined, isCsrfToken: () => false },
+    sessions: { find: async () => undefined },
     trail: recordingTrail(),
   }
   return { edge, log }
@@ -219,10 +220,7 @@ describe('DELETE /api/users/{userId}', () => {
 
 describe('a session', () => {
   const session = { ...FORM_USER, key: 'key', createdAt: START, lastSeenAt: START }
-  const sessionGuard = {
-    find: async (id: string) => (id === 'live' ? session : undefined),
-    isCsrfToken: (token: string) => token === 'right',
-  }
+  const sessions = { find: async (id: string) => (id === 'live' ? session : undefined) }
   const checks = {
     bearer: bearerCheck(tokens),
     session: async (id: string) => (id === 'live' ? principalOf(session, START) : undefined),
@@ -241,10 +239,10 @@ describe('a session', () => {
 
   it.each<[string, number, Record<string, string>]>([
     ['needs its token', 403, {}],
-    ['with its token goes on to the role, which is missing', 403, { 'x-xsrf-token': 'right' }],
+    ['with its token goes on to the role, which is missing', 403, { 'x-xsrf-token': newCsrfToken('live') }],
     ['counts for nothing beside a bearer token', 204, ADMIN],
   ])('%s: %i', async (title, status, headers) => {
-    const edge = { ...setUp().edge, checks, sessionGuard, permits: () => true }
+    const edge = { ...setUp().edge, checks, sessions, permits: () => true }
     const handler = endpoint('usersDelete', edge, () => noContent())
     const given = { method: 'DELETE', path: '/api/users/7', headers, cookies: ['JSESSIONID=live'] }
     const { statusCode, json } = await call(handler, given)

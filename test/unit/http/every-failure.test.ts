@@ -25,7 +25,7 @@ const edge: GuardedContext & ChangingContext & { readonly trail: Trail } = {
   profile: 'default',
   checks: { bearer: isAdmin, basic: isAdmin, session: isAdmin },
   permits: () => true,
-  sessionGuard: { find: async () => undefined, isCsrfToken: () => true },
+  sessions: { find: async () => undefined },
   trail: recordingTrail(),
 }
 

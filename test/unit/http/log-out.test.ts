@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { createSessions } from '../../../lib/auth/session.ts'
+import { createSessions, sessionKey } from '../../../lib/auth/session.ts'
 import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { logOut } from '../../../lib/http/log-out.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
@@ -58,7 +58,7 @@ describe('POST /logout', () => {
     const { store, ended, sessions, call } = setUp()
     const [one, other] = [await sessions.start(FORM_USER), await sessions.start(FORM_USER)]
     expect(await call(undefined, '', one.id)).toEqual(REDIRECT)
-    expect([...store.kept.keys()]).toEqual([other.key])
+    expect([...store.kept.keys()]).toEqual([sessionKey(other.id)])
     expect(await call(undefined, 'true', other.id)).toEqual(REDIRECT)
     expect([store.kept.size, ended]).toEqual([0, ['id-1']])
   })

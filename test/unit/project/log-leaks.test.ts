@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCsrfTokens } from '../../../lib/auth/csrf-token.ts'
+import { newCsrfToken } from '../../../lib/auth/csrf-token.ts'
 import { hashPassword } from '../../../lib/auth/password.ts'
 import { createSessions } from '../../../lib/auth/session.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
@@ -63,7 +63,7 @@ describe('after each run of the service its log is searched for secrets', () => 
     ['a token', () => signToken({ sub: 'ada' })],
     ['an API key', () => newApiKey().text],
     ['a session id', sessionId],
-    ['a CSRF token', () => createCsrfTokens({ current: [Buffer.alloc(32)] }).issue('')],
+    ['a CSRF token', () => newCsrfToken('')],
     ['the hash of a password', () => hashPassword('a password')],
   ])('and the line is named that holds %s', async (_, secret) => {
     const planted = (await secret()) ?? ''
