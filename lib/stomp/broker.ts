@@ -5,7 +5,7 @@ import type { BusMessage, EventBus, Topic } from './bus.ts'
 export type Deliver = (message: BusMessage) => void
 
 export interface Broker {
-  publish(message: BusMessage): Promise<void>
+  publish: EventBus['publish']
   subscribe(topic: Topic, deliver: Deliver): Cancel
   /** Unsubscribes from the bus. */
   close(): void
@@ -20,7 +20,7 @@ export function createBroker(bus: EventBus): Broker {
   })
 
   return {
-    publish: (message) => bus.publish(message),
+    publish: (messages) => bus.publish(messages),
     subscribe(topic, deliver) {
       const key = keyOf(topic)
       // A function of its own, so that two equal subscriptions are two.

@@ -13,8 +13,11 @@ export interface BusMessage extends Topic {
 
 /** Carries each message to every process that has sessions, the sender's own included. */
 export interface EventBus {
-  /** Settles once the message will reach them. @throws whatever kept it from that */
-  publish(message: BusMessage): Promise<void>
+  /**
+   * Takes messages that belong together: all of them reach everybody, or none does. What is published first is delivered
+   * first, everywhere. Settles once they will reach them. @throws whatever kept them from that
+   */
+  publish(messages: readonly BusMessage[]): Promise<void>
   attach(listener: (message: BusMessage) => void): Cancel
 }
 
@@ -22,8 +25,8 @@ export interface EventBus {
 export function inProcessBus(): EventBus {
   const listeners = new Set<(message: BusMessage) => void>()
   return {
-    async publish(message) {
-      for (const listener of listeners) listener(message)
+    async publish(messages) {
+      for (const message of messages) for (const listener of listeners) listener(message)
     },
     attach(listener) {
       listeners.add(listener)

@@ -8,7 +8,7 @@ import type { Version } from './codec/versions.ts'
 import { topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
 import type { Subscriptions } from './subscriptions.ts'
-import type { CommitAction, Transactions } from './transactions.ts'
+import type { Step, Transactions } from './transactions.ts'
 
 /** What a session has once it is connected. */
 export interface Peer {
@@ -25,20 +25,19 @@ const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
     const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.owner)
     const headers = { ...passedOn(frame), sender: peer.owner.username }
-    const message = { ...topic, headers, body: frame.body }
-    return inTransaction(peer, frame, () => publish(peer, message))
+    return inTransaction(peer, frame, { message: { ...topic, headers, body: frame.body } })
   },
   SUBSCRIBE: ({ subscriptions }, frame) => subscriptions.add(frame),
   UNSUBSCRIBE: ({ subscriptions }, frame) => subscriptions.remove(frame),
-  ACK: (peer, frame) => inTransaction(peer, frame, peer.subscriptions.answer(frame)),
+  ACK: (peer, frame) => inTransaction(peer, frame, { answer: peer.subscriptions.answer(frame) }),
   NACK: (peer, frame) => {
     if (peer.version === '1.0') throw malformed('there is no NACK in 1.0')
-    return inTransaction(peer, frame, peer.subscriptions.answer(frame))
+    return inTransaction(peer, frame, { answer: peer.subscriptions.answer(frame) })
   },
   BEGIN: ({ transactions }, frame) => transactions.begin(headerOf(frame, 'transaction')),
-  COMMIT: ({ transactions }, frame) => transactions.commit(headerOf(frame, 'transaction')),
+  COMMIT: (peer, frame) => take(peer, peer.transactions.end(headerOf(frame, 'transaction'))),
   ABORT: ({ transactions }, frame) => {
-    transactions.abort(headerOf(frame, 'transaction'))
+    transactions.end(headerOf(frame, 'transaction'))
   },
 }
 
@@ -52,15 +51,20 @@ export function execute(peer: Peer, frame: Frame): void | Promise<void> {
   return handler(peer, frame)
 }
 
-function inTransaction({ transactions }: Peer, frame: Frame, step: CommitAction): void | Promise<void> {
+function inTransaction(peer: Peer, frame: Frame, step: Step): void | Promise<void> {
   const id = frame.headers.get('transaction')
-  return id === undefined ? step() : transactions.add(id, step, sizeOf(frame))
+  return id === undefined ? take(peer, [step]) : peer.transactions.add(id, step, sizeOf(frame))
 }
 
-async function publish({ broker }: Peer, message: Parameters<Broker['publish']>[0]): Promise<void> {
-  try {
-    await broker.publish(message)
-  } catch (cause) {
-    throw unavailable(cause)
+/** Answers count once the messages are on their way: a COMMIT does all of it or nothing. */
+function take({ broker }: Peer, steps: readonly Step[]): void | Promise<void> {
+  const messages = steps.flatMap((step) => ('message' in step ? [step.message] : []))
+  const answers = steps.flatMap((step) => ('answer' in step ? [step.answer] : []))
+  const answer = () => {
+    for (const each of answers) each()
   }
+  if (messages.length === 0) return answer()
+  return broker.publish(messages).then(answer, (cause: unknown) => {
+    throw unavailable(cause)
+  })
 }

@@ -12,7 +12,7 @@ interface Sources {
 /** The bus with the messages that subscribed admins get for deliveries that were given up. */
 export function tellingDeaths({ bus, onDeath }: Sources): EventBus {
   return {
-    publish: (message) => bus.publish(message),
+    publish: (messages) => bus.publish(messages),
     attach(listener) {
       const detach = bus.attach(listener)
       const ignore = onDeath((delivery) => listener(messageOf(delivery)))

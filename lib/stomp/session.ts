@@ -21,6 +21,7 @@ import { Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
 import { execute, type Peer } from './commands.ts'
 import { type ConnectCredentials, connectedFrame, readConnect } from './connect.ts'
+import { createFlow, type Flow } from './flow.ts'
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
 import type { SessionLimits } from './limits.ts'
@@ -62,6 +63,7 @@ export class StompSession {
   readonly #undo: Cancel[] = []
   readonly #running = new Set<Promise<void>>()
   readonly #takeFrame: () => void
+  readonly #flow: Flow
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
@@ -74,6 +76,7 @@ export class StompSession {
     this.#transport = transport
     this.#connected = connected
     this.#takeFrame = frameRate(parts.limits, parts.steady)
+    this.#flow = createFlow(parts.broker, transport, () => this.#beats?.received())
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -167,7 +170,8 @@ export class StompSession {
       clock: steady,
       timers,
       send: () => this.#write(BEAT),
-      lost: () => this.#refuse(malformed('heart-beats must come as agreed')),
+      // While nothing is read from the client, its heart-beats are not heard.
+      lost: () => this.#flow.isPaused || this.#refuse(malformed('heart-beats must come as agreed')),
     })
     this.#beats = beats
     this.#undo.push(() => beats.stop())
@@ -203,7 +207,7 @@ export class StompSession {
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
-    return { owner, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
+    return { owner, version, broker: this.#flow, subscriptions, transactions: new Transactions(limits, budget) }
   }
 
   /** Whatever was sent before has its end before the receipt goes out. */

@@ -14,6 +14,8 @@ export function tcpTransport(socket: Socket, timers: Timers): Transport {
       socket.once('close', cancel)
     },
     terminate: () => socket.destroy(),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     buffered: () => socket.writableLength,
   }
 }

@@ -1,12 +1,13 @@
 import { fail } from '../errors.ts'
 import type { Budget } from './budget.ts'
+import type { BusMessage } from './bus.ts'
 import { malformed } from './codec/protocol-error.ts'
 
-/** What a frame does once its transaction is committed. */
-export type CommitAction = () => void | Promise<void>
+/** What a frame does once its transaction is committed: it sends a message, or answers one. */
+export type Step = { readonly message: BusMessage } | { readonly answer: () => void }
 
 interface Kept {
-  readonly step: CommitAction
+  readonly step: Step
   readonly bytes: number
 }
 
@@ -35,7 +36,7 @@ export class Transactions {
   }
 
   /** @throws ProtocolError, ServiceError `PAYLOAD_TOO_LARGE` */
-  add(id: string, step: CommitAction, bytes: number): void {
+  add(id: string, step: Step, bytes: number): void {
     const steps = this.#find(id)
     if (this.#frames >= this.#limits.transactionFrames) throw malformed('too many frames are in transactions')
     if (!this.#budget.take(bytes)) throw fail('PAYLOAD_TOO_LARGE')
@@ -43,13 +44,8 @@ export class Transactions {
     steps.push({ step, bytes })
   }
 
-  /** Takes every step in order and settles when all have ended. @throws what a step throws */
-  async commit(id: string): Promise<void> {
-    await Promise.all(this.abort(id).map((step) => step()))
-  }
-
-  /** @returns what now is not going to happen @throws ProtocolError for one that is not open */
-  abort(id: string): readonly CommitAction[] {
+  /** @returns what was in it, in order @throws ProtocolError for one that is not open */
+  end(id: string): readonly Step[] {
     const steps = this.#find(id)
     this.#open.delete(id)
     this.#frames -= steps.length

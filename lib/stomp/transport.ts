@@ -8,6 +8,9 @@ export interface Transport {
   close(code: number, reason: string): void
   /** Cuts the connection, whatever is still under way. */
   terminate(): void
+  /** Takes nothing from the other side until it is resumed; it has to wait then. */
+  pause(): void
+  resume(): void
   /** Bytes that the other side has not taken yet. */
   buffered(): number
 }

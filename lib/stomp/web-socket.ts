@@ -15,6 +15,8 @@ export function webSocketTransport(socket: WebSocket, timers: Timers): Transport
       socket.once('close', cancel)
     },
     terminate: () => socket.terminate(),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     buffered: () => socket.bufferedAmount,
   }
 }

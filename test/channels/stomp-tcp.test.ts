@@ -88,7 +88,7 @@ describe('a session over TCP', () => {
     socket.pause()
     const body = Buffer.alloc(65_536, 'x')
     for (let count = 0; count < 1000 && server.log.of('stomp refused').length === 0; count++) {
-      await server.bus.publish({ destination: '/topic/public/a', headers: {}, body })
+      await server.bus.publish([{ destination: '/topic/public/a', headers: {}, body }])
       await setImmediate()
     }
     expect(server.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE' }])

@@ -266,7 +266,7 @@ describe('bytes in any pieces', () => {
     const kinds: boolean[] = []
     wire.socket.on('message', (_, isBinary) => kinds.push(isBinary))
     for (const body of ['text ✓', Buffer.from([0xff])]) {
-      await server.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from(body) })
+      await server.bus.publish([{ destination: '/topic/public/a', headers: {}, body: Buffer.from(body) }])
     }
     await expect.poll(() => kinds).toEqual([false, true])
   })
@@ -287,7 +287,7 @@ describe('a server', () => {
     wire.socket.pause()
     const body = Buffer.alloc(65_536, 'x')
     for (let count = 0; count < 1000 && server.log.of('stomp refused').length === 0; count++) {
-      await server.bus.publish({ destination: '/topic/public/a', headers: {}, body })
+      await server.bus.publish([{ destination: '/topic/public/a', headers: {}, body }])
       await new Promise(setImmediate)
     }
     expect(server.log.of('stomp refused')).toMatchObject([{ code: 'UNAVAILABLE' }])

@@ -57,7 +57,7 @@ describe.each([
   /** What the sender's own listener and the other one heard, once nothing is under way any more. */
   async function afterAllIsHeard(): Promise<readonly (readonly BusMessage[])[]> {
     const last = crypto.randomUUID()
-    await buses.sender.publish({ destination: last, headers: {}, body: new Uint8Array() })
+    await buses.sender.publish([{ destination: last, headers: {}, body: new Uint8Array() }])
     const isLast = ({ destination }: BusMessage) => destination === last
     await vi.waitFor(() => expect(heard.map((messages) => messages.some(isLast))).toEqual([true, true]), 20_000)
     return heard.map((messages) =>
@@ -68,24 +68,24 @@ describe.each([
   }
 
   it('carries a message to its sender and to the others alike, as it was published', async () => {
-    await buses.sender.publish(MESSAGE)
+    await buses.sender.publish([MESSAGE])
     expect(await afterAllIsHeard()).toEqual([[MESSAGE], [MESSAGE]])
   })
 
   it('says whose a message is', async () => {
     const message = { ...MESSAGE, user: 'zoë' }
-    await buses.sender.publish(message)
+    await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
 
   it('carries each message once, also equal ones', async () => {
-    await Promise.all(Array.from({ length: 25 }, () => buses.sender.publish(MESSAGE)))
+    await Promise.all(Array.from({ length: 25 }, () => buses.sender.publish([MESSAGE])))
     expect((await afterAllIsHeard()).map(({ length }) => length)).toEqual([25, 25])
   })
 
   it('carries 64 KiB', async () => {
     const message = { ...MESSAGE, body: new Uint8Array(65_536).fill(200) }
-    await buses.sender.publish(message)
+    await buses.sender.publish([message])
     expect(await afterAllIsHeard()).toEqual([[message], [message]])
   })
 
@@ -93,7 +93,7 @@ describe.each([
     const late: BusMessage[] = []
     const detach = buses.other.attach((message) => late.push(message))
     detach()
-    await buses.sender.publish(MESSAGE)
+    await buses.sender.publish([MESSAGE])
     await afterAllIsHeard()
     expect(late).toEqual([])
   })

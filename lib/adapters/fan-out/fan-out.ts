@@ -4,7 +4,9 @@ import type { BusMessage, EventBus } from '../../stomp/bus.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 import { createAudience } from './audience.ts'
+import { createInbox } from './inbox.ts'
 import { readNotification } from './notification.ts'
+import { createOutbox } from './outbox.ts'
 import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
 import { publish } from './publish.ts'
 import { createReceiver } from './receiver.ts'
@@ -12,7 +14,7 @@ import { createOrphanRemoval } from './remove-orphans.ts'
 import { createRepeats } from './repeats.ts'
 import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 
-/** Lets every instance hear what clients send each other, and what changed: in no order, and perhaps not all of it. */
+/** Lets every instance hear what clients send each other, in order, and what changed: in no order, and perhaps not all of it. */
 export interface FanOut {
   readonly bus: EventBus
   onChange(listener: (change: EventChange) => void): Cancel
@@ -30,12 +32,21 @@ const STOP_MS = 5000
 
 /** Fan-out over SNS, with a queue for this instance. */
 export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
-  const { engine, clock, timers, ids, log } = parts
+  const { engine, clock, timers, random, ids, log } = parts
+  const origin = ids.unique()
   const messages = createAudience<BusMessage>(log)
   const changes = createAudience<EventChange>(log)
   const deaths = createAudience<DeadDelivery>(log)
   const repeats = createRepeats(REMEMBERED)
-  const own = createOwnQueue(parts)
+  const outbox = createOutbox({
+    origin,
+    timers,
+    random,
+    send: (text) => publish(engine, origin, text),
+    deliver: messages.tell,
+  })
+  const inbox = createInbox({ timers, log, deliver: messages.tell })
+  const own = createOwnQueue(parts, origin)
   const receiver = createReceiver({ ...parts, own, hear })
   const removeOrphans = createOrphanRemoval(engine, clock, log)
   const upkeep = createUpkeep(parts, async (signal) => {
@@ -50,16 +61,17 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
     if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
     else if (notification.kind === 'change') changes.tell(notification.change)
     else if (notification.kind === 'death') deaths.tell(notification.delivery)
-    else if (!repeats.isRepeat(notification.id)) messages.tell(notification.message)
+    else if (notification.arrived.origin !== origin) inbox.take(notification.arrived)
   }
 
   async function leave(): Promise<void> {
+    await outbox.idle()
     await Promise.all([receiver.stop(), upkeep.end()])
     await own.leave(hear)
   }
 
   return {
-    bus: { publish: (message) => publish(engine, ids.unique(), message), attach: messages.add },
+    bus: { publish: outbox.publish, attach: messages.add },
     onChange: changes.add,
     onDeath: deaths.add,
     async start(patience) {

@@ -27,8 +27,11 @@ const LIFE_MS = 15 * 60_000
 /** A queue that was just made may take a second until it is found everywhere (SQS, CreateQueue). */
 const EARLY_REFUSALS = 3
 
-/** The queue of this instance, from its making to its end; a lost one is followed by another. */
-export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts) {
+/**
+ * The queue of this instance, from its making to its end; a lost one is followed by another.
+ * @param origin names the instance
+ */
+export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts, origin: string) {
   let own: Own | undefined
 
   const expiry = () => new Date(clock.now().getTime() + LIFE_MS)
@@ -40,7 +43,7 @@ export function createOwnQueue({ engine, clock, ids, log }: OwnQueueParts) {
   }
 
   async function join({ queue, subscriptions }: Own, topicArns: readonly string[]): Promise<void> {
-    for (const topicArn of topicArns) subscriptions.set(topicArn, await subscribe(engine, topicArn, queue))
+    for (const topicArn of topicArns) subscriptions.set(topicArn, await subscribe(engine, topicArn, queue, origin))
   }
 
   async function attempt(step: Promise<void>): Promise<void> {

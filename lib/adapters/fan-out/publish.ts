@@ -1,13 +1,14 @@
 import { PublishCommand } from '@aws-sdk/client-sns'
-import type { BusMessage } from '../../stomp/bus.ts'
 import { type FanOutClients, inTime } from './engine.ts'
-import { envelopeOf } from './notification.ts'
+
+/** The attribute by which an instance tells SNS not to send it its own messages. */
+export const ORIGIN = 'origin'
 
 /**
- * Sends a message to all instances.
- * @param id tells it from others, however often it arrives
+ * Sends a text to all instances but the one that it is from.
  * @throws whatever kept it, or because that took too long
  */
-export async function publish({ sns, topics }: FanOutClients, id: string, message: BusMessage): Promise<void> {
-  await sns.send(new PublishCommand({ TopicArn: topics.messages, Message: envelopeOf(id, message) }), inTime())
+export async function publish({ sns, topics }: FanOutClients, origin: string, text: string): Promise<void> {
+  const MessageAttributes = { [ORIGIN]: { DataType: 'String', StringValue: origin } }
+  await sns.send(new PublishCommand({ TopicArn: topics.messages, Message: text, MessageAttributes }), inTime())
 }

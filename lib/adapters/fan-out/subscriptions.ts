@@ -5,6 +5,7 @@ import {
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns'
 import { type FanOutClients, inTime } from './engine.ts'
+import { ORIGIN } from './publish.ts'
 import type { Queue } from './queue.ts'
 import { isInstanceQueue, nameOfQueue } from './queue-names.ts'
 
@@ -16,14 +17,24 @@ export interface Subscription {
 
 /**
  * Has a topic send its messages to a queue as they are; SNS gives back the subscription that is there.
+ * @param origin of the messages that are not sent: the instance itself has them. It may take a quarter of an hour until SNS
+ * leaves them out (SNS developer guide, subscription filter policies)
  * @returns the ARN of the subscription
  */
-export async function subscribe({ sns }: FanOutClients, topicArn: string, queue: Queue): Promise<string> {
+export async function subscribe(
+  { sns, topics }: FanOutClients,
+  topicArn: string,
+  queue: Queue,
+  origin: string,
+): Promise<string> {
+  const filter = topicArn === topics.messages && {
+    FilterPolicy: JSON.stringify({ [ORIGIN]: [{ 'anything-but': [origin] }] }),
+  }
   const command = new SubscribeCommand({
     TopicArn: topicArn,
     Protocol: 'sqs',
     Endpoint: queue.arn,
-    Attributes: { RawMessageDelivery: 'true' },
+    Attributes: { RawMessageDelivery: 'true', ...filter },
     ReturnSubscriptionArn: true,
   })
   const { SubscriptionArn: arn = '' } = await sns.send(command, inTime())

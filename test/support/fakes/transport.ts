@@ -16,6 +16,7 @@ export interface RecordingTransport extends Transport {
   /** Code and reason of each close. */
   readonly closes: readonly (readonly [number, string])[]
   bytesBuffered: number
+  readonly isPaused: boolean
 }
 
 export function recordingTransport(): RecordingTransport {
@@ -27,6 +28,7 @@ export function recordingTransport(): RecordingTransport {
     closes,
     beats: 0,
     bytesBuffered: 0,
+    isPaused: false,
     send(bytes: Uint8Array) {
       if (bytes.length === 1) transport.beats += 1
       parser.push(bytes)
@@ -38,6 +40,12 @@ export function recordingTransport(): RecordingTransport {
     },
     close: (code: number, reason: string) => void closes.push([code, reason]),
     terminate: () => {},
+    pause: () => {
+      transport.isPaused = true
+    },
+    resume: () => {
+      transport.isPaused = false
+    },
     buffered: () => transport.bytesBuffered,
   }
   return transport

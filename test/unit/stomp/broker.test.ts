@@ -14,8 +14,8 @@ describe('the broker', () => {
     const bus = inProcessBus()
     const deliver = vi.fn()
     for (const broker of [createBroker(bus), createBroker(bus)]) broker.subscribe({ destination: '/a' }, deliver)
-    await createBroker(bus).publish(message('/a'))
-    await bus.publish(message('/b'))
+    await createBroker(bus).publish([message('/a')])
+    await bus.publish([message('/b')])
     expect(deliver.mock.calls).toEqual([[message('/a')], [message('/a')]])
   })
 
@@ -26,8 +26,8 @@ describe('the broker', () => {
       const topic = user === undefined ? { destination: '/q' } : { destination: '/q', user }
       broker.subscribe(topic, () => heard.push(user ?? 'everybody'))
     }
-    await broker.publish(message('/q', 'alice'))
-    await broker.publish(message('/q'))
+    await broker.publish([message('/q', 'alice')])
+    await broker.publish([message('/q')])
     expect(heard).toEqual(['alice', 'everybody'])
   })
 
@@ -38,7 +38,7 @@ describe('the broker', () => {
     broker.subscribe({ destination: '/a' }, deliver)
     cancel()
     cancel()
-    await broker.publish(message('/a'))
+    await broker.publish([message('/a')])
     expect(deliver).toHaveBeenCalledOnce()
   })
 
@@ -48,7 +48,7 @@ describe('the broker', () => {
     const deliver = vi.fn()
     broker.subscribe({ destination: '/a' }, deliver)
     broker.close()
-    await bus.publish(message('/a'))
+    await bus.publish([message('/a')])
     expect(deliver).not.toHaveBeenCalled()
   })
 })

@@ -21,7 +21,7 @@ function setUp() {
 
 it('the bus carries what clients send, and what the server says of deliveries that are given up', async () => {
   const { bus, heard, die } = setUp()
-  await bus.publish(SENT)
+  await bus.publish([SENT])
   die()
   expect(heard.map(({ destination }) => destination)).toEqual(['/topic/public/a', '/topic/deliveries'])
   expect(JSON.parse(Buffer.from(heard[1]?.body ?? []).toString())).toEqual({
@@ -37,7 +37,7 @@ it('the bus carries what clients send, and what the server says of deliveries th
 it('who detached hears neither', async () => {
   const { bus, heard, detach, die } = setUp()
   detach()
-  await bus.publish(SENT)
+  await bus.publish([SENT])
   die()
   expect(heard).toEqual([])
 })

@@ -480,7 +480,7 @@ describe('subscriptions', () => {
     await client.say(subscribe('/topic/public/b', '1'))
     client.session.closed()
     expect(cancel).toHaveBeenCalledOnce()
-    await world.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') })
+    await world.bus.publish([{ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') }])
     expect(client.commands()).toEqual(['CONNECTED'])
   })
 })
@@ -525,7 +525,7 @@ describe('acknowledgement', () => {
     await client.say(subscribe('/topic/public/a', 's', `ack:${mode}\n`))
     const publish = async (count: number) => {
       for (let index = 0; index < count; index++) {
-        await world.bus.publish({ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') })
+        await world.bus.publish([{ destination: '/topic/public/a', headers: {}, body: Buffer.from('x') }])
       }
     }
     const messages = () => client.transport.frames.filter(({ command }) => command === 'MESSAGE').length

@@ -2,7 +2,7 @@ import { NotFoundException } from '@aws-sdk/client-sns'
 import { type Message, QueueDoesNotExist } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFanOut, type FanOut } from '../../../../lib/adapters/fan-out/fan-out.ts'
-import { envelopeOf } from '../../../../lib/adapters/fan-out/notification.ts'
+import { messageText, textsOf } from '../../../../lib/adapters/fan-out/publication.ts'
 import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
 import { type DeadDelivery, deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
 import { START } from '../../../support/fakes/clock.ts'
@@ -76,27 +76,42 @@ const changed = (messageId: string, id: string): Message => ({
   Body: JSON.stringify({ ...CHANGE, id }),
 })
 
-const sent = (messageId: string, id: string, body: string): Message => ({
+function publication(origin: string, number: number, body: string): string {
+  const message = { destination: '/topic/public/a', headers: {}, body: Buffer.from(body) }
+  return textsOf({ origin, number, after: number - 1 }, [messageText(message)])[0] ?? ''
+}
+
+const sent = (messageId: string, number: number, body: string): Message => ({
   MessageId: messageId,
   ReceiptHandle: `handle-${messageId}`,
-  Body: envelopeOf(id, { destination: '/topic/public/a', headers: {}, body: Buffer.from(body) }),
+  Body: publication('other', number, body),
 })
 
 describe('what arrives', () => {
-  it('comes from both topics as it was published', async () => {
+  it('of its own clients’ messages, where SNS does not leave them out, is not heard twice', async () => {
+    arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: publication('unique-1', 1, 'mine') }])
+    await fanOut.start(MINUTE)
+    await settled()
+    expect(bodies).toEqual([])
+  })
+
+  it('comes from both topics as it was published, but for the messages of its own clients', async () => {
     await fanOut.start(MINUTE)
     const common = {
       Protocol: 'sqs',
-      Endpoint: `${ARN_OF_QUEUES}gatehouse-test-adapter-unique-1`,
-      Attributes: { RawMessageDelivery: 'true' },
+      Endpoint: `${ARN_OF_QUEUES}gatehouse-test-adapter-unique-2`,
       ReturnSubscriptionArn: true,
     }
-    const wanted = Object.values(TOPICS).map((topicArn) => ({ TopicArn: topicArn, ...common }))
-    expect(fake.of('Subscribe').slice(0, 2)).toEqual(wanted)
+    const RawMessageDelivery = 'true'
+    const FilterPolicy = '{"origin":[{"anything-but":["unique-1"]}]}'
+    expect(fake.of('Subscribe').slice(0, 2)).toEqual([
+      { TopicArn: TOPICS.events, ...common, Attributes: { RawMessageDelivery } },
+      { TopicArn: TOPICS.messages, ...common, Attributes: { RawMessageDelivery, FilterPolicy } },
+    ])
   })
 
   it('is heard in its order, and taken off the queue', async () => {
-    arriving([changed('a', '1'), sent('b', 'x', 'hello')], [changed('c', '2')])
+    arriving([changed('a', '1'), sent('b', 1, 'hello')], [changed('c', '2')])
     await fanOut.start(MINUTE)
     await settled()
     expect([changes.map(({ id }) => id), bodies]).toEqual([['1', '2'], ['hello']])
@@ -128,7 +143,7 @@ describe('what arrives', () => {
   })
 
   it('is heard once when SNS delivers it again, or its publisher sent it again', async () => {
-    arriving([sent('a', 'x', 'once'), sent('b', 'x', 'once'), sent('c', 'y', 'once')])
+    arriving([sent('a', 1, 'once'), sent('b', 1, 'once'), sent('c', 2, 'once')])
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual(['once', 'once'])
@@ -236,10 +251,10 @@ describe('a queue that is not there', () => {
     time.pass(100)
     await settled()
     expect(fake.of('CreateQueue').map(({ QueueName: name }) => name)).toEqual([
-      'gatehouse-test-adapter-unique-1',
       'gatehouse-test-adapter-unique-2',
+      'gatehouse-test-adapter-unique-3',
     ])
-    expect(fake.of('Subscribe').filter(({ Endpoint: arn }) => String(arn).endsWith('unique-2'))).toHaveLength(2)
+    expect(fake.of('Subscribe').filter(({ Endpoint: arn }) => String(arn).endsWith('unique-3'))).toHaveLength(2)
     expect(log.of('fan-out: listens')).toHaveLength(2)
   })
 

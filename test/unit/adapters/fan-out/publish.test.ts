@@ -2,28 +2,32 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publish } from '../../../../lib/adapters/fan-out/publish.ts'
 import { fakeEngine, TOPICS, untilAborted } from '../../../support/fakes/engine.ts'
 
-const MESSAGE = { destination: '/topic/public/a', headers: {}, body: new Uint8Array() }
-
 afterEach(() => vi.restoreAllMocks())
 
-describe('publishing a message', () => {
+describe('publishing a text', () => {
   it('sends it to the topic of the messages', async () => {
     const { engine, of } = fakeEngine()
-    await publish(engine, '1', MESSAGE)
-    expect(of('Publish')).toEqual([{ TopicArn: TOPICS.messages, Message: expect.stringContaining('/topic/public/a') }])
+    await publish(engine, 'one', 'text')
+    expect(of('Publish')).toEqual([
+      {
+        TopicArn: TOPICS.messages,
+        Message: 'text',
+        MessageAttributes: { origin: { DataType: 'String', StringValue: 'one' } },
+      },
+    ])
   })
 
   it('says what kept it', async () => {
     const { engine, on } = fakeEngine()
     on('Publish', () => Promise.reject(new Error('no such topic')))
-    await expect(publish(engine, '1', MESSAGE)).rejects.toThrow('no such topic')
+    await expect(publish(engine, 'one', 'text')).rejects.toThrow('no such topic')
   })
 
   it('gives up in time on a topic that does not answer', async () => {
     const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(1))
     const { engine, on } = fakeEngine()
     on('Publish', (_, signal) => untilAborted(signal))
-    await expect(publish(engine, '1', MESSAGE)).rejects.toThrow('timeout')
+    await expect(publish(engine, 'one', 'text')).rejects.toThrow('timeout')
     expect(limit).toHaveBeenCalledWith(3000)
   })
 })
