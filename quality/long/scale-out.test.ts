@@ -15,13 +15,11 @@ import { recordingLog } from '../../test/support/fakes/log.ts'
 import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
 import { failedEvent } from '../../test/support/fakes/webhooks.ts'
 import { type EmulatedEngine, emulatedEngine } from '../../test/support/fan-out.ts'
-import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
 import { ResumingClient } from '../../test/support/resuming-client.ts'
 import { addAdmin } from '../support/accounts.ts'
+import { ADMIN_TOKEN, adapterSettings } from '../support/adapter-settings.ts'
 
-const SECRET = Buffer.alloc(64, 7).toString('base64url')
-const TOKEN = forge(claims({ sub: 'admin', role: 'ROLE_ADMIN' }), HEADER, 'sha512', SECRET)
 const CLIENTS = 300
 const PACE_MS = 20
 const IN_TIME = { timeout: 60_000, interval: 200 }
@@ -40,10 +38,10 @@ beforeAll(async () => {
   engine = await emulatedEngine()
   await engine.start()
   await engine.makeTopics()
-  adapters = await Promise.all([1, 2, 3].map(() => startAdapter(settingsOf(engine))))
+  adapters = await Promise.all([1, 2, 3].map(() => startAdapter(adapterSettings(engine))))
   send = intake(store, engine)
   const addresses = adapters.map(({ ws }) => ws)
-  clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(TOKEN, addresses, index))
+  clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(ADMIN_TOKEN, addresses, index))
   await Promise.all(clients.map((client) => client.connect()))
 })
 
@@ -53,30 +51,6 @@ afterAll(async () => {
   await engine.stop()
   await store.stop()
 })
-
-function settingsOf({ topics }: EmulatedEngine): Readonly<Record<string, string>> {
-  const { AWS_ENDPOINT_URL_DYNAMODB = '', AWS_ENDPOINT_URL_SNS = '', AWS_ENDPOINT_URL_SQS = '' } = process.env
-  return {
-    AWS_ENDPOINT_URL_DYNAMODB,
-    AWS_ENDPOINT_URL_SNS,
-    AWS_ENDPOINT_URL_SQS,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    JWT_KEYS: `test:${SECRET}`,
-    BASE_URL: 'http://127.0.0.1',
-    EVENTS_TABLE: TABLES.events,
-    DELIVERIES_TABLE: TABLES.deliveries,
-    KEYS_TABLE: TABLES.keys,
-    USERS_TABLE: TABLES.users,
-    RETRY_QUEUE_URL: 'http://127.0.0.1/none',
-    EVENTS_TOPIC_ARN: topics.events,
-    MESSAGES_TOPIC_ARN: topics.messages,
-    STOMP_CONNECTIONS_PER_USER: '1000',
-    CHANNELS_ANONYMOUS_PER_ADDRESS: '512',
-    DRAIN_SECONDS: '5',
-  }
-}
 
 /** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
 function intake({ documents }: EmulatedStore, { topics }: EmulatedEngine): () => Promise<string> {
@@ -152,12 +126,12 @@ describe('three processes, 300 clients who watch', () => {
   it('a process drains under load: nobody misses anything or sees a broken protocol, and no queue is left', async () => {
     const { child, ended, grpc, ws } = nth(1)
     const over = connect(grpc)
-    const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(TOKEN), over)
+    const watch = openStream(WebhookEventService.method.watchWebhookEvents, {}, bearerField(ADMIN_TOKEN), over)
     await vi.waitUntil(() => watch.messages.length > 0, 20_000)
     const codes = new Set<string>()
     const calls = async () => {
       while (child.exitCode === null) {
-        codes.add((await callUnary(AuthService.method.whoAmI, {}, bearerField(TOKEN), { over })).code)
+        codes.add((await callUnary(AuthService.method.whoAmI, {}, bearerField(ADMIN_TOKEN), { over })).code)
       }
     }
     const events = take(100)

@@ -35,6 +35,21 @@ describe('WebSocket messaging of the running service', () => {
     expect(await heard).toBe('grüß Gott')
   })
 
+  it('500 messages, some in a transaction, sent without a pause, arrive in their order', async () => {
+    const { client } = await connected(await tokenOf('user'))
+    const heard: string[] = []
+    client.subscribe('/topic/public/burst', ({ body }) => heard.push(body))
+    const { id: transaction, commit } = client.begin()
+    for (let number = 0; number < 500; number += 1) {
+      const isInside = number >= 200 && number < 300
+      const headers = isInside ? { transaction } : {}
+      client.publish({ destination: '/topic/public/burst', body: String(number), headers })
+      if (number === 299) commit()
+    }
+    await vi.waitUntil(() => heard.length >= 500, 20_000)
+    expect(heard).toEqual(Array.from({ length: 500 }, (_, number) => String(number)))
+  })
+
   it('T13 a message names its sender, whatever that one says, and through a transaction', async () => {
     const [user, admin] = await Promise.all(['user', 'admin'].map(async (name) => connected(await tokenOf(name))))
     const heard: IFrame[] = []

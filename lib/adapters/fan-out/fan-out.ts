@@ -3,8 +3,8 @@ import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
+import { createArrivals } from './arrivals.ts'
 import { createAudience } from './audience.ts'
-import { createInbox } from './inbox.ts'
 import { readNotification } from './notification.ts'
 import { createOutbox } from './outbox.ts'
 import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
@@ -45,7 +45,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
     send: (text) => publish(engine, origin, text),
     deliver: messages.tell,
   })
-  const inbox = createInbox({ timers, log, deliver: messages.tell })
+  const arrivals = createArrivals({ timers, log, deliver: messages.tell })
   const own = createOwnQueue(parts, origin)
   const receiver = createReceiver({ ...parts, own, hear })
   const removeOrphans = createOrphanRemoval(engine, clock, log)
@@ -61,7 +61,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
     if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
     else if (notification.kind === 'change') changes.tell(notification.change)
     else if (notification.kind === 'death') deaths.tell(notification.delivery)
-    else if (notification.arrived.origin !== origin) inbox.take(notification.arrived)
+    else if (notification.arrived.origin !== origin) arrivals.take(notification.arrived)
   }
 
   async function leave(): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { BusMessage } from '../../stomp/bus.ts'
 
 /** Messages that one instance sends to all others together. */
-export interface Place {
+export interface Numbering {
   /** Names the instance. */
   readonly origin: string
   /** 1, 2, 3 and so on for an origin. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A publication as it arrives: whole, or a part of one that SNS does not take in one piece. */
-export interface Arrived extends Place {
+export interface Arrived extends Numbering {
   /** From 0. */
   readonly part: number
   readonly parts: number
@@ -77,7 +77,7 @@ export function messageText({ body, ...message }: BusMessage): string {
 }
 
 /** What SNS gets for a publication, in order. @param texts of its messages */
-export function textsOf(place: Place, texts: readonly string[]): readonly string[] {
+export function textsOf(place: Numbering, texts: readonly string[]): readonly string[] {
   const list = `[${texts.join()}]`
   const head = JSON.stringify(place).slice(0, -1)
   if (Buffer.byteLength(list) <= MAXIMUM_BYTES) return [`${head},"messages":${list}}`]

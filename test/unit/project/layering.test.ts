@@ -97,9 +97,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 /** Single links that are allowed besides. */
 const EXCEPTIONS = [
   'lib/runtime/settings/console.ts -> type lib/contract/console.ts',
+  'lib/adapters/fan-out/arrivals.ts -> type lib/stomp/bus.ts',
   'lib/adapters/fan-out/fan-out.ts -> type lib/stomp/bus.ts',
-  'lib/adapters/fan-out/notification.ts -> type lib/stomp/bus.ts',
-  'lib/adapters/fan-out/publish.ts -> type lib/stomp/bus.ts',
+  'lib/adapters/fan-out/outbox.ts -> type lib/stomp/bus.ts',
+  'lib/adapters/fan-out/publication.ts -> type lib/stomp/bus.ts',
   'lib/grpc/connections.ts -> node:http2',
   'lib/grpc/connections.ts -> node:net',
   'lib/grpc/visits.ts -> node:diagnostics_channel',

@@ -3,7 +3,7 @@ import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage } from '../../stomp/bus.ts'
 import { type Arrived, messagesIn } from './publication.ts'
 
-export interface InboxParts {
+export interface ArrivalsParts {
   readonly timers: Timers
   readonly log: Log
   deliver(message: BusMessage): void
@@ -38,7 +38,7 @@ const ORIGINS = 256
  * Delivers what other instances send, of each in the order of its numbers and each number once. One that does not come
  * in time counts as lost: the log says so, and it is not delivered any more.
  */
-export function createInbox({ timers, log, deliver }: InboxParts) {
+export function createArrivals({ timers, log, deliver }: ArrivalsParts) {
   const origins = new Map<string, Origin>()
 
   function originOf(name: string): Origin {

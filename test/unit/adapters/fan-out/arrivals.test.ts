@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createInbox } from '../../../../lib/adapters/fan-out/inbox.ts'
+import { createArrivals } from '../../../../lib/adapters/fan-out/arrivals.ts'
 import { readNotification } from '../../../../lib/adapters/fan-out/notification.ts'
 import { type Arrived, messageText, textsOf } from '../../../../lib/adapters/fan-out/publication.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -10,13 +10,13 @@ function setUp() {
   const time = virtualTime()
   const log = recordingLog()
   const heard: string[] = []
-  const inbox = createInbox({
+  const arrivals = createArrivals({
     timers: time.timers,
     log,
     deliver: ({ body }) => heard.push(Buffer.from(body).toString().slice(0, 5)),
   })
   const warnings = () => log.entries.filter(({ level }) => level === 'warn').length
-  return { time, inbox, heard, warnings }
+  return { time, arrivals, heard, warnings }
 }
 
 /** A publication of one message, its number. */
@@ -42,85 +42,85 @@ function twoParts(number: number, after = number - 1): readonly [Arrived, Arrive
 
 describe('what another instance sends', () => {
   it('is delivered as it comes, in the order of its numbers', () => {
-    const { inbox, heard } = setUp()
-    for (const number of [1, 2, 3]) inbox.take(whole(number))
+    const { arrivals, heard } = setUp()
+    for (const number of [1, 2, 3]) arrivals.take(whole(number))
     expect(heard).toEqual(['1', '2', '3'])
   })
 
   it('waits for what comes late, and is delivered once however often it comes', () => {
-    const { inbox, heard, warnings, time } = setUp()
-    for (const number of [1, 4, 3, 4, 1]) inbox.take(whole(number))
+    const { arrivals, heard, warnings, time } = setUp()
+    for (const number of [1, 4, 3, 4, 1]) arrivals.take(whole(number))
     expect(heard).toEqual(['1'])
     time.pass(4999)
-    inbox.take(whole(2))
+    arrivals.take(whole(2))
     time.pass(60_000)
     expect([heard, warnings()]).toEqual([['1', '2', '3', '4'], 0])
   })
 
   it('does not wait for what its sender has given up', () => {
-    const { inbox, heard } = setUp()
-    inbox.take(whole(1))
-    inbox.take(whole(4, 1))
-    inbox.take(whole(3, 1))
+    const { arrivals, heard } = setUp()
+    arrivals.take(whole(1))
+    arrivals.take(whole(4, 1))
+    arrivals.take(whole(3, 1))
     expect(heard).toEqual(['1', '4'])
   })
 
   it('goes on after five seconds without what is lost, says so, and does not deliver it any more', () => {
-    const { inbox, heard, warnings, time } = setUp()
-    for (const number of [1, 3, 4, 7]) inbox.take(whole(number))
+    const { arrivals, heard, warnings, time } = setUp()
+    for (const number of [1, 3, 4, 7]) arrivals.take(whole(number))
     time.pass(5000)
     expect([heard, warnings()]).toEqual([['1', '3', '4'], 1])
-    inbox.take(whole(2))
+    arrivals.take(whole(2))
     time.pass(5000)
     expect([heard, warnings()]).toEqual([['1', '3', '4', '7'], 2])
   })
 
   it('that has been going on for some time is taken up after a second, with what belongs before', () => {
-    const { inbox, heard, warnings, time } = setUp()
-    inbox.take(whole(8))
-    inbox.take(whole(7))
+    const { arrivals, heard, warnings, time } = setUp()
+    arrivals.take(whole(8))
+    arrivals.take(whole(7))
     expect(heard).toEqual([])
     time.pass(1000)
     expect([heard, warnings()]).toEqual([['7', '8'], 0])
-    inbox.take(whole(9))
+    arrivals.take(whole(9))
     expect(heard).toEqual(['7', '8', '9'])
   })
 
   it('is not held up by what yet another sends', () => {
-    const { inbox, heard } = setUp()
-    inbox.take(whole(1))
-    inbox.take(whole(3))
-    inbox.take(whole(1, 0, 'other'))
+    const { arrivals, heard } = setUp()
+    arrivals.take(whole(1))
+    arrivals.take(whole(3))
+    arrivals.take(whole(1, 0, 'other'))
     expect(heard).toEqual(['1', '1'])
   })
 
   it('in parts is delivered when all of them are there, in any order', () => {
-    const { inbox, heard } = setUp()
+    const { arrivals, heard } = setUp()
     const [first, second] = twoParts(1)
-    inbox.take(second)
-    inbox.take(second)
-    inbox.take(whole(2))
+    arrivals.take(second)
+    arrivals.take(second)
+    arrivals.take(whole(2))
     expect(heard).toEqual([])
-    inbox.take(first)
+    arrivals.take(first)
     expect(heard).toEqual([expect.stringMatching(/^1 /), '2'])
   })
 
   it('in parts of which one is lost is not delivered at all', () => {
-    const { inbox, heard, warnings, time } = setUp()
+    const { arrivals, heard, warnings, time } = setUp()
     const [first, second] = twoParts(1)
-    inbox.take(first)
+    arrivals.take(first)
     time.pass(5000)
     expect([heard, warnings()]).toEqual([[], 1])
-    inbox.take(second)
-    inbox.take(whole(2))
+    arrivals.take(second)
+    arrivals.take(whole(2))
     expect(heard).toEqual(['2'])
   })
 
   it('in parts that the sender has given up is passed over', () => {
-    const { inbox, heard } = setUp()
-    inbox.take(whole(1))
-    inbox.take(twoParts(2)[0])
-    inbox.take(whole(3, 1))
+    const { arrivals, heard } = setUp()
+    arrivals.take(whole(1))
+    arrivals.take(twoParts(2)[0])
+    arrivals.take(whole(3, 1))
     expect(heard).toEqual(['1', '3'])
   })
 
@@ -131,14 +131,14 @@ describe('what another instance sends', () => {
       .chain((delays) => fc.tuple(fc.constant(delays), fc.array(fc.nat({ max: count - 1 }), { maxLength: 10 })))
     fc.assert(
       fc.property(arrivals, ([delays, repeats]) => {
-        const { inbox, heard, time, warnings } = setUp()
-        inbox.take(whole(1))
+        const { arrivals, heard, time, warnings } = setUp()
+        arrivals.take(whole(1))
         const arriving = [...delays.keys(), ...repeats].map((index) => [delays[index] ?? 0, index + 2] as const)
         let now = 0
         for (const [at, number] of arriving.sort(([one], [other]) => one - other)) {
           time.pass(at - now)
           now = at
-          inbox.take(whole(number))
+          arrivals.take(whole(number))
         }
         expect(heard).toEqual(Array.from({ length: count + 1 }, (_, index) => `${index + 1}`))
         expect(warnings()).toBe(0)
@@ -147,11 +147,11 @@ describe('what another instance sends', () => {
   })
 
   it('is forgotten of the instance that was silent for the longest time, once there are too many', () => {
-    const { inbox, heard } = setUp()
-    for (let index = 0; index < 300; index += 1) inbox.take(whole(1, 0, `origin-${index}`))
-    inbox.take(whole(1, 0, 'origin-299'))
+    const { arrivals, heard } = setUp()
+    for (let index = 0; index < 300; index += 1) arrivals.take(whole(1, 0, `origin-${index}`))
+    arrivals.take(whole(1, 0, 'origin-299'))
     expect(heard).toHaveLength(300)
-    inbox.take(whole(1, 0, 'origin-0'))
+    arrivals.take(whole(1, 0, 'origin-0'))
     expect(heard).toHaveLength(301)
   })
 })
