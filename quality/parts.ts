@@ -1,3 +1,4 @@
+import { argv } from 'node:process'
 import { runTests } from './support/run-tests.ts'
 
 export interface Part {
@@ -15,6 +16,14 @@ export const PARTS = {
     about: 'what does it cost, beside what others would write?',
     needsPackages: true,
     run: () => import('./bench/run.ts'),
+  },
+  channels: {
+    about: 'what does a SEND cost, beside RabbitMQ?',
+    needsPackages: true,
+    run: () => {
+      argv.push('send')
+      return import('./bench/run.ts')
+    },
   },
   fuzz: { about: 'does any input break a parser, or get in unsigned?', run: () => import('./fuzz/main.ts') },
   mutants: {

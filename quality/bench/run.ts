@@ -3,6 +3,7 @@ import { readOptions, runCommand, UsageError } from '../../localstack/command.ts
 import { machine } from '../support/machine.ts'
 import { accepted } from './accepted.ts'
 import { basic } from './basic.ts'
+import { send } from './channels/send.ts'
 import { channels } from './channels.ts'
 import { cold } from './cold.ts'
 import { consolePages } from './console.ts'
@@ -24,6 +25,7 @@ const PARTS = {
   forged,
   basic,
   channels,
+  send,
   'stomp-parser': stompParser,
   gateway,
   growth,

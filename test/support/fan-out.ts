@@ -16,6 +16,11 @@ const REGION = 'eu-central-1'
 
 const STAGE = 'test'
 
+export const TOPICS: Topics = {
+  events: `arn:aws:sns:${REGION}:000000000000:events`,
+  messages: `arn:aws:sns:${REGION}:000000000000:messages`,
+}
+
 export const CHANGE: EventChange = {
   changeId: '3804000000000000321',
   id: '3804000000000000123',
@@ -52,10 +57,9 @@ export async function emulatedEngine(): Promise<EmulatedEngine> {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   })
-  const topics = { events: topicArn('events'), messages: topicArn('messages') }
   let stop = async () => {}
   return {
-    topics,
+    topics: TOPICS,
     async start() {
       const data = openDataFolder('memory')
       const part = await startSqs(port, REGION, data)
@@ -69,7 +73,7 @@ export async function emulatedEngine(): Promise<EmulatedEngine> {
     },
     stop: () => stop(),
     async publish(text) {
-      await sns.send(new PublishCommand({ TopicArn: topics.events, Message: text }))
+      await sns.send(new PublishCommand({ TopicArn: TOPICS.events, Message: text }))
     },
     async queueNames() {
       const { QueueUrls: urls = [] } = await sqs.send(new ListQueuesCommand({}))
@@ -80,10 +84,6 @@ export async function emulatedEngine(): Promise<EmulatedEngine> {
       return subscriptions.length
     },
   }
-}
-
-function topicArn(name: string): string {
-  return `arn:aws:sns:${REGION}:000000000000:${name}`
 }
 
 export interface Instance {

@@ -1,3 +1,4 @@
+import { emulatedEngine } from '../../../test/support/fan-out.ts'
 import { effort, IS_SHORT } from '../effort.ts'
 import { type Measured, measured } from '../measured.ts'
 import { hasRabbitMq, runRabbitMq } from './rabbitmq.ts'
@@ -34,7 +35,16 @@ const GATEHOUSE: Kind = {
     login: (user) => ({ authorization: `Bearer ${USER_TOKENS[user % USERS]}` }),
   },
   processes: effort(3, 1),
-  run: (work) => measured('channels/stomp-server.ts', (server) => work(brokerOf(server))),
+  run: async (work) => {
+    const engine = await emulatedEngine()
+    await engine.start()
+    await engine.makeTopics()
+    try {
+      return await measured('channels/stomp-server.ts', (server) => work(brokerOf(server)))
+    } finally {
+      await engine.stop()
+    }
+  },
 }
 
 const STOMP_BROKER_JS: Kind = {
@@ -54,6 +64,21 @@ const RABBITMQ: Kind = {
   // A start takes ten seconds, and its memory hardly differs from one to the next.
   processes: 1,
   run: runRabbitMq,
+}
+
+/** One that runs. */
+export interface Server {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly broker: Broker
+}
+
+/** Runs them all at the same time; without those that are not installed. */
+export function withAll<T>(kinds: readonly Kind[], work: (servers: readonly Server[]) => Promise<T>): Promise<T> {
+  const [kind, ...others] = kinds
+  if (!kind) return work([])
+  const { name, dialect } = kind
+  return withAll(others, (servers) => kind.run((broker) => work([{ name, dialect, broker }, ...servers])))
 }
 
 /** Those that are installed. */

@@ -2,8 +2,8 @@ import { comparison } from '../comparison.ts'
 import { effort } from '../effort.ts'
 import { type Findings, judged, together } from '../findings.ts'
 import { median } from '../median.ts'
-import type { Broker, Kind } from './brokers.ts'
-import { type Client, connected, type Dialect, frame, received, subscribers } from './stomp-client.ts'
+import { type Kind, type Server, withAll } from './brokers.ts'
+import { type Client, connected, frame, received, subscribers } from './stomp-client.ts'
 
 interface Size {
   readonly receivers: number
@@ -38,20 +38,6 @@ export async function fanOut(kinds: readonly Kind[]): Promise<Findings> {
   const [least = Number.NaN] = ours
   const growth = { what: 'a delivery to 1,000, in times of one to 10', unit: '×', value: (ours.at(-1) ?? 0) / least }
   return together({ ...pieces, 'fan-out, growth': judged([{ ...growth, goal: 1.1 }]) })
-}
-
-interface Server {
-  readonly name: string
-  readonly dialect: Dialect
-  readonly broker: Broker
-}
-
-/** Runs them all at the same time; without those that are not installed. */
-function withAll<T>(kinds: readonly Kind[], work: (servers: readonly Server[]) => Promise<T>): Promise<T> {
-  const [kind, ...others] = kinds
-  if (!kind) return work([])
-  const { name, dialect } = kind
-  return withAll(others, (servers) => kind.run((broker) => work([{ name, dialect, broker }, ...servers])))
 }
 
 async function measure(servers: readonly Server[], size: Size): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -76,6 +76,18 @@ export async function received(client: Client): Promise<void> {
   }
 }
 
+/** Settles once the client has got a text so many times, in whatever pieces. */
+export async function receivedAll(client: Client, text: string, times: number): Promise<void> {
+  let tail = ''
+  let left = times
+  while (left > 0) {
+    const [bytes] = (await once(client, 'data')) as [Buffer]
+    const pieces = (tail + bytes.toString('latin1')).split(text)
+    left -= pieces.length - 1
+    tail = pieces.at(-1)?.slice(-text.length) ?? ''
+  }
+}
+
 /** A frame of STOMP in one of WebSocket, masked with zeros. */
 export function frame(command: string, headers: Readonly<Record<string, string>>, body = ''): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)

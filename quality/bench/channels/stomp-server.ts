@@ -1,23 +1,36 @@
+import { engineClients } from '../../../lib/adapters/fan-out/engine.ts'
+import { createFanOut } from '../../../lib/adapters/fan-out/fan-out.ts'
 import { steadyClock, systemClock } from '../../../lib/runtime/clock.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
-import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompServer } from '../../../lib/stomp/server.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { everyAccount } from '../../../test/support/fakes/principals.ts'
+import { TOPICS } from '../../../test/support/fan-out.ts'
 import { measureHere } from '../probe.ts'
 import { strangers } from './strangers.ts'
 import { tokens } from './tokens.ts'
 
 const log = consoleLog(systemClock.now)
 
+/** As the container has it, with the engine that the bench has started. */
+const fanOut = createFanOut({
+  engine: { ...engineClients(), topics: TOPICS, stage: 'test' },
+  clock: systemClock,
+  timers: systemTimers,
+  ids: clockIds(systemClock),
+  random: Math.random,
+  log,
+})
+await fanOut.start(10_000)
+
 const sessions = createStompSessions({
   connections: 10_000,
   connectionsPerUser: 100,
   limits: SESSION_LIMITS,
-  bus: inProcessBus(),
+  bus: fanOut.bus,
   // Nobody subscribes to webhook events here.
   watch: async function* () {},
   tokens,
