@@ -29,7 +29,6 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   readNewest: 'dynamodb:Query',
   rowsAt: 'dynamodb:BatchGetItem',
   effectUpdate: 'dynamodb:UpdateItem',
-  PublishCommand: 'sns:Publish',
   publishMessage: 'sns:Publish',
   SubscribeCommand: 'sns:Subscribe',
   UnsubscribeCommand: 'sns:Unsubscribe',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { snsChangeFeed, snsPublisher } from '../../lib/adapters/sns/change-feed.ts'
+import { snsPublisher } from '../../lib/adapters/aws/sns.ts'
+import { snsChangeFeed } from '../../lib/adapters/sns/change-feed.ts'
 import type { ChangeFeed, EventChange } from '../../lib/webhooks/live/change-feed.ts'
 import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'

@@ -5,9 +5,11 @@ import {
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns'
 import { type FanOutClients, inTime } from './engine.ts'
-import { ORIGIN } from './publish.ts'
 import type { Queue } from './queue.ts'
 import { isInstanceQueue, nameOfQueue } from './queue-names.ts'
+
+/** The attribute by which an instance tells SNS not to send it its own messages. */
+export const ORIGIN = 'origin'
 
 /** A topic's promise to send to the queue of an instance. */
 export interface Subscription {

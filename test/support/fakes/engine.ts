@@ -50,6 +50,7 @@ export function fakeEngine(): FakeEngine {
     engine: {
       sns: Object.assign(new SNSClient({ region: 'local' }), { send }),
       sqs: Object.assign(new SQSClient({ region: 'local' }), { send }),
+      publishMessage: async (...input) => void (await answers.get('publishMessage')?.({ input }, undefined)),
       topics: TOPICS,
       stage: 'test',
     },

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { snsChangeFeed, snsPublisher } from '../../../../lib/adapters/sns/change-feed.ts'
+import { snsPublisher } from '../../../../lib/adapters/aws/sns.ts'
+import { snsChangeFeed } from '../../../../lib/adapters/sns/change-feed.ts'
 
 const TOPIC = 'arn:aws:sns:eu-central-1:000000000000:events'
 const CHANGE = {
@@ -33,6 +34,20 @@ describe('the change feed over SNS', () => {
       authorization: expect.stringMatching(
         /^AWS4-HMAC-SHA256 Credential=local\/\d{8}\/eu-central-1\/sns\/aws4_request,/,
       ),
+    })
+    await server.close()
+  })
+
+  it('sends attributes, for the filters of subscriptions', async () => {
+    const server = await answering((response) => void response.end('<PublishResponse/>'))
+    await snsPublisher()(TOPIC, 'a', { origin: 'one', kind: 'é' })
+    expect(Object.fromEntries(new URLSearchParams(server.requests[0]?.body))).toMatchObject({
+      'MessageAttributes.entry.1.Name': 'origin',
+      'MessageAttributes.entry.1.Value.DataType': 'String',
+      'MessageAttributes.entry.1.Value.StringValue': 'one',
+      'MessageAttributes.entry.2.Name': 'kind',
+      'MessageAttributes.entry.2.Value.DataType': 'String',
+      'MessageAttributes.entry.2.Value.StringValue': 'é',
     })
     await server.close()
   })
