@@ -16,14 +16,14 @@ import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { channelSettings } from '../runtime/settings/channels.ts'
+import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { tellingDeaths } from '../stomp/dead-deliveries.ts'
-import { SESSION_LIMITS } from '../stomp/limits.ts'
+import { sessionLimits } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
@@ -68,7 +68,7 @@ const settings = {
 /** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
 export async function makeChannels(environment?: Environment) {
   const keys = await tokenKeys(environment)
-  const config = loadConfig(settings, edgeDeployed, environment)
+  const config = loadConfig(settings, [...edgeDeployed, ...channelRules], environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const gate = openKeyGate(environment)
   const accounts = createAccountGate(makeAccountStates(environment), clock)
@@ -110,11 +110,18 @@ export async function makeChannels(environment?: Environment) {
     ...time,
   })
 
+  const limits = sessionLimits({
+    heartBeat: config.STOMP_HEART_BEAT_SECONDS * 1000,
+    bodyBytes: config.STOMP_BODY_BYTES,
+    framesPerSecond: config.STOMP_FRAMES_PER_SECOND,
+    frameBurst: config.STOMP_FRAME_BURST,
+  })
+
   const sessions = createStompSessions({
     steady: steadyClock,
     connections: config.STOMP_CONNECTIONS,
     connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
-    limits: SESSION_LIMITS,
+    limits,
     bus: tellingDeaths(fanOut),
     watch,
     tokens,
@@ -131,6 +138,7 @@ export async function makeChannels(environment?: Environment) {
     isLocal: config.STAGE === 'local',
     sessions,
     strangers: strangersOf('ws'),
+    bodyBytes: limits.bodyBytes,
     timers: systemTimers,
     log,
   })

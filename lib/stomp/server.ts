@@ -16,6 +16,8 @@ import { webSocketTransport } from './web-socket.ts'
 export interface StompParts extends UpgradeParts {
   readonly sessions: StompSessions
   readonly strangers: Strangers
+  /** The largest body of a frame. */
+  readonly bodyBytes: number
   readonly timers: Timers
   readonly log: Log
 }
@@ -27,7 +29,8 @@ export interface StompServer {
   drain(milliseconds: number): Promise<void>
 }
 
-const MAX_MESSAGE_BYTES = 2 ** 17
+/** What a WebSocket message may hold beside the largest body: the head of its frame, or further frames. */
+const BESIDE_BODY_BYTES = 2 ** 16
 
 /**
  * What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte
@@ -47,13 +50,13 @@ const PATIENCE = {
  * HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. A connection has a stranger's place until it is CONNECTED.
  */
 export function createStompServer(parts: StompParts): StompServer {
-  const { sessions, strangers, log, timers } = parts
+  const { sessions, strangers, bodyBytes, log, timers } = parts
   const places = new WeakMap<Socket, Place>()
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
+    maxPayload: bodyBytes + BESIDE_BODY_BYTES,
     handleProtocols: subProtocolOf,
   })
   const server = createServer(PATIENCE, (request, response) => {

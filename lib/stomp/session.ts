@@ -17,7 +17,7 @@ import type { Broker } from './broker.ts'
 import { createBudget } from './budget.ts'
 import { encode, type Frame, frame } from './codec/frame.ts'
 import { Gathered } from './codec/gathered.ts'
-import { Parser } from './codec/parser.ts'
+import { FRAME_LIMITS, Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
 import { execute, type Peer } from './commands.ts'
 import { type ConnectCredentials, connectedFrame, readConnect } from './connect.ts'
@@ -56,7 +56,7 @@ const ANSWERS: readonly string[] = ['ACK', 'NACK']
 export class StompSession {
   readonly #parts: StompSessionParts
   readonly #transport: Transport
-  readonly #parser = new Parser()
+  readonly #parser: Parser
   readonly #connected: () => void
   readonly #early = new Gathered()
   readonly #undo: Cancel[] = []
@@ -73,6 +73,7 @@ export class StompSession {
     this.#parts = parts
     this.#transport = transport
     this.#connected = connected
+    this.#parser = new Parser({ ...FRAME_LIMITS, bodyBytes: parts.limits.bodyBytes })
     this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }

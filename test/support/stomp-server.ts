@@ -76,6 +76,7 @@ export async function stompServer(options: Options = {}) {
     trustedOrigins: [TRUSTED_ORIGIN],
     isLocal,
     strangers: places(),
+    bodyBytes: parts.limits.bodyBytes,
   })
   const tcpServer = createTcpServer({ ...shared, strangers: places() })
   const port = await server.listen('127.0.0.1', 0)

@@ -36,6 +36,7 @@ const server = createStompServer({
   isLocal: false,
   sessions,
   strangers: strangers('ws'),
+  bodyBytes: SESSION_LIMITS.bodyBytes,
   timers: systemTimers,
   log,
 })
