@@ -8,6 +8,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Place } from '../runtime/places.ts'
 import { type Arrival, STRANGER, type Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
+import { keepPinging } from './pings.ts'
 import { PATH } from './refusal.ts'
 import type { StompSessions } from './sessions.ts'
 import { FULL, type Obstacle, obstacleTo, plainObstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
@@ -98,6 +99,7 @@ export function createStompServer(parts: StompParts): StompServer {
 
   function serve(socket: WebSocket, raw: Socket, place: Place): void {
     let unfinished = 0
+    keepPinging(socket, raw, timers)
     const session = sessions.open(webSocketTransport(socket, timers), () => {
       place.leave()
       raw.off('data', count)

@@ -22,6 +22,7 @@ import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { strangersFor } from './fakes/strangers.ts'
+import type { VirtualTime } from './fakes/timers.ts'
 import { openSocket } from './raw-socket.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
@@ -42,6 +43,8 @@ interface Options extends Partial<Pick<StompSessionsParts, 'connections' | 'conn
   readonly strangers?: Partial<PlaceLimits>
   readonly proxies?: readonly string[]
   readonly isLocal?: boolean
+  /** Time that the test lets pass: all waiting, but no clock, follows it. */
+  readonly time?: VirtualTime
 }
 
 /** A server in this process, gone when the test ends. */
@@ -51,7 +54,7 @@ export async function stompServer(options: Options = {}) {
   const deaths = createAudience<DeadDelivery>(log)
   const bus = tellingDeaths({ bus: inProcessBus(), onDeath: deaths.add })
   const reader = new MemoryChangeReader()
-  const time = { clock: systemClock, timers: systemTimers }
+  const time = { clock: systemClock, timers: options.time?.timers ?? systemTimers }
   const feed = createLiveFeed({ reader, log, memory: 0, ...time })
   const parts = {
     bus,
@@ -86,7 +89,11 @@ export async function stompServer(options: Options = {}) {
     drained ??= Promise.all([server.drain(milliseconds), tcpServer.drain(milliseconds)]).then(() => {})
     return drained
   }
-  onTestFinished(() => drain(0))
+  onTestFinished(async () => {
+    const gone = drain(0)
+    options.time?.pass(0)
+    await gone
+  })
   const url = `ws://127.0.0.1:${port}/ws`
   return {
     bus,
