@@ -24,7 +24,9 @@ import { type ConnectCredentials, connectedFrame, readConnect } from './connect.
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
 import type { SessionLimits } from './limits.ts'
+import { createNotices, type SessionNotices } from './notices.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
+import { renewed } from './renewal.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
@@ -62,11 +64,13 @@ export class StompSession {
   readonly #undo: Cancel[] = []
   readonly #running = new Set<Promise<void>>()
   readonly #takeFrame: () => void
+  readonly #notices: SessionNotices
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
   #earlyBytes = 0
   #beats: HeartBeats | undefined
+  #forgetEnd: Cancel = () => {}
 
   /** @param connected called when the client has said who it is */
   constructor(parts: StompSessionParts, transport: Transport, connected: () => void) {
@@ -75,6 +79,7 @@ export class StompSession {
     this.#connected = connected
     this.#parser = new Parser({ ...FRAME_LIMITS, bodyBytes: parts.limits.bodyBytes })
     this.#takeFrame = frameRate(parts.limits, parts.steady)
+    this.#notices = createNotices(parts.clock, parts.timers)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -162,6 +167,7 @@ export class StompSession {
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
     this.#endWith(owner)
+    this.#undo.push(() => this.#forgetEnd())
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -185,8 +191,26 @@ export class StompSession {
     const { key, tokenExpiresAt: at } = owner
     const ended = (reason: unknown) => this.#refuse(reason)
     const confirm = keys && key ? () => keys.confirm(key.id) : () => accounts.confirm(owner)
-    this.#undo.push(followCredentials(confirm, timers, ended))
-    if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
+    const undo = [followCredentials(confirm, timers, ended)]
+    if (at) {
+      undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
+      undo.push(this.#notices.expectEnd(at))
+    }
+    this.#forgetEnd = () => {
+      for (const cancel of undo) cancel()
+    }
+  }
+
+  /** Takes a fresh token in place of the one that the session would end with. */
+  async #renew(token: string): Promise<void> {
+    const fresh = await this.#ownerOf({ token })
+    const peer = this.#peer
+    if (this.#state !== 'connected' || !peer) return
+    const owner = renewed(peer.owner, fresh)
+    if (owner === peer.owner) return
+    this.#peer = { ...peer, owner }
+    this.#forgetEnd()
+    this.#endWith(owner)
   }
 
   #peerOf(owner: Principal): Peer {
@@ -198,13 +222,15 @@ export class StompSession {
       version,
       broker,
       watch,
+      notices: this.#notices,
       budget,
       limits,
       send: (bytes) => this.#write(bytes),
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
-    return { owner, version, broker, subscriptions, transactions: new Transactions(limits, budget) }
+    const transactions = new Transactions(limits, budget)
+    return { owner, version, broker, subscriptions, transactions, renew: (token) => this.#renew(token) }
   }
 
   /** Whatever was sent before has its end before the receipt goes out. */
