@@ -6,16 +6,18 @@ import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Tokens } from '../auth/token.ts'
 import { expired } from '../auth/token-refusal.ts'
-import { fail, unavailable } from '../errors.ts'
+import { fail, type ServiceError, unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { SlowClient } from '../runtime/slow-client.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { Admission } from './admission.ts'
 import type { Broker } from './broker.ts'
 import { createBudget } from './budget.ts'
-import { encode, type Frame, frame } from './codec/frame.ts'
+import { type Command, encode, type Frame, frame } from './codec/frame.ts'
 import { Gathered } from './codec/gathered.ts'
 import { FRAME_LIMITS, Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
@@ -46,6 +48,7 @@ export interface StompSessionParts {
   readonly timers: Timers
   readonly ids: Ids
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
   readonly limits: SessionLimits
 }
 
@@ -214,7 +217,7 @@ export class StompSession {
   }
 
   #peerOf(owner: Principal): Peer {
-    const { broker, limits, timers, watch } = this.#parts
+    const { broker, limits, metrics, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
@@ -225,7 +228,9 @@ export class StompSession {
       notices: this.#notices,
       budget,
       limits,
-      send: (bytes) => this.#write(bytes),
+      send: (bytes) => {
+        if (this.#write(bytes)) metrics.count('MessagesDelivered')
+      },
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
@@ -269,14 +274,16 @@ export class StompSession {
     this.#write(encode(message, this.#parser.version))
   }
 
-  #write(bytes: Uint8Array): void {
-    if (this.#state === 'over') return
+  /** @returns whether it went out */
+  #write(bytes: Uint8Array): boolean {
+    if (this.#state === 'over') return false
     if (this.#transport.buffered() > this.#parts.limits.bufferedBytes) {
-      this.#refuse(unavailable(new Error('the client reads too slowly')))
-    } else {
-      this.#transport.send(bytes)
-      this.#beats?.sent()
+      this.#refuse(unavailable(new SlowClient('the client reads too slowly')))
+      return false
     }
+    this.#transport.send(bytes)
+    this.#beats?.sent()
+    return true
   }
 
   #guard(request: Frame | undefined, action: () => void): void {
@@ -298,10 +305,20 @@ export class StompSession {
   #refuse(thrown: unknown, request?: Frame): void {
     if (this.#state === 'over') return
     const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
-    const { code, status, cause } = refusal.error
-    this.#parts.log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
+    this.#tell(refusal.error, request?.command)
     this.#transport.send(encode(refusal.frame, this.#parser.version))
     this.#leave(refusal.closeCode, refusal.error.message)
+  }
+
+  #tell({ code, status, cause }: ServiceError, command: Command | undefined): void {
+    const { log, metrics } = this.#parts
+    metrics.count('ChannelRefused', { channel: 'stomp', reason: code })
+    if (cause instanceof SlowClient) {
+      metrics.count('SlowClients')
+      log.info('stomp refused', { code, command, reason: cause.message })
+    } else {
+      log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command, cause })
+    }
   }
 
   #leave(closeCode: number, reason: string): void {

@@ -20,6 +20,7 @@ import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { strangersFor } from './fakes/strangers.ts'
 import type { VirtualTime } from './fakes/timers.ts'
@@ -59,6 +60,7 @@ export async function stompServer(options: Options = {}) {
   const parts = {
     bus,
     log,
+    metrics: recordingMetrics(),
     ...time,
     steady: time.clock,
     watch: createWatch({ feed, reader, timers: time.timers }),

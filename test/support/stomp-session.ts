@@ -16,6 +16,7 @@ import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { virtualTime } from './fakes/timers.ts'
 import { recordingTransport } from './fakes/transport.ts'
@@ -46,6 +47,7 @@ export async function stompWorld(options: Options = {}) {
   let ahead = 0
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
+  const metrics = recordingMetrics()
   const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
@@ -79,6 +81,7 @@ export async function stompWorld(options: Options = {}) {
       timers: time.timers,
       ids,
       log,
+      metrics,
       limits: { ...SESSION_LIMITS, ...limits },
     }
     const known = vi.fn()
@@ -105,6 +108,7 @@ export async function stompWorld(options: Options = {}) {
       ahead += milliseconds
     },
     log,
+    metrics,
     broker,
     bus,
     feed,

@@ -1,3 +1,4 @@
+import { emfMetrics } from '../../../lib/adapters/emf/metrics.ts'
 import { steadyClock, systemClock } from '../../../lib/runtime/clock.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
@@ -28,6 +29,7 @@ const sessions = createStompSessions({
   ids: clockIds(systemClock),
   random: Math.random,
   log,
+  metrics: emfMetrics('bench'),
 })
 
 const server = createStompServer({
