@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
+import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
@@ -34,6 +35,7 @@ const connectWith = (token: string, headers = '') =>
 export interface Options {
   readonly limits?: Partial<SessionLimits>
   readonly bus?: EventBus
+  readonly accounts?: AccountGate
   /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
   readonly connections?: number
@@ -71,7 +73,7 @@ export async function stompWorld(options: Options = {}) {
     const transport = recordingTransport()
     const parts = {
       tokens: { verify },
-      accounts: everyAccount,
+      accounts: options.accounts ?? everyAccount,
       keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { START } from '../../support/fakes/clock.ts'
 import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
 import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { everyAccount, noAccount } from '../../support/fakes/principals.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
 
 const NOW = START.getTime() / 1000
@@ -72,6 +73,15 @@ describe('a fresh token that is sent to /app/token', () => {
     expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status })
     expect(client.transport.closes.map(([closed]) => closed)).toEqual([code])
     expect(JSON.stringify(world.log.entries)).not.toContain('s3cret')
+  })
+
+  it('T06 is refused when its account has ended meanwhile', async () => {
+    let accounts = everyAccount
+    const world = await stompWorld({ accounts: { confirm: (principal) => accounts.confirm(principal) } })
+    const client = await world.connected()
+    accounts = noAccount
+    await client.say(renew(tokenOf('alice', 'ROLE_USER', 7200)))
+    expect(client.last()).toMatchObject({ command: 'ERROR', headers: { 'token-status': 'REVOKED' } })
   })
 
   it('T06 of a lower role is refused too: its subscriptions may not be open to it', async () => {
