@@ -47,12 +47,10 @@ export function sessionLimits(chosen: ChosenLimits): SessionLimits {
   }
 }
 
-/** What settings say that say nothing. */
-export const CHOSEN_LIMITS: ChosenLimits = {
+/** Those of a service whose settings say nothing else. */
+export const SESSION_LIMITS = sessionLimits({
   heartBeat: 10_000,
   bodyBytes: 65_536,
   framesPerSecond: 100,
   frameBurst: 1000,
-}
-
-export const SESSION_LIMITS = sessionLimits(CHOSEN_LIMITS)
+})
