@@ -1,5 +1,5 @@
 import { DEAD_DELIVERY } from '../../lib/contract/delivery-schemas.ts'
-import { WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
+import { SESSION_NOTICE, WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
@@ -12,7 +12,7 @@ import { SECURITY_SCHEMES } from './security.ts'
 
 type Name = keyof typeof DESTINATIONS
 
-const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A session ends with its token or its key. Whatever destination is not here is closed.`
+const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A session ends with its token or its key; a fresh token of the same account and role prolongs it. Whatever destination is not here is closed.`
 
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
   public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },
@@ -23,6 +23,15 @@ const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly m
   deliveries: {
     description: 'Deliveries that are given up. Nothing is repeated that was missed: the HTTP API always has it.',
     message: 'deadDelivery',
+  },
+  token: {
+    description:
+      'Takes a fresh token of the same account and role, and the session ends with that. Closed to API keys.',
+    message: 'freshToken',
+  },
+  notices: {
+    description: 'What the server tells a session of itself: a minute before its token ends, that it does.',
+    message: 'sessionNotice',
   },
   own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
 }
@@ -54,6 +63,12 @@ const MESSAGES: Json = {
     title: 'A delivery was given up',
     contentType: 'application/json',
     payload: responseSchema(DEAD_DELIVERY),
+  },
+  freshToken: { title: 'A token, and nothing else', contentType: 'text/plain', payload: text },
+  sessionNotice: {
+    title: 'The token is about to end',
+    contentType: 'application/json',
+    payload: responseSchema(SESSION_NOTICE),
   },
   refusal: {
     title: 'ERROR: the session ends',

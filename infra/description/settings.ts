@@ -207,6 +207,19 @@ export const TOLD: readonly Told[] = [
     names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
     meaning: 'how many may be open: with a token over STOMP, and [without one](channels.md#without-a-token)',
   },
+  {
+    names: ['STOMP_HEART_BEAT_SECONDS'],
+    meaning: 'how often the server sends a heart-beat of STOMP and wants one, at most; from 1 to 60',
+  },
+  {
+    names: ['STOMP_BODY_BYTES'],
+    meaning:
+      'the largest body of a STOMP frame, from 1 KiB to 1 MiB; a session may keep, and leave unread, four of them',
+  },
+  {
+    names: ['STOMP_FRAMES_PER_SECOND', 'STOMP_FRAME_BURST'],
+    meaning: 'how many frames a STOMP session may send, and at once; from 1 to 10000',
+  },
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
   { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },

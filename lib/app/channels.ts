@@ -2,7 +2,7 @@ import { dynamoChangeReader } from '../adapters/dynamodb/change-reader.ts'
 import { dynamoEventList } from '../adapters/dynamodb/event-list.ts'
 import { dynamoEventReader } from '../adapters/dynamodb/event-reader.ts'
 import { dynamoOperatorStore } from '../adapters/dynamodb/operator-store.ts'
-import { promptEmfMetrics } from '../adapters/emf/metrics.ts'
+import { emfMetrics, promptEmfMetrics } from '../adapters/emf/metrics.ts'
 import { engineClients } from '../adapters/fan-out/engine.ts'
 import { createFanOut } from '../adapters/fan-out/fan-out.ts'
 import { createAccountGate } from '../auth/account-gate.ts'
@@ -16,23 +16,25 @@ import { webhookEventService } from '../grpc/services/webhook-events.ts'
 import { earlierOf, steadyClock } from '../runtime/clock.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
-import { channelSettings } from '../runtime/settings/channels.ts'
+import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
-import { systemTimers } from '../runtime/timers.ts'
+import { type Cancel, systemTimers } from '../runtime/timers.ts'
 import { tellingDeaths } from '../stomp/dead-deliveries.ts'
-import { SESSION_LIMITS } from '../stomp/limits.ts'
+import { sessionLimits } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
 import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
+import { createLags } from '../webhooks/live/lags.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
 import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeAccountStates } from './account-states.ts'
+import { reportEveryMinute } from './channel-report.ts'
 import { documents } from './clients.ts'
 import { deskParts } from './deliveries-desk.ts'
 import { testParts } from './destination-test.ts'
@@ -68,14 +70,15 @@ const settings = {
 /** For the companion container: a server for each channel, and what feeds them from elsewhere than their callers. */
 export async function makeChannels(environment?: Environment) {
   const keys = await tokenKeys(environment)
-  const config = loadConfig(settings, edgeDeployed, environment)
+  const config = loadConfig(settings, [...edgeDeployed, ...channelRules], environment)
   const tokens = freshTokens(createTokens({ keys, lifetimeSeconds: config.JWT_LIFETIME_SECONDS, clock }))
   const gate = openKeyGate(environment)
   const accounts = createAccountGate(makeAccountStates(environment), clock)
   const live = liveOf(config)
-  const { fanOut, feed, watch, reporting } = live
+  const { fanOut, feed, lags, watch, reporting } = live
   const trail = trailOf(environment)
-  const time = { clock, timers: systemTimers, log }
+  const metrics = emfMetrics(`gatehouse-${config.STAGE}`)
+  const shared = { clock, timers: systemTimers, log, metrics }
 
   /** The limits on callers without a token, on the port of a channel. */
   function strangersOf(channel: string, factor = 1): Strangers {
@@ -83,7 +86,7 @@ export async function makeChannels(environment?: Environment) {
       inAll: config.CHANNELS_ANONYMOUS * factor,
       perAddress: config.CHANNELS_ANONYMOUS_PER_ADDRESS * factor,
     }
-    return createStrangers(channel, { limits, trustedProxies: config.TRUSTED_PROXIES, timers: systemTimers, log })
+    return createStrangers(channel, { limits, trustedProxies: config.TRUSTED_PROXIES, ...shared })
   }
 
   const grpc = createGrpcServer({
@@ -107,14 +110,21 @@ export async function makeChannels(environment?: Environment) {
       streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
       calls: strangersOf('grpc call'),
     },
-    ...time,
+    ...shared,
+  })
+
+  const limits = sessionLimits({
+    heartBeat: config.STOMP_HEART_BEAT_SECONDS * 1000,
+    bodyBytes: config.STOMP_BODY_BYTES,
+    framesPerSecond: config.STOMP_FRAMES_PER_SECOND,
+    frameBurst: config.STOMP_FRAME_BURST,
   })
 
   const sessions = createStompSessions({
     steady: steadyClock,
     connections: config.STOMP_CONNECTIONS,
     connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
-    limits: SESSION_LIMITS,
+    limits,
     bus: tellingDeaths(fanOut),
     watch,
     tokens,
@@ -122,7 +132,7 @@ export async function makeChannels(environment?: Environment) {
     keys: gate,
     ids: clockIds(clock),
     random: Math.random,
-    ...time,
+    ...shared,
   })
 
   const stomp = createStompServer({
@@ -131,19 +141,30 @@ export async function makeChannels(environment?: Environment) {
     isLocal: config.STAGE === 'local',
     sessions,
     strangers: strangersOf('ws'),
+    bodyBytes: limits.bodyBytes,
     timers: systemTimers,
     log,
   })
 
-  const stompTcp = createTcpServer({ sessions, strangers: strangersOf('stompTcp'), ...time })
+  const stompTcp = createTcpServer({ sessions, strangers: strangersOf('stompTcp'), ...shared })
+
+  let stopReport: Cancel = () => {}
 
   async function start(): Promise<void> {
+    const gauges = {
+      Sessions: () => sessions.connected,
+      PlacesTaken: () => (100 * sessions.connected) / config.STOMP_CONNECTIONS,
+      Streams: () => grpc.openStreams,
+      WatchLag: lags.greatest,
+    }
+    stopReport = reportEveryMinute({ metrics, timers: systemTimers, gauges })
     void feed.start()
     await fanOut.start(PATIENCE_MS)
   }
 
   async function stop(): Promise<void> {
     feed.stop()
+    stopReport()
     await Promise.all([fanOut.stop(), reporting.conclude()])
   }
 
@@ -163,13 +184,14 @@ function liveOf(config: ChannelConfig) {
    */
   const feedClock = earlierOf(clock, steadyClock)
   const feed = createLiveFeed({ reader, log, memory: MEMORY_MS, clock: feedClock, timers: systemTimers })
-  const watch = createWatch({ feed, reader, timers: systemTimers })
+  const lags = createLags(feedClock)
+  const watch = createWatch({ feed, reader, timers: systemTimers, lags })
   const topics = { events: config.EVENTS_TOPIC_ARN, messages: config.MESSAGES_TOPIC_ARN }
   const engine = { ...engineClients(), topics, stage: config.STAGE }
   const ids = clockIds(clock)
   const fanOut = createFanOut({ engine, ids, random: Math.random, log, clock, timers: systemTimers })
   fanOut.onChange(feed.hear)
-  return { reporting, feed, watch, fanOut }
+  return { reporting, feed, lags, watch, fanOut }
 }
 
 function webhookEventsOf(config: ChannelConfig, { watch, reporting }: Live, trail: Trail) {

@@ -232,3 +232,7 @@ export const WEBHOOK_CHANGE = record
     cursor: z.string().describe('What a subscription resumes after.'),
   })
   .meta({ id: 'WebhookChange', description: 'A webhook event that has come into a status.' })
+/** What the server tells a session of itself, over STOMP. */
+export const SESSION_NOTICE = z
+  .strictObject({ type: z.literal('token-expiring'), expiresAt: instant })
+  .meta({ id: 'SessionNotice', description: 'The token of the session ends then.' })

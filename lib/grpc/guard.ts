@@ -37,6 +37,7 @@ interface GuardParts extends CredentialChecks {
  */
 export interface Guard {
   readonly intercept: ServerInterceptor
+  readonly openStreams: number
   /** Ends every open stream, and every one that comes from now on, as unavailable. */
   endStreams(): void
 }
@@ -45,6 +46,9 @@ export function createGuard(parts: GuardParts): Guard {
   const shared: Shared = { ...parts, streams: new Set(), isClosing: false }
   return {
     intercept: (method, call) => new GuardedCall(shared, method, call),
+    get openStreams() {
+      return shared.streams.size
+    },
     endStreams() {
       shared.isClosing = true
       for (const stream of shared.streams) stream.end(CLOSING)

@@ -3,6 +3,7 @@ import { Server, ServerCredentials, type ServerOptions } from '@grpc/grpc-js'
 import { Health } from '../../proto/gen/grpc/health/v1/health_pb.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { CredentialChecks } from './authenticate.ts'
@@ -36,9 +37,11 @@ interface ServerParts extends CredentialChecks {
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
 }
 
 export interface GrpcServer {
+  readonly openStreams: number
   /** @returns the port, which is chosen by the system when 0 is wanted */
   listen(host: string, port: number): Promise<number>
   /** Drains: reports not serving, ends the streams, waits the given milliseconds for calls, and closes. */
@@ -47,9 +50,9 @@ export interface GrpcServer {
 
 /** The given services with health and reflection, all behind one guard. */
 export function createGrpcServer({ services, check, accounts, keys, strangers, ...parts }: ServerParts): GrpcServer {
-  const { clock, timers, log } = parts
+  const { clock, timers, log, metrics } = parts
   logLibrary(log)
-  const refuse = refusals(log)
+  const refuse = refusals(log, metrics)
   const connections = createConnections({
     strangers,
     timers,
@@ -76,6 +79,9 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
 
   return {
+    get openStreams() {
+      return guard.openStreams
+    },
     listen: connections.listen,
     async drain(graceMs) {
       const closed = connections.close()

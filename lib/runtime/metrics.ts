@@ -23,8 +23,19 @@ export type Counter =
   | 'CircuitOpen'
   | 'DestinationDisabled'
   | 'RetentionRun'
+  | 'MessagesDelivered'
+  | 'ChannelRefused'
+  | 'SlowClients'
 
-export type Gauge = 'OldestDueAge' | 'OldestDeliveryAge' | 'PayloadOverdueAge'
+/** Ages and delays are in milliseconds. */
+export type Gauge =
+  | 'OldestDueAge'
+  | 'OldestDeliveryAge'
+  | 'PayloadOverdueAge'
+  | 'Sessions'
+  | 'PlacesTaken'
+  | 'Streams'
+  | 'WatchLag'
 
 /** Names and values out of closed sets: each combination is a time series of its own. */
 export type Dimensions = Readonly<Record<string, string>>
@@ -33,5 +44,5 @@ export type Dimensions = Readonly<Record<string, string>>
 export interface Metrics {
   count(counter: Counter, dimensions?: Dimensions): void
   /** Of several measurements of the same dimensions in one invocation the greatest counts. */
-  measure(gauge: Gauge, milliseconds: number, dimensions?: Dimensions): void
+  measure(gauge: Gauge, value: number, dimensions?: Dimensions): void
 }

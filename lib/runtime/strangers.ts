@@ -2,6 +2,7 @@ import type { Networks } from './address.ts'
 import { boundedLog } from './bounded-log.ts'
 import { clientAddress } from './client-address.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { createPlaces, type Place, type PlaceLimits } from './places.ts'
 import type { Timers } from './timers.ts'
 
@@ -31,7 +32,7 @@ export interface Strangers {
   isProxy(arrival: Arrival): boolean
   /** The address that a client has, or that a trusted proxy names. */
   addressOf(arrival: Arrival): string
-  /** Logs why a client was turned away, and its address. */
+  /** Counts a client that was turned away, and logs why, and its address. */
   turnedAway(arrival: Arrival, reason: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
@@ -40,6 +41,7 @@ export interface StrangersParts {
   readonly trustedProxies: Networks
   readonly timers: Timers
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
 }
 
 /**
@@ -47,7 +49,8 @@ export interface StrangersParts {
  * cannot take them, and those of its clients are counted by the addresses that it names.
  * @param channel as the log names it
  */
-export function createStrangers(channel: string, { limits, trustedProxies, timers, log }: StrangersParts): Strangers {
+export function createStrangers(channel: string, parts: StrangersParts): Strangers {
+  const { limits, trustedProxies, timers, log, metrics } = parts
   const places = createPlaces(limits)
   const ofProxies = createPlaces({ inAll: limits.inAll, perAddress: limits.inAll })
   const write = boundedLog(log, timers)
@@ -55,6 +58,7 @@ export function createStrangers(channel: string, { limits, trustedProxies, timer
   const addressOf = ({ peer = '', forwarded }: Arrival) => clientAddress(peer, forwarded, trustedProxies)
 
   function turnedAway(arrival: Arrival, reason: string, fields = {}): void {
+    metrics.count('ChannelRefused', { channel, reason: 'turned-away' })
     write(`${channel}: turned away, ${reason}`, { address: addressOf(arrival), ...fields })
   }
 

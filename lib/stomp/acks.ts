@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts'
+import { SlowClient } from '../runtime/slow-client.ts'
 import { type Budget, sizeOf } from './budget.ts'
 import type { BusMessage } from './bus.ts'
 
@@ -78,7 +79,8 @@ export class AckWindow {
   }
 
   #keep(message: BusMessage): void {
-    if (!this.#parts.budget.take(bytesOf(message))) throw unavailable(new Error('the client acknowledges too slowly'))
+    if (!this.#parts.budget.take(bytesOf(message)))
+      throw unavailable(new SlowClient('the client acknowledges too slowly'))
     this.#waiting.push(message)
   }
 

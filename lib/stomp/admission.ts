@@ -5,25 +5,30 @@ import type { Cancel } from '../runtime/timers.ts'
 const RETRY_AFTER = 5
 
 export interface Admission {
+  /** Places that are taken. */
+  readonly taken: number
   /** @returns what gives the place back @throws ServiceError `TOO_MANY_REQUESTS`, `UNAVAILABLE` */
   enter(name: string): Cancel
 }
 
 /** So many places in all, and for each name. */
 export function createAdmission(inAll: number, perName: number): Admission {
-  const taken = new Map<string, number>()
+  const byName = new Map<string, number>()
   let all = 0
   return {
+    get taken() {
+      return all
+    },
     enter(name) {
-      const places = taken.get(name) ?? 0
+      const places = byName.get(name) ?? 0
       if (places >= perName) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_AFTER })
       if (all >= inAll) throw unavailable(new Error('no place for another session'))
-      taken.set(name, places + 1)
+      byName.set(name, places + 1)
       all += 1
       return () => {
-        const left = (taken.get(name) ?? 1) - 1
-        if (left === 0) taken.delete(name)
-        else taken.set(name, left)
+        const left = (byName.get(name) ?? 1) - 1
+        if (left === 0) byName.delete(name)
+        else byName.set(name, left)
         all -= 1
       }
     },

@@ -5,8 +5,9 @@ import { sizeOf } from './budget.ts'
 import type { Command, Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
-import { topicOf } from './destinations.ts'
+import { RENEWAL, topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
+import { tokenIn } from './renewal.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Step, Transactions } from './transactions.ts'
 
@@ -17,6 +18,8 @@ export interface Peer {
   readonly broker: Pick<Broker, 'publish'>
   readonly subscriptions: Subscriptions
   readonly transactions: Transactions
+  /** Takes a fresh token. Rejects with ProtocolError, ServiceError. */
+  renew(token: string): Promise<void>
 }
 
 type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
@@ -24,6 +27,7 @@ type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
 const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
     const topic = topicOf(headerOf(frame, 'destination'), 'SEND', peer.owner)
+    if (topic.destination === RENEWAL) return peer.renew(tokenIn(frame))
     const headers = { ...passedOn(frame), sender: peer.owner.username }
     return inTransaction(peer, frame, { message: { ...topic, headers, body: frame.body } })
   },

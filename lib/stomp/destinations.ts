@@ -19,8 +19,10 @@ interface Destination {
 
 export const WEBHOOKS = '/topic/webhooks'
 export const DEAD_DELIVERIES = '/topic/deliveries'
+export const RENEWAL = '/app/token'
+export const OWN_NOTICES = '/user/queue/notices'
 
-/** A destination that is not listed here is closed to all. */
+/** A destination that is not listed here is closed to all. Of those whose patterns hold, the first counts. */
 export const DESTINATIONS = {
   public: {
     address: '/topic/public/{name}',
@@ -40,6 +42,18 @@ export const DESTINATIONS = {
     pattern: /^\/topic\/deliveries$/,
     roles: { SUBSCRIBE: 'ROLE_ADMIN' },
     isOwn: false,
+  },
+  token: {
+    address: RENEWAL,
+    pattern: /^\/app\/token$/,
+    roles: { SEND: 'ROLE_USER' },
+    isOwn: true,
+  },
+  notices: {
+    address: OWN_NOTICES,
+    pattern: /^\/user\/queue\/notices$/,
+    roles: { SUBSCRIBE: 'ROLE_USER' },
+    isOwn: true,
   },
   own: {
     address: '/user/queue/{name}',

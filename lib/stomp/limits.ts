@@ -1,10 +1,18 @@
 import { STRANGER } from '../runtime/strangers.ts'
 
-/** What one session may take; times in milliseconds. */
-export interface SessionLimits {
-  readonly connectTimeout: number
-  /** How often the server sends and wants a heart-beat at most; 0 is never. */
+/** Limits that settings change. */
+interface ChosenLimits {
+  /** How often the server sends and wants a heart-beat at most, in milliseconds; 0 is never. */
   readonly heartBeat: number
+  /** Of one frame. */
+  readonly bodyBytes: number
+  readonly framesPerSecond: number
+  readonly frameBurst: number
+}
+
+/** What one session may take; times in milliseconds. */
+export interface SessionLimits extends ChosenLimits {
+  readonly connectTimeout: number
   readonly subscriptions: number
   readonly openTransactions: number
   /** In all open transactions. */
@@ -17,22 +25,32 @@ export interface SessionLimits {
   readonly bufferedBytes: number
   /** What may come before CONNECTED. */
   readonly earlyBytes: number
-  readonly framesPerSecond: number
-  readonly frameBurst: number
 }
 
 const MIB = 2 ** 20
 
-export const SESSION_LIMITS: SessionLimits = {
-  connectTimeout: STRANGER.patience,
+/** Room for so many of the largest bodies, or the usual room if that is more. */
+const BODIES = 4
+
+export function sessionLimits(chosen: ChosenLimits): SessionLimits {
+  const room = Math.max(MIB, BODIES * chosen.bodyBytes)
+  return {
+    connectTimeout: STRANGER.patience,
+    subscriptions: 64,
+    openTransactions: 16,
+    transactionFrames: 1000,
+    unacknowledged: 100,
+    keptBytes: room,
+    bufferedBytes: room,
+    earlyBytes: STRANGER.messageBytes,
+    ...chosen,
+  }
+}
+
+/** Those of a service whose settings say nothing else. */
+export const SESSION_LIMITS = sessionLimits({
   heartBeat: 10_000,
-  subscriptions: 64,
-  openTransactions: 16,
-  transactionFrames: 1000,
-  unacknowledged: 100,
-  keptBytes: MIB,
-  bufferedBytes: MIB,
-  earlyBytes: STRANGER.messageBytes,
+  bodyBytes: 65_536,
   framesPerSecond: 100,
   frameBurst: 1000,
-}
+})

@@ -8,6 +8,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Place } from '../runtime/places.ts'
 import { type Arrival, STRANGER, type Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
+import { keepPinging } from './pings.ts'
 import { PATH } from './refusal.ts'
 import type { StompSessions } from './sessions.ts'
 import { FULL, type Obstacle, obstacleTo, plainObstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
@@ -16,6 +17,8 @@ import { webSocketTransport } from './web-socket.ts'
 export interface StompParts extends UpgradeParts {
   readonly sessions: StompSessions
   readonly strangers: Strangers
+  /** The largest body of a frame. */
+  readonly bodyBytes: number
   readonly timers: Timers
   readonly log: Log
 }
@@ -27,7 +30,8 @@ export interface StompServer {
   drain(milliseconds: number): Promise<void>
 }
 
-const MAX_MESSAGE_BYTES = 2 ** 17
+/** What a WebSocket message may hold beside the largest body: the head of its frame, or further frames. */
+const BESIDE_BODY_BYTES = 2 ** 16
 
 /**
  * What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte
@@ -47,13 +51,13 @@ const PATIENCE = {
  * HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. A connection has a stranger's place until it is CONNECTED.
  */
 export function createStompServer(parts: StompParts): StompServer {
-  const { sessions, strangers, log, timers } = parts
+  const { sessions, strangers, bodyBytes, log, timers } = parts
   const places = new WeakMap<Socket, Place>()
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
+    maxPayload: bodyBytes + BESIDE_BODY_BYTES,
     handleProtocols: subProtocolOf,
   })
   const server = createServer(PATIENCE, (request, response) => {
@@ -95,6 +99,7 @@ export function createStompServer(parts: StompParts): StompServer {
 
   function serve(socket: WebSocket, raw: Socket, place: Place): void {
     let unfinished = 0
+    keepPinging(socket, raw, timers)
     const session = sessions.open(webSocketTransport(socket, timers), () => {
       place.leave()
       raw.off('data', count)

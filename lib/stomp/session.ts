@@ -6,18 +6,20 @@ import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Tokens } from '../auth/token.ts'
 import { expired } from '../auth/token-refusal.ts'
-import { fail, unavailable } from '../errors.ts'
+import { fail, type ServiceError, unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { SlowClient } from '../runtime/slow-client.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
 import type { Watch } from '../webhooks/live/watch.ts'
 import type { Admission } from './admission.ts'
 import type { Broker } from './broker.ts'
 import { createBudget } from './budget.ts'
-import { encode, type Frame, frame } from './codec/frame.ts'
+import { type Command, encode, type Frame, frame } from './codec/frame.ts'
 import { Gathered } from './codec/gathered.ts'
-import { Parser } from './codec/parser.ts'
+import { FRAME_LIMITS, Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
 import { execute, type Peer } from './commands.ts'
 import { type ConnectCredentials, connectedFrame, readConnect } from './connect.ts'
@@ -25,7 +27,9 @@ import { createFlow, type Flow } from './flow.ts'
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
 import type { SessionLimits } from './limits.ts'
+import { createNotices, type SessionNotices } from './notices.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
+import { renewed } from './renewal.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
@@ -45,6 +49,7 @@ export interface StompSessionParts {
   readonly timers: Timers
   readonly ids: Ids
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
   readonly limits: SessionLimits
 }
 
@@ -57,26 +62,30 @@ const ANSWERS: readonly string[] = ['ACK', 'NACK']
 export class StompSession {
   readonly #parts: StompSessionParts
   readonly #transport: Transport
-  readonly #parser = new Parser()
+  readonly #parser: Parser
   readonly #connected: () => void
   readonly #early = new Gathered()
   readonly #undo: Cancel[] = []
   readonly #running = new Set<Promise<void>>()
   readonly #takeFrame: () => void
   readonly #flow: Flow
+  readonly #notices: SessionNotices
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
   #earlyBytes = 0
   #beats: HeartBeats | undefined
+  #forgetEnd: Cancel = () => {}
 
   /** @param connected called when the client has said who it is */
   constructor(parts: StompSessionParts, transport: Transport, connected: () => void) {
     this.#parts = parts
     this.#transport = transport
     this.#connected = connected
+    this.#parser = new Parser({ ...FRAME_LIMITS, bodyBytes: parts.limits.bodyBytes })
     this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#flow = createFlow(parts.broker, transport, () => this.#beats?.received())
+    this.#notices = createNotices(parts.clock, parts.timers)
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -164,6 +173,7 @@ export class StompSession {
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
     this.#endWith(owner)
+    this.#undo.push(() => this.#forgetEnd())
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -188,12 +198,30 @@ export class StompSession {
     const { key, tokenExpiresAt: at } = owner
     const ended = (reason: unknown) => this.#refuse(reason)
     const confirm = keys && key ? () => keys.confirm(key.id) : () => accounts.confirm(owner)
-    this.#undo.push(followCredentials(confirm, timers, ended))
-    if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
+    const undo = [followCredentials(confirm, timers, ended)]
+    if (at) {
+      undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
+      undo.push(this.#notices.expectEnd(at))
+    }
+    this.#forgetEnd = () => {
+      for (const cancel of undo) cancel()
+    }
+  }
+
+  /** Takes a fresh token in place of the one that the session would end with. */
+  async #renew(token: string): Promise<void> {
+    const fresh = await this.#ownerOf({ token })
+    const peer = this.#peer
+    if (this.#state !== 'connected' || !peer) return
+    const owner = renewed(peer.owner, fresh)
+    if (owner === peer.owner) return
+    this.#peer = { ...peer, owner }
+    this.#forgetEnd()
+    this.#endWith(owner)
   }
 
   #peerOf(owner: Principal): Peer {
-    const { broker, limits, timers, watch } = this.#parts
+    const { broker, limits, metrics, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
@@ -201,13 +229,18 @@ export class StompSession {
       version,
       broker,
       watch,
+      notices: this.#notices,
       budget,
       limits,
-      send: (bytes) => this.#write(bytes),
+      send: (bytes) => {
+        if (this.#write(bytes)) metrics.count('MessagesDelivered')
+      },
       taken: (signal) => taken(this.#transport, timers, signal),
       failed: (error) => this.#refuse(error),
     })
-    return { owner, version, broker: this.#flow, subscriptions, transactions: new Transactions(limits, budget) }
+    const transactions = new Transactions(limits, budget)
+    const renew = (token: string) => this.#renew(token)
+    return { owner, version, broker: this.#flow, subscriptions, transactions, renew }
   }
 
   /** Whatever was sent before has its end before the receipt goes out. */
@@ -246,14 +279,16 @@ export class StompSession {
     this.#write(encode(message, this.#parser.version))
   }
 
-  #write(bytes: Uint8Array): void {
-    if (this.#state === 'over') return
+  /** @returns whether it went out */
+  #write(bytes: Uint8Array): boolean {
+    if (this.#state === 'over') return false
     if (this.#transport.buffered() > this.#parts.limits.bufferedBytes) {
-      this.#refuse(unavailable(new Error('the client reads too slowly')))
-    } else {
-      this.#transport.send(bytes)
-      this.#beats?.sent()
+      this.#refuse(unavailable(new SlowClient('the client reads too slowly')))
+      return false
     }
+    this.#transport.send(bytes)
+    this.#beats?.sent()
+    return true
   }
 
   #guard(request: Frame | undefined, action: () => void): void {
@@ -275,10 +310,20 @@ export class StompSession {
   #refuse(thrown: unknown, request?: Frame): void {
     if (this.#state === 'over') return
     const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
-    const { code, status, cause } = refusal.error
-    this.#parts.log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
+    this.#tell(refusal.error, request?.command)
     this.#transport.send(encode(refusal.frame, this.#parser.version))
     this.#leave(refusal.closeCode, refusal.error.message)
+  }
+
+  #tell({ code, status, cause }: ServiceError, command: Command | undefined): void {
+    const { log, metrics } = this.#parts
+    metrics.count('ChannelRefused', { channel: 'stomp', reason: code })
+    if (cause instanceof SlowClient) {
+      metrics.count('SlowClients')
+      log.info('stomp refused', { code, command, reason: cause.message })
+    } else {
+      log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command, cause })
+    }
   }
 
   #leave(closeCode: number, reason: string): void {

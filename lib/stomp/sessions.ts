@@ -16,6 +16,8 @@ export interface StompSessionsParts extends Omit<StompSessionParts, 'broker' | '
 export interface StompSessions {
   /** Whether new sessions are refused because the server drains. */
   readonly isDraining: boolean
+  /** How many clients have said who they are. */
+  readonly connected: number
   /** @param connected called when the client has said who it is */
   open(transport: Transport, connected: () => void): StompSession
   /** To be called when the transport is gone. */
@@ -31,7 +33,8 @@ const SPREAD = 0.5
 export function createStompSessions(parts: StompSessionsParts): StompSessions {
   const { bus, connections, connectionsPerUser, random, timers } = parts
   const broker = createBroker(bus)
-  const shared = { ...parts, broker, admission: createAdmission(connections, connectionsPerUser) }
+  const admission = createAdmission(connections, connectionsPerUser)
+  const shared = { ...parts, broker, admission }
   const open = new Map<StompSession, Transport>()
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
@@ -53,6 +56,9 @@ export function createStompSessions(parts: StompSessionsParts): StompSessions {
   return {
     get isDraining() {
       return drained !== undefined
+    },
+    get connected() {
+      return admission.taken
     },
     open(transport, connected) {
       const session = new StompSession(shared, transport, connected)

@@ -10,15 +10,17 @@ import { progressIn, refuseToResume, tellChanges } from './changes.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
-import { topicOf, WEBHOOKS } from './destinations.ts'
+import { OWN_NOTICES, topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
 import { messageBytes } from './message.ts'
+import type { SessionNotices } from './notices.ts'
 
 interface Parts {
   readonly owner: Principal
   readonly version: Version
   readonly broker: Broker
   readonly watch: Watch
+  readonly notices: Pick<SessionNotices, 'subscribe'>
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
   send(bytes: Uint8Array): void
@@ -110,7 +112,9 @@ export class Subscriptions {
 
   #listen(topic: Topic, request: Frame, window: AckWindow): Cancel {
     refuseToResume(request)
-    return this.#parts.broker.subscribe(topic, (message) => this.#offer(window, message))
+    const { broker, notices } = this.#parts
+    const offer = (message: BusMessage) => this.#offer(window, message)
+    return topic.destination === OWN_NOTICES ? notices.subscribe(offer) : broker.subscribe(topic, offer)
   }
 
   #watch(request: Frame, window: AckWindow): Cancel {

@@ -20,9 +20,12 @@ export interface TcpParts {
   readonly log: Log
 }
 
+/** After which the system asks a silent client whether it is still there: TCP has no ping. */
+const IDLE_MS = 20_000
+
 /** STOMP over bare TCP, for the tools that speak it so; not encrypted. */
 export function createTcpServer({ sessions, strangers, clock, timers, log }: TcpParts): StompServer {
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: IDLE_MS }, (socket) => {
     socket.on('error', (cause) => log.info('socket broken', { cause }))
     const place = strangers.take({ peer: socket.remoteAddress }, () => socket.destroy())
     if (!place) {

@@ -868,8 +868,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'STOMP session of an account that ended',
     file: 'lib/stomp/session.ts',
-    find: 'this.#undo.push(followCredentials(confirm, timers, ended))',
-    replace: 'this.#undo.push(() => [confirm, timers, ended])',
+    find: '[followCredentials(confirm, timers, ended)]',
+    replace: '[() => [confirm, timers, ended]]',
     test: 'test/contract/account-ends.test.ts',
   },
   {
@@ -996,9 +996,23 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'end of a STOMP session',
     file: 'lib/stomp/session.ts',
-    find: 'if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))',
+    find: 'undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))',
     replace: '',
     test: 'test/unit/stomp/session.test.ts',
+  },
+  {
+    guard: 'holder of a fresh token',
+    file: 'lib/stomp/renewal.ts',
+    find: 'holderOf(owner) !== holderOf(fresh)',
+    replace: '!holderOf',
+    test: 'test/unit/stomp/renewal.test.ts',
+  },
+  {
+    guard: 'WebSocket whose client is gone',
+    file: 'lib/stomp/pings.ts',
+    find: 'carrier.bytesRead === heard',
+    replace: '!carrier',
+    test: 'test/unit/stomp/pings.test.ts',
   },
   {
     guard: 'STOMP subscriptions',

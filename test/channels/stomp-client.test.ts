@@ -2,6 +2,7 @@ import { type IMessage, Versions } from '@stomp/stompjs'
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../lib/runtime/ids.ts'
 import { signToken } from '../support/fakes/jwt.ts'
+import { virtualTime } from '../support/fakes/timers.ts'
 import { adminToken, claimsOf, stompServer, userToken } from '../support/stomp-server.ts'
 
 const bearer = (token: string) => ({ connectHeaders: { Authorization: `Bearer ${token}` } })
@@ -49,6 +50,27 @@ describe('a client with a good token', () => {
     const server = await stompServer()
     const { client } = await server.client({ connectHeaders: { login: 'x', passcode: userToken() } })
     expect(client.connected).toBe(true)
+  })
+
+  it('is told that its token ends, and stays with a fresh one, but not with somebody else’s', async () => {
+    const time = virtualTime()
+    const server = await stompServer({ time })
+    const endingIn = (seconds: number) => signToken(claimsOf({ exp: Math.floor(Date.now() / 1000) + seconds }))
+    const { client, refused } = await server.client(bearer(endingIn(70)))
+    const send = (destination: string, body: string) =>
+      receipted(client, (receipt) => client.publish({ destination, body, headers: { receipt } }))
+    const notices = inbox(1)
+    await receipted(client, (receipt) => client.subscribe('/user/queue/notices', notices.put, { receipt }))
+    time.pass(15_000)
+    const [notice] = await notices.full
+    expect(JSON.parse(notice?.body ?? '')).toEqual({ type: 'token-expiring', expiresAt: expect.any(String) })
+    await send('/app/token', endingIn(3600))
+    for (let round = 0; round < 5; round++) {
+      time.pass(19_000)
+      await send('/topic/public/a', 'still here')
+    }
+    client.publish({ destination: '/app/token', body: userToken('bob') })
+    expect((await refused).code).toBe(1002)
   })
 
   it('gets a receipt for each frame that asks, and for its farewell', async () => {

@@ -20,8 +20,10 @@ import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { strangersFor } from './fakes/strangers.ts'
+import type { VirtualTime } from './fakes/timers.ts'
 import { openSocket } from './raw-socket.ts'
 
 export const OWN_ORIGIN = 'http://gatehouse.test'
@@ -42,6 +44,8 @@ interface Options extends Partial<Pick<StompSessionsParts, 'connections' | 'conn
   readonly strangers?: Partial<PlaceLimits>
   readonly proxies?: readonly string[]
   readonly isLocal?: boolean
+  /** Time that the test lets pass: all waiting, but no clock, follows it. */
+  readonly time?: VirtualTime
 }
 
 /** A server in this process, gone when the test ends. */
@@ -51,11 +55,12 @@ export async function stompServer(options: Options = {}) {
   const deaths = createAudience<DeadDelivery>(log)
   const bus = tellingDeaths({ bus: inProcessBus(), onDeath: deaths.add })
   const reader = new MemoryChangeReader()
-  const time = { clock: systemClock, timers: systemTimers }
+  const time = { clock: systemClock, timers: options.time?.timers ?? systemTimers }
   const feed = createLiveFeed({ reader, log, memory: 0, ...time })
   const parts = {
     bus,
     log,
+    metrics: recordingMetrics(),
     ...time,
     steady: time.clock,
     watch: createWatch({ feed, reader, timers: time.timers }),
@@ -76,6 +81,7 @@ export async function stompServer(options: Options = {}) {
     trustedOrigins: [TRUSTED_ORIGIN],
     isLocal,
     strangers: places(),
+    bodyBytes: parts.limits.bodyBytes,
   })
   const tcpServer = createTcpServer({ ...shared, strangers: places() })
   const port = await server.listen('127.0.0.1', 0)
@@ -85,7 +91,11 @@ export async function stompServer(options: Options = {}) {
     drained ??= Promise.all([server.drain(milliseconds), tcpServer.drain(milliseconds)]).then(() => {})
     return drained
   }
-  onTestFinished(() => drain(0))
+  onTestFinished(async () => {
+    const gone = drain(0)
+    options.time?.pass(0)
+    await gone
+  })
   const url = `ws://127.0.0.1:${port}/ws`
   return {
     bus,

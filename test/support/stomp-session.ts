@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
+import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
@@ -16,6 +17,7 @@ import { START } from './fakes/clock.ts'
 import { countingIds } from './fakes/ids.ts'
 import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
+import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
 import { virtualTime } from './fakes/timers.ts'
 import { recordingTransport } from './fakes/transport.ts'
@@ -33,6 +35,7 @@ const connectWith = (token: string, headers = '') =>
 export interface Options {
   readonly limits?: Partial<SessionLimits>
   readonly bus?: EventBus
+  readonly accounts?: AccountGate
   /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
   readonly connections?: number
@@ -46,6 +49,7 @@ export async function stompWorld(options: Options = {}) {
   let ahead = 0
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
+  const metrics = recordingMetrics()
   const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
@@ -69,7 +73,7 @@ export async function stompWorld(options: Options = {}) {
     const transport = recordingTransport()
     const parts = {
       tokens: { verify },
-      accounts: everyAccount,
+      accounts: options.accounts ?? everyAccount,
       keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,
@@ -79,6 +83,7 @@ export async function stompWorld(options: Options = {}) {
       timers: time.timers,
       ids,
       log,
+      metrics,
       limits: { ...SESSION_LIMITS, ...limits },
     }
     const known = vi.fn()
@@ -105,6 +110,7 @@ export async function stompWorld(options: Options = {}) {
       ahead += milliseconds
     },
     log,
+    metrics,
     broker,
     bus,
     feed,

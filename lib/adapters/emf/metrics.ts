@@ -2,6 +2,16 @@ import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metric
 import { NAMESPACE } from '../../runtime/metric-members.ts'
 import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.ts'
 
+const UNITS = {
+  OldestDueAge: MetricUnit.Milliseconds,
+  OldestDeliveryAge: MetricUnit.Milliseconds,
+  PayloadOverdueAge: MetricUnit.Milliseconds,
+  Sessions: MetricUnit.Count,
+  PlacesTaken: MetricUnit.Percent,
+  Streams: MetricUnit.Count,
+  WatchLag: MetricUnit.Milliseconds,
+} as const satisfies Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>
+
 /** Numbers that are kept until they are written. */
 export interface PendingMetrics extends Metrics {
   /**
@@ -38,9 +48,9 @@ export function emfMetrics(serviceName: string): PendingMetrics {
       counts.set(counter, (counts.get(counter) ?? 0) + 1)
     },
 
-    measure(gauge, milliseconds, dimensions = {}) {
+    measure(gauge, value, dimensions = {}) {
       const { gauges } = groupOf(dimensions)
-      gauges.set(gauge, Math.max(milliseconds, gauges.get(gauge) ?? 0))
+      gauges.set(gauge, Math.max(value, gauges.get(gauge) ?? 0))
     },
 
     publish() {
@@ -70,6 +80,6 @@ function publishGroup(emf: Powertools, { dimensions, counts, gauges }: Group): v
   emf.addDimensions({})
   if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
   for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
-  for (const [gauge, milliseconds] of gauges) emf.addMetric(gauge, MetricUnit.Milliseconds, milliseconds)
+  for (const [gauge, value] of gauges) emf.addMetric(gauge, UNITS[gauge], value)
   emf.publishStoredMetrics()
 }

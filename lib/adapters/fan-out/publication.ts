@@ -24,7 +24,7 @@ export interface Arrived extends Numbering {
 /** SNS takes 262,144 bytes with the attributes (SNS API reference, Publish). */
 export const MAXIMUM_BYTES = 250_000
 
-const MAXIMUM_PARTS = 100
+const MAXIMUM_PARTS = 200
 
 const travelling = z.object({
   destination: z.string(),

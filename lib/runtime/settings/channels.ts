@@ -1,3 +1,4 @@
+import type { Rule } from '../config.ts'
 import { decimal, optional, text, whole, withDefault } from './values.ts'
 
 /** Where the channels listen that no function can hold open, and how long they take to go. */
@@ -12,5 +13,24 @@ export const channelSettings = {
   /** Connections, and calls of gRPC, that no token was seen of: on each port. */
   CHANNELS_ANONYMOUS: withDefault(whole(1, 1_000_000), 512),
   CHANNELS_ANONYMOUS_PER_ADDRESS: withDefault(whole(1, 1_000_000), 64),
+  STOMP_HEART_BEAT_SECONDS: withDefault(whole(1, 60), 10),
+  STOMP_BODY_BYTES: withDefault(whole(1024, 2 ** 20), 65_536),
+  STOMP_FRAMES_PER_SECOND: withDefault(whole(1, 10_000), 100),
+  STOMP_FRAME_BURST: withDefault(whole(1, 10_000), 1000),
   DRAIN_SECONDS: withDefault(decimal(0, 3600), 10),
 }
+
+interface FrameRate {
+  readonly STOMP_FRAMES_PER_SECOND: number
+  readonly STOMP_FRAME_BURST: number
+}
+
+export const channelRules: readonly Rule<FrameRate>[] = [
+  {
+    settings: ['STOMP_FRAMES_PER_SECOND', 'STOMP_FRAME_BURST'],
+    broken: ({ STOMP_FRAMES_PER_SECOND, STOMP_FRAME_BURST }) =>
+      STOMP_FRAME_BURST < STOMP_FRAMES_PER_SECOND
+        ? 'STOMP_FRAME_BURST: must be at least STOMP_FRAMES_PER_SECOND'
+        : undefined,
+  },
+]

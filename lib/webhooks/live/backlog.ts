@@ -1,4 +1,5 @@
 import { unavailable } from '../../errors.ts'
+import { SlowClient } from '../../runtime/slow-client.ts'
 import type { Timers } from '../../runtime/timers.ts'
 
 /** A queue of items for a consumer that takes one at a time. */
@@ -6,6 +7,8 @@ export interface Backlog<T> {
   add(item: T): void
   /** @throws ServiceError `UNAVAILABLE` once too many items have waited */
   next(): T | undefined
+  /** What has waited longest. */
+  readonly oldest: T | undefined
   /** Settles when an item is there (false), when none came in that time (true), or on an abort. */
   isSilent(milliseconds: number): Promise<boolean>
 }
@@ -23,8 +26,11 @@ export function createBacklog<T>(limit: number, timers: Timers, signal: AbortSig
       wake(false)
     },
     next() {
-      if (isOverdue) throw unavailable(new Error('changes are taken too slowly'))
+      if (isOverdue) throw unavailable(new SlowClient('changes are taken too slowly'))
       return waiting.shift()
+    },
+    get oldest() {
+      return waiting[0]
     },
     async isSilent(milliseconds) {
       if (waiting.length > 0 || signal.aborted) return false

@@ -1,8 +1,9 @@
 import type { Timers } from '../../runtime/timers.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 import type { EventChange } from './change-feed.ts'
-import { least, type WatchCursor } from './cursor.ts'
+import { least, positionOf, type WatchCursor } from './cursor.ts'
 import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
+import type { Lags } from './lags.ts'
 
 /** No change yet, or none for a while; its cursor is as good as that of a change. */
 interface Quiet {
@@ -21,6 +22,7 @@ interface WatchParts {
   readonly feed: LiveFeed
   readonly reader: ChangeReader
   readonly timers: Timers
+  readonly lags?: Pick<Lags, 'add'>
 }
 
 /**
@@ -42,7 +44,7 @@ interface Present {
   readonly cursor: () => string
 }
 
-export function createWatch({ feed, reader, timers }: WatchParts): Watch {
+export function createWatch({ feed, reader, timers, lags }: WatchParts): Watch {
   async function* stored(delivered: WatchCursor, signal: AbortSignal): AsyncGenerator<Notice> {
     let complete = delivered.settled
     for (let position: bigint | undefined = complete; position !== undefined && !signal.aborted; ) {
@@ -68,16 +70,20 @@ export function createWatch({ feed, reader, timers }: WatchParts): Watch {
   return async function* watch(delivered, signal) {
     const backlog = createBacklog<Notice>(MAXIMUM_WAITING, timers, signal)
     let present = delivered ? undefined : { stop: feed.follow(backlog.add), cursor: feed.cursor }
-    // A slow watcher takes time, in which more changes arrive.
-    while (delivered && !present && !signal.aborted) {
-      yield* past(delivered, signal)
-      present = catchUp(feed, delivered, backlog)
-    }
-    if (!present) return
+    const forget = lags?.add(() => {
+      if (!present) return delivered?.settled
+      return backlog.oldest && positionOf(backlog.oldest.change)
+    })
     try {
-      yield* follow(backlog, present.cursor, signal)
+      // A slow watcher takes time, in which more changes arrive.
+      while (delivered && !present && !signal.aborted) {
+        yield* past(delivered, signal)
+        present = catchUp(feed, delivered, backlog)
+      }
+      if (present) yield* follow(backlog, present.cursor, signal)
     } finally {
-      present.stop()
+      forget?.()
+      present?.stop()
     }
   }
 }

@@ -1,3 +1,4 @@
+import { emfMetrics } from '../../../lib/adapters/emf/metrics.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
 import { createGrpcServer } from '../../../lib/grpc/server.ts'
 import { authService } from '../../../lib/grpc/services/auth.ts'
@@ -17,6 +18,7 @@ const server = createGrpcServer({
   clock: systemClock,
   timers: systemTimers,
   log: consoleLog(systemClock.now),
+  metrics: emfMetrics('bench'),
 })
 
 measureHere(await server.listen('127.0.0.1', 0))

@@ -1,3 +1,4 @@
+import { emfMetrics } from '../../../lib/adapters/emf/metrics.ts'
 import { engineClients } from '../../../lib/adapters/fan-out/engine.ts'
 import { createFanOut } from '../../../lib/adapters/fan-out/fan-out.ts'
 import { steadyClock, systemClock } from '../../../lib/runtime/clock.ts'
@@ -41,6 +42,7 @@ const sessions = createStompSessions({
   ids: clockIds(systemClock),
   random: Math.random,
   log,
+  metrics: emfMetrics('bench'),
 })
 
 const server = createStompServer({
@@ -49,6 +51,7 @@ const server = createStompServer({
   isLocal: false,
   sessions,
   strangers: strangers('ws'),
+  bodyBytes: SESSION_LIMITS.bodyBytes,
   timers: systemTimers,
   log,
 })

@@ -1,3 +1,4 @@
+import { emfMetrics } from '../../../lib/adapters/emf/metrics.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
@@ -8,5 +9,6 @@ import { systemTimers } from '../../../lib/runtime/timers.ts'
 export function strangers(channel: string): Strangers {
   const limits = { inAll: 10_000, perAddress: 10_000 }
   const log = consoleLog(systemClock.now)
-  return createStrangers(channel, { limits, trustedProxies: NO_NETWORKS, timers: systemTimers, log })
+  const metrics = emfMetrics('bench')
+  return createStrangers(channel, { limits, trustedProxies: NO_NETWORKS, timers: systemTimers, log, metrics })
 }

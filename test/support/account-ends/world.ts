@@ -30,6 +30,7 @@ import { httpEvent, lambdaContext } from '../fakes/http.ts'
 import { countingIds } from '../fakes/ids.ts'
 import { FIRST_KEY } from '../fakes/jwt.ts'
 import { recordingLog } from '../fakes/log.ts'
+import { recordingMetrics } from '../fakes/metrics.ts'
 import { strangersFor } from '../fakes/strangers.ts'
 import { virtualTime } from '../fakes/timers.ts'
 import { recordingTrail } from '../fakes/trail.ts'
@@ -120,6 +121,7 @@ export async function accountWorld(names: {
     clock,
     timers,
     log,
+    metrics: recordingMetrics(),
   })
   const client = connect(`127.0.0.1:${await grpc.listen('127.0.0.1', 0)}`)
   const stomp = createStompSessions({
@@ -135,6 +137,7 @@ export async function accountWorld(names: {
     timers,
     ids: countingIds(),
     log,
+    metrics: recordingMetrics(),
     limits: SESSION_LIMITS,
   })
 

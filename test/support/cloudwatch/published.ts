@@ -62,6 +62,15 @@ const OF_THE_SERVICE = [
   'FeedHintLost',
   'Refused',
 ]
+const OF_THE_CONTAINER = [
+  'Sessions',
+  'PlacesTaken',
+  'Streams',
+  'MessagesDelivered',
+  'ChannelRefused',
+  'SlowClients',
+  'WatchLag',
+]
 
 /** The metrics that there are of a deployed template. */
 export function publishedBy(template: Template, service: string, nameOf: (reference: string) => string) {
@@ -70,7 +79,7 @@ export function publishedBy(template: Template, service: string, nameOf: (refere
   )
   return [
     ...ofResources,
-    ...each('Gatehouse', [...OWN, ...OF_THE_SERVICE], { service }),
+    ...each('Gatehouse', [...OWN, ...OF_THE_SERVICE, ...OF_THE_CONTAINER], { service }),
     ...each('Gatehouse', OWN, { service, source: 'payment' }),
     ...each('Gatehouse', ['Refused'], { service, source: 'payment', reason: 'wrong-signature' }),
   ]

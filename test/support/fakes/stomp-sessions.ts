@@ -10,6 +10,7 @@ export function fakeSessions(isDraining = false) {
   const close = vi.fn()
   const sessions: StompSessions = {
     isDraining,
+    connected: 0,
     open(transport) {
       transports.push(transport)
       return { receive: () => {} } as unknown as StompSession

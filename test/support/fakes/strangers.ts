@@ -3,16 +3,25 @@ import type { PlaceLimits } from '../../../lib/runtime/places.ts'
 import { createStrangers, type Strangers } from '../../../lib/runtime/strangers.ts'
 import { systemTimers, type Timers } from '../../../lib/runtime/timers.ts'
 import { type RecordingLog, recordingLog } from './log.ts'
+import { type RecordingMetrics, recordingMetrics } from './metrics.ts'
 
 interface Options extends Partial<PlaceLimits> {
   readonly proxies?: readonly string[]
   readonly timers?: Timers
   readonly log?: RecordingLog
+  readonly metrics?: RecordingMetrics
 }
 
 /** The places of those without a token on a port that the log names `port`. */
 export function strangersFor(options: Options = {}): Strangers {
-  const { inAll = 1000, perAddress = 1000, proxies, timers = systemTimers, log = recordingLog() } = options
+  const {
+    inAll = 1000,
+    perAddress = 1000,
+    proxies,
+    timers = systemTimers,
+    log = recordingLog(),
+    metrics = recordingMetrics(),
+  } = options
   const trustedProxies = proxies ? networksOf(proxies) : NO_NETWORKS
-  return createStrangers('port', { limits: { inAll, perAddress }, trustedProxies, timers, log })
+  return createStrangers('port', { limits: { inAll, perAddress }, trustedProxies, timers, log, metrics })
 }

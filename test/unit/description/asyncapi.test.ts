@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { asyncApiDocument } from '../../../infra/description/asyncapi.ts'
 import { samplesOf } from '../../../infra/description/error-samples.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
+import type { BusMessage } from '../../../lib/stomp/bus.ts'
 import { DESTINATIONS } from '../../../lib/stomp/destinations.ts'
+import { createNotices } from '../../../lib/stomp/notices.ts'
 import { CLOSE_CODES, refusalOf } from '../../../lib/stomp/refusal.ts'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
 import type { ShownProof } from '../../../lib/webhooks/detail.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
 
 const document = asyncApiDocument()
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -56,6 +59,19 @@ describe('the description of the STOMP channel', () => {
     expect(faultsOf('webhookChange', 'payload', { ...message, extra: 1 })).toContain('additional properties')
     expect(faultsOf('webhookChange', 'payload', { ...message, eventId: undefined })).toContain('eventId')
     expect(faultsOf('webhookChange', 'payload', { ...message, proof: { level: 'full' } })).toContain('key')
+  })
+
+  it('a notice that a token ends is told as it is described', () => {
+    const time = virtualTime()
+    const notices = createNotices(time.clock, time.timers)
+    const told: BusMessage[] = []
+    notices.subscribe((message) => told.push(message))
+    notices.expectEnd(time.clock.now())
+    time.pass(0)
+    expect(told.length).toBeGreaterThan(0)
+    for (const { body } of told) {
+      expect(faultsOf('sessionNotice', 'payload', JSON.parse(body.toString()))).toBeUndefined()
+    }
   })
 
   const ending = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const

@@ -6,6 +6,7 @@ import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
 import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
@@ -29,7 +30,7 @@ async function world(changes: Partial<ApiKey> = {}) {
     keys: createKeyGate({ keys, clock: time.clock, log }),
     strangers: strangersFor(),
     visit: () => undefined,
-    refuse: refusals(log),
+    refuse: refusals(log, recordingMetrics()),
     ...time,
   })
 

@@ -7,6 +7,7 @@ import { refusals } from '../../../lib/grpc/refusals.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, noAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
@@ -20,7 +21,11 @@ afterEach(() => vi.useRealTimers())
 
 function guardFor(principal: () => Principal | Promise<Principal>, accounts = everyAccount): Guard {
   const [clock, timers] = [systemClock, systemTimers]
-  const parts = { strangers: strangersFor(), visit: () => undefined, refuse: refusals(recordingLog()) }
+  const parts = {
+    strangers: strangersFor(),
+    visit: () => undefined,
+    refuse: refusals(recordingLog(), recordingMetrics()),
+  }
   return createGuard({ check: principal, accounts, clock, timers, ...parts })
 }
 
@@ -166,7 +171,9 @@ describe('when the server goes', () => {
   it('open streams end as unavailable, to be tried again elsewhere', async () => {
     const guard = guardFor(inMilliseconds(2000))
     const { statuses } = await open(guard, STREAM)
+    expect(guard.openStreams).toBe(1)
     guard.endStreams()
+    expect(guard.openStreams).toBe(0)
     expect(statuses).toMatchObject([{ code: Code.UNAVAILABLE }])
     expect(richStatusOf(statuses[0]?.metadata).retrySeconds).toBe(5)
   })

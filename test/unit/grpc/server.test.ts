@@ -6,6 +6,7 @@ import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { AuthService } from '../../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { type RecordingLog, recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { bearerField, callUnary, connect } from '../../support/grpc-client.ts'
@@ -28,6 +29,7 @@ beforeEach(async () => {
     clock: fixedClock(),
     timers: systemTimers,
     log,
+    metrics: recordingMetrics(),
   })
   address = `${HOST}:${await server.listen(HOST, 0)}`
   client = connect(address)

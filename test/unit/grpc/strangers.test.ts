@@ -9,6 +9,7 @@ import { authService } from '../../../lib/grpc/services/auth.ts'
 import { secureService } from '../../../lib/grpc/services/secure.ts'
 import type { PlaceLimits } from '../../../lib/runtime/places.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
@@ -54,6 +55,7 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
     clock: time.clock,
     timers: time.timers,
     log,
+    metrics: recordingMetrics(),
   })
   const port = await server.listen('127.0.0.1', 0)
   onTestFinished(async () => {

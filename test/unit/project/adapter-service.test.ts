@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../lib/runtime/config.ts'
+import { NAMESPACE } from '../../../lib/runtime/metric-members.ts'
+import type { Gauge } from '../../../lib/runtime/metrics.ts'
 import { channelSettings } from '../../../lib/runtime/settings/channels.ts'
 import { edgeSettings } from '../../../lib/runtime/settings/edge.ts'
 import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
-import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { containerDefinition, propertiesOf, service } from '../../support/adapter-service.ts'
 import { healthCommand, lastOf, readDockerfile } from '../../support/dockerfile.ts'
 
@@ -13,6 +14,13 @@ if (!image) throw new Error('the Dockerfile has no stage')
 
 const { GRPC_PORT, WS_PORT } = loadConfig(channelSettings, [], {})
 const container = containerDefinition()
+interface Scaling {
+  readonly CustomizedMetricSpecification: { readonly MetricName: Gauge }
+}
+
+/** The greatest value of STOMP_HEART_BEAT_SECONDS. */
+const SLOWEST_HEART_BEAT_MS = 60_000
+
 const setting = (name: string) => container.Environment.find(({ Name }) => Name === name)?.Value
 
 describe('the container on ECS', () => {
@@ -59,15 +67,31 @@ describe('the container on ECS', () => {
     expect(container.StopTimeout).toBeGreaterThan(drain)
     expect(container.StopTimeout).toBeLessThanOrEqual(120)
     for (const targets of ['AdapterGrpcTargets', 'AdapterWebSocketTargets']) {
-      const attributes = [{ Key: 'deregistration_delay.timeout_seconds', Value: `${drain}` }]
-      expect(propertiesOf(targets)['TargetGroupAttributes']).toEqual(attributes)
+      const attribute = { Key: 'deregistration_delay.timeout_seconds', Value: `${drain}` }
+      expect(propertiesOf(targets)['TargetGroupAttributes']).toContainEqual(attribute)
+    }
+  })
+
+  it('has more tasks before its places are taken, and sends the next client to the emptiest', () => {
+    const { TargetTrackingScalingPolicyConfiguration: scaling } = propertiesOf('AdapterSessionsScalingPolicy')
+    const metric: { readonly MetricName: Gauge } = (scaling as Scaling).CustomizedMetricSpecification
+    expect(metric).toEqual({
+      Namespace: NAMESPACE,
+      MetricName: 'PlacesTaken',
+      Dimensions: [{ Name: 'service', Value: '{self:service}-{sls:stage}' }],
+      Statistic: 'Average',
+      Unit: 'Percent',
+    })
+    for (const targets of ['AdapterGrpcTargets', 'AdapterWebSocketTargets']) {
+      const attribute = { Key: 'load_balancing.algorithm.type', Value: 'least_outstanding_requests' }
+      expect(propertiesOf(targets)['TargetGroupAttributes']).toContainEqual(attribute)
     }
   })
 
   it('keeps a connection that sends its heart-beats', () => {
     const attributes = propertiesOf('AdapterLoadBalancer')['LoadBalancerAttributes'] as { Key: string; Value: string }[]
     const idle = attributes.find(({ Key }) => Key === 'idle_timeout.timeout_seconds')
-    expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SESSION_LIMITS.heartBeat)
+    expect(Number(idle?.Value) * 1000).toBeGreaterThan(2 * SLOWEST_HEART_BEAT_MS)
   })
 
   it('T19 believes its load balancer where clients are, and nobody else reaches it', () => {

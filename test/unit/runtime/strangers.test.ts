@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
@@ -7,10 +8,11 @@ const PROXY = '10.0.0.1'
 
 function behindProxy(inAll: number, perAddress: number) {
   const log = recordingLog()
+  const metrics = recordingMetrics()
   const { timers } = virtualTime()
-  const strangers = strangersFor({ inAll, perAddress, proxies: ['10.0.0.0/8'], timers, log })
+  const strangers = strangersFor({ inAll, perAddress, proxies: ['10.0.0.0/8'], timers, log, metrics })
   const take = (peer: string | undefined, forwarded?: string) => strangers.take({ peer, forwarded }, () => {})
-  return { log, strangers, take }
+  return { log, metrics, strangers, take }
 }
 
 describe('T19 behind a trusted proxy', () => {
@@ -30,8 +32,8 @@ describe('T19 behind a trusted proxy', () => {
   })
 })
 
-it('the log is told who is turned away and why, and not what the stranger wrote', () => {
-  const { log, strangers, take } = behindProxy(2, 1)
+it('the log is told who is turned away and why, not what the stranger wrote; each one is counted', () => {
+  const { log, metrics, strangers, take } = behindProxy(2, 1)
   const lose = vi.fn()
   strangers.take({ peer: '::ffff:192.0.2.1' }, lose)
   take('192.0.2.1')
@@ -46,6 +48,7 @@ it('the log is told who is turned away and why, and not what the stranger wrote'
     },
     { level: 'info', message: 'port: turned away, the place is another one’s', fields: { address: '192.0.2.1' } },
   ])
+  expect(metrics.counted).toEqual(Array(2).fill(['ChannelRefused', { channel: 'port', reason: 'turned-away' }]))
 })
 
 it('a connection that is gone already has no place', () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
+import { SlowClient } from '../../../lib/runtime/slow-client.ts'
 import { type AckMode, AckWindow, isAckMode } from '../../../lib/stomp/acks.ts'
 import { createBudget, sizeOf } from '../../../lib/stomp/budget.ts'
 import type { BusMessage } from '../../../lib/stomp/bus.ts'
@@ -82,9 +83,8 @@ describe('messages that wait for an answer', () => {
   it('say why one more cannot be kept', () => {
     const { offer } = windowWith('client', 1, 0)
     offer('1')
-    expect(() => offer('2')).toThrow(
-      expect.objectContaining({ cause: new Error('the client acknowledges too slowly') }),
-    )
+    const cause = new SlowClient('the client acknowledges too slowly')
+    expect(() => offer('2')).toThrow(expect.objectContaining({ cause }))
   })
 
   it('are given up with their subscription', async () => {

@@ -18,6 +18,7 @@ async function listening() {
   const server = createStompServer({
     sessions,
     strangers: strangersFor({ log }),
+    bodyBytes: 1024,
     log,
     timers: time.timers,
     baseUrl,

@@ -926,14 +926,55 @@ describe('the log of a refusal', () => {
     expect(world.log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNEXPECTED', cause: bug } }])
   })
 
-  it('is an error where we did, with its cause', async () => {
-    const world = await stompWorld()
+  it.each([
+    ['reads', 'ack:auto\n', 2 ** 20 + 1],
+    ['acknowledges', 'ack:client\n', 0],
+  ])('is none where a client %s too slowly, which it names and which is counted', async (does, mode, unread) => {
+    const world = await stompWorld({ limits: { unacknowledged: 1, keptBytes: 0 } })
     const client = await world.connected()
-    client.transport.bytesBuffered = 2 ** 20 + 1
-    await client.say(subscribe('/topic/public/a') + send('/topic/public/a'))
-    expect(world.log.entries).toMatchObject([
-      { level: 'error', fields: { code: 'UNAVAILABLE', cause: new Error('the client reads too slowly') } },
+    await client.say(subscribe('/topic/public/a', '0', mode))
+    client.transport.bytesBuffered = unread
+    await client.say(send('/topic/public/a').repeat(2))
+    expectRefused(client, 503, 1013)
+    expect(world.log.entries).toEqual([
+      {
+        level: 'info',
+        message: 'stomp refused',
+        fields: { code: 'UNAVAILABLE', command: undefined, reason: `the client ${does} too slowly` },
+      },
     ])
+    expect(world.metrics.counted).toContainEqual(['SlowClients', {}])
+  })
+
+  it('is an error where the bus is down, with its cause', async () => {
+    const cause = new Error('down')
+    const world = await stompWorld({ bus: { ...inProcessBus(), publish: () => Promise.reject(cause) } })
+    await (await world.connected()).say(send('/topic/public/a'))
+    expect(world.log.entries).toMatchObject([{ level: 'error', fields: { code: 'UNAVAILABLE', cause } }])
+    expect(world.metrics.counted).toEqual([['ChannelRefused', { channel: 'stomp', reason: 'UNAVAILABLE' }]])
+  })
+})
+
+describe('what is counted of a session', () => {
+  it('is each message that went out to a subscriber, and no other frame', async () => {
+    const world = await stompWorld()
+    const [one, other] = [await world.connected(), await world.connected('bob')]
+    for (const client of [one, other]) await client.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
+    await one.say(send('/topic/public/a'))
+    expect(world.metrics.counted).toEqual([
+      ['MessagesDelivered', {}],
+      ['MessagesDelivered', {}],
+    ])
+    other.transport.bytesBuffered = 2 ** 20 + 1
+    await one.say(send('/topic/public/a'))
+    expect(world.metrics.counted.filter(([counter]) => counter === 'MessagesDelivered')).toHaveLength(3)
+  })
+
+  it('is each refusal by its code', async () => {
+    const world = await stompWorld()
+    const client = world.open()
+    await client.say(world.connectWith('x'))
+    expect(world.metrics.counted).toEqual([['ChannelRefused', { channel: 'stomp', reason: 'TOKEN_INVALID' }]])
   })
 })
 

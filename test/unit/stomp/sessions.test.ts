@@ -4,6 +4,7 @@ import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
+import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount } from '../../support/fakes/principals.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
@@ -22,6 +23,7 @@ function setUp(random = 0.5) {
     timers: time.timers,
     ids: countingIds(),
     log: recordingLog(),
+    metrics: recordingMetrics(),
     limits: { ...SESSION_LIMITS, connectTimeout: 1_000_000 },
     connections: 2,
     connectionsPerUser: 1,

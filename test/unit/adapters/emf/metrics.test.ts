@@ -71,6 +71,21 @@ describe('metrics on standard output', () => {
     ])
   })
 
+  it('of what is no age have its unit, and stand in one line', () => {
+    const metrics = emfMetrics('gatehouse-test')
+    metrics.measure('Sessions', 3)
+    metrics.measure('PlacesTaken', 0.03)
+    metrics.count('MessagesDelivered')
+    metrics.publish()
+    const [document, ...others] = documents()
+    expect([document, others]).toMatchObject([{ Sessions: 3, PlacesTaken: 0.03, MessagesDelivered: 1 }, []])
+    expect(document._aws.CloudWatchMetrics[0].Metrics).toEqual([
+      { Name: 'MessagesDelivered', Unit: 'Count' },
+      { Name: 'Sessions', Unit: 'Count' },
+      { Name: 'PlacesTaken', Unit: 'Percent' },
+    ])
+  })
+
   it('are written as they come where no invocation ends', () => {
     const metrics = promptEmfMetrics('gatehouse-test')
     metrics.count('Replayed', { source: 'payment' })

@@ -86,7 +86,7 @@ describe('messages for other instances', () => {
     ['a header that is no text', { ...whole, messages: [{ destination: '/a', headers: { a: 1 }, text: '' }] }],
     ['somebody we do not know', { ...whole, messages: [{ destination: '/a', user: null, headers: {}, text: '' }] }],
     ['a part of none', { ...part, parts: 0 }],
-    ['too many parts', { ...part, parts: 101 }],
+    ['too many parts', { ...part, parts: 201 }],
     ['a part that is no Base64', { ...part, content: '?' }],
   ])('Q12 are none of ours with %s', (_, text) => {
     expect(readNotification(JSON.stringify(text))).toBeUndefined()

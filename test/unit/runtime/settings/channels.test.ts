@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../../lib/runtime/config.ts'
-import { channelSettings } from '../../../../lib/runtime/settings/channels.ts'
+import { channelRules, channelSettings } from '../../../../lib/runtime/settings/channels.ts'
 
 describe('the settings of the channels', () => {
   it('T17 default to ports 5051 and 3001 on this machine alone, and ten seconds to go', () => {
@@ -13,6 +13,10 @@ describe('the settings of the channels', () => {
       STOMP_CONNECTIONS_PER_USER: 100,
       CHANNELS_ANONYMOUS: 512,
       CHANNELS_ANONYMOUS_PER_ADDRESS: 64,
+      STOMP_HEART_BEAT_SECONDS: 10,
+      STOMP_BODY_BYTES: 65_536,
+      STOMP_FRAMES_PER_SECOND: 100,
+      STOMP_FRAME_BURST: 1000,
       DRAIN_SECONDS: 10,
     })
   })
@@ -21,7 +25,20 @@ describe('the settings of the channels', () => {
     ['GRPC_PORT', '65536', 'must be at most 65535'],
     ['GRPC_PORT', '-1', 'must be a whole number'],
     ['DRAIN_SECONDS', 'soon', 'must be a number'],
+    ['STOMP_HEART_BEAT_SECONDS', '0', 'must be at least 1'],
+    ['STOMP_HEART_BEAT_SECONDS', '61', 'must be at most 60'],
+    ['STOMP_BODY_BYTES', '1023', 'must be at least 1024'],
+    ['STOMP_BODY_BYTES', '1048577', 'must be at most 1048576'],
+    ['STOMP_FRAMES_PER_SECOND', '0', 'must be at least 1'],
+    ['STOMP_FRAME_BURST', '10001', 'must be at most 10000'],
   ])('%s is refused as %s', (name, text, rule) => {
     expect(() => loadConfig(channelSettings, [], { [name]: text })).toThrow(`${name}: ${rule}`)
+  })
+
+  it('the frames that a session may send at once are no fewer than those of a second', () => {
+    const load = (rate: string, burst: string) =>
+      loadConfig(channelSettings, channelRules, { STOMP_FRAMES_PER_SECOND: rate, STOMP_FRAME_BURST: burst })
+    expect(load('200', '200')).toMatchObject({ STOMP_FRAMES_PER_SECOND: 200, STOMP_FRAME_BURST: 200 })
+    expect(() => load('201', '200')).toThrow('STOMP_FRAME_BURST: must be at least STOMP_FRAMES_PER_SECOND')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SlowClient } from '../../../../lib/runtime/slow-client.ts'
 import { createBacklog } from '../../../../lib/webhooks/live/backlog.ts'
 import { virtualTime } from '../../../support/fakes/timers.ts'
 
@@ -21,7 +22,7 @@ describe('what waits', () => {
     expect(backlog.next()).toBe('a')
     for (const item of ['c', 'd']) backlog.add(item)
     expect(() => backlog.next()).toThrow(
-      expect.objectContaining({ code: 'UNAVAILABLE', cause: new Error('changes are taken too slowly') }),
+      expect.objectContaining({ code: 'UNAVAILABLE', cause: new SlowClient('changes are taken too slowly') }),
     )
   })
 })

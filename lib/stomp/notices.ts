@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer'
+import type { Clock } from '../runtime/clock.ts'
+import type { Cancel, Timers } from '../runtime/timers.ts'
+import type { Deliver } from './broker.ts'
+import type { BusMessage } from './bus.ts'
+import { OWN_NOTICES } from './destinations.ts'
+
+/** How long before the end of a token its session is told, in milliseconds. */
+const AHEAD_MS = 60_000
+
+/** What the server tells a session of itself. */
+export interface SessionNotices {
+  /** Takes when the token ends. @returns what forgets it */
+  expectEnd(at: Date): Cancel
+  subscribe(deliver: Deliver): Cancel
+}
+
+export function createNotices(clock: Clock, timers: Timers): SessionNotices {
+  const listeners = new Set<Deliver>()
+  let latest: BusMessage | undefined
+
+  function tell(message: BusMessage): void {
+    latest = message
+    for (const deliver of listeners) deliver(message)
+  }
+
+  return {
+    expectEnd(at) {
+      const cancel = timers.after(at.getTime() - AHEAD_MS - clock.now().getTime(), () => tell(expiring(at)))
+      return () => {
+        latest = undefined
+        cancel()
+      }
+    },
+    subscribe(deliver) {
+      // A function of its own, so that two equal subscriptions are two.
+      const own: Deliver = (message) => deliver(message)
+      listeners.add(own)
+      // Behind the answer to the SUBSCRIBE.
+      const cancel = timers.after(0, () => latest && deliver(latest))
+      return () => {
+        listeners.delete(own)
+        cancel()
+      }
+    },
+  }
+}
+
+function expiring(at: Date): BusMessage {
+  return {
+    destination: OWN_NOTICES,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ type: 'token-expiring', expiresAt: at.toISOString() })),
+  }
+}

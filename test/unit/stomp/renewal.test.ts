@@ -1,0 +1,164 @@
+import { Buffer } from 'node:buffer'
+import { describe, expect, it } from 'vitest'
+import { START } from '../../support/fakes/clock.ts'
+import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
+import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { everyAccount, noAccount } from '../../support/fakes/principals.ts'
+import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
+
+const NOW = START.getTime() / 1000
+const HOUR = 3_600_000
+const subscribe = (destination: string, more = '') => `SUBSCRIBE\nid:0\ndestination:${destination}\n${more}\n\0`
+const renew = (token: string, more = '') => `SEND\ndestination:/app/token\n${more}\n${token}\0`
+const notices = subscribe('/user/queue/notices')
+
+/** A token of the account that has this id. */
+const ofAccount = (uid: string, lifetime = 7200) =>
+  signToken({ sub: 'alice', uid, role: 'ROLE_USER', iat: NOW, exp: NOW + lifetime })
+
+type Client = Awaited<ReturnType<Awaited<ReturnType<typeof stompWorld>>['connected']>>
+const told = (client: Client) =>
+  client.transport.frames.filter(({ command }) => command === 'MESSAGE').map(({ body }) => JSON.parse(body))
+const expiring = (seconds: number) => ({
+  type: 'token-expiring',
+  expiresAt: new Date((NOW + seconds) * 1000).toISOString(),
+})
+
+describe('a fresh token that is sent to /app/token', () => {
+  it('prolongs the session to its own end, subscriptions included', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(subscribe('/topic/public/a') + renew(tokenOf('alice', 'ROLE_USER', 7200), 'receipt:r\n'))
+    expect(client.last()?.headers).toEqual({ 'receipt-id': 'r' })
+    world.time.pass(2 * HOUR - 1)
+    await client.say('SEND\ndestination:/topic/public/a\n\nx\0')
+    expect([client.last()?.body, client.transport.closes]).toEqual(['x', []])
+    world.time.pass(1)
+    expect(client.last()?.headers).toMatchObject({
+      'token-status': 'EXPIRED',
+      'expired-at': '2026-01-02T05:04:05.000Z',
+    })
+    expect(world.time.pending()).toBe(0)
+  })
+
+  it('changes nothing when it ends no later than the one before', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(renew(tokenOf('alice', 'ROLE_USER', 60), 'receipt:r\n'))
+    world.time.pass(HOUR - 1)
+    expect([client.commands(), client.transport.closes]).toEqual([['CONNECTED', 'RECEIPT'], []])
+    world.time.pass(1)
+    expect(client.last()?.headers).toMatchObject({ 'token-status': 'EXPIRED' })
+  })
+
+  it.each<[string, string, number, number, object]>([
+    ['is expired', tokenOf('alice', 'ROLE_USER', -5), 401, 1008, { 'token-status': 'EXPIRED' }],
+    [
+      'nobody here signed',
+      signToken({ sub: 'alice', role: 'ROLE_USER', iat: NOW, exp: NOW + 60 }, HEADER, FOREIGN_KEY),
+      401,
+      1008,
+      { 'token-status': 'INVALID_SIGNATURE' },
+    ],
+    ['is no token', 's3cret', 401, 1008, { 'token-status': 'MALFORMED' }],
+    ['is empty', '', 401, 1008, { 'token-status': 'MISSING' }],
+    ['is somebody else’s', tokenOf('bob'), 400, 1002, {}],
+    ['has a higher role', tokenOf('alice', 'ROLE_ADMIN'), 400, 1002, {}],
+    ['is of a later account of that name', ofAccount('id-2'), 400, 1002, {}],
+  ])('T06 is refused when it %s, and the session ends', async (_, token, status, code, headers) => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(renew(token, 'receipt:r\n'))
+    expect(client.last()).toMatchObject({ command: 'ERROR', headers: { 'receipt-id': 'r', ...headers } })
+    expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status })
+    expect(client.transport.closes.map(([closed]) => closed)).toEqual([code])
+    expect(JSON.stringify(world.log.entries)).not.toContain('s3cret')
+  })
+
+  it('T06 is refused when its account has ended meanwhile', async () => {
+    let accounts = everyAccount
+    const world = await stompWorld({ accounts: { confirm: (principal) => accounts.confirm(principal) } })
+    const client = await world.connected()
+    accounts = noAccount
+    await client.say(renew(tokenOf('alice', 'ROLE_USER', 7200)))
+    expect(client.last()).toMatchObject({ command: 'ERROR', headers: { 'token-status': 'REVOKED' } })
+  })
+
+  it('T06 of a lower role is refused too: its subscriptions may not be open to it', async () => {
+    const client = await (await stompWorld()).connected('root', 'ROLE_ADMIN')
+    await client.say(subscribe('/topic/webhooks') + renew(tokenOf('root', 'ROLE_USER', 7200)))
+    expect(client.last()?.body).toContain('the token must be of the account and the role that opened the session')
+  })
+
+  it('T06 does not count in a transaction, nor when its session is over', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(`BEGIN\ntransaction:t\n\n\0${renew(tokenOf('alice', 'ROLE_USER', 7200), 'transaction:t\n')}`)
+    expect(client.last()?.body).toContain('a token is taken outside of transactions only')
+    const leaving = await world.connected()
+    leaving.session.receive(Buffer.from(renew(tokenOf('alice', 'ROLE_USER', 7200))))
+    leaving.session.drain()
+    await leaving.say('')
+    expect(world.time.pending()).toBe(0)
+  })
+
+  it('T05 is closed to a session that an API key opened', async () => {
+    const keys = new MemoryKeys()
+    const { key, text } = newApiKey()
+    await keys.add(key)
+    const client = (await stompWorld({ keys })).open()
+    await client.say(`CONNECT\naccept-version:1.2\nx-api-key:${text}\n\n\0`)
+    await client.say(renew(tokenOf('alice')))
+    expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status: 403, details: { resource: '/app/token' } })
+  })
+})
+
+describe('/user/queue/notices', () => {
+  it('tells a minute before the end of the token, and again after each renewal', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await client.say(notices)
+    world.time.pass(HOUR - 60_001)
+    expect(told(client)).toEqual([])
+    world.time.pass(1)
+    expect(client.last()).toMatchObject({
+      headers: { destination: '/user/queue/notices', 'content-type': 'application/json' },
+      body: JSON.stringify(expiring(3600)),
+    })
+    expect(client.last()?.headers).not.toHaveProperty('sender')
+    await client.say(renew(tokenOf('alice', 'ROLE_USER', 7200)))
+    world.time.pass(2 * HOUR)
+    expect(told(client)).toEqual([expiring(3600), expiring(7200)])
+  })
+
+  it('tells at once who subscribes later than that', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    world.time.pass(HOUR - 30_000)
+    await client.say(subscribe('/user/queue/notices', 'receipt:r\n'))
+    world.time.pass(0)
+    expect(client.commands()).toEqual(['CONNECTED', 'RECEIPT', 'MESSAGE'])
+    expect(told(client)).toEqual([expiring(3600)])
+  })
+
+  it('tells nobody who does not subscribe, or no longer, or late of a token that was renewed', async () => {
+    const world = await stompWorld()
+    const [silent, former, renewed] = [await world.connected(), await world.connected(), await world.connected()]
+    await former.say(`${notices}UNSUBSCRIBE\nid:0\n\n\0`)
+    world.time.pass(HOUR - 30_000)
+    await former.say(`${notices}UNSUBSCRIBE\nid:0\n\n\0`)
+    await renewed.say(renew(tokenOf('alice', 'ROLE_USER', 7200)) + notices)
+    world.time.pass(1)
+    expect([silent, former, renewed].map(told)).toEqual([[], [], []])
+  })
+
+  it('T05 takes nothing from clients, and brings nothing back', async () => {
+    const world = await stompWorld()
+    const sender = await world.connected()
+    await sender.say('SEND\ndestination:/user/queue/notices\n\nx\0')
+    expect(JSON.parse(sender.last()?.body ?? '')).toMatchObject({ status: 403 })
+    const resuming = await world.connected()
+    await resuming.say(subscribe('/user/queue/notices', 'resume-after:x\n'))
+    expect(JSON.parse(resuming.last()?.body ?? '')).toMatchObject({ status: 400 })
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { WatchCursor } from '../../../../lib/webhooks/live/cursor.ts'
+import { createLags } from '../../../../lib/webhooks/live/lags.ts'
+import { createWatch } from '../../../../lib/webhooks/live/watch.ts'
+import { changeAt, settle, watchWorld } from '../../../support/watch-world.ts'
+
+async function lagging() {
+  const { time, reader, node } = await watchWorld()
+  const lags = createLags(time.clock)
+  const watch = createWatch({ feed: node.feed, reader, timers: time.timers, lags })
+  const abort = new AbortController()
+  const open = (cursor?: string) =>
+    watch(cursor === undefined ? undefined : WatchCursor.read(cursor), abort.signal)[Symbol.asyncIterator]()
+  return { time, reader, feed: node.feed, lags, open }
+}
+
+it('one who watches is behind by the age of the oldest change that it was not handed', async () => {
+  const { time, feed, lags, open } = await lagging()
+  const [slow, fast] = [open(), open()]
+  for (const notices of [slow, fast]) await notices.next()
+  expect(lags.greatest()).toBe(0)
+  feed.hear(changeAt(time, 'a'))
+  await fast.next()
+  time.pass(4000)
+  feed.hear(changeAt(time, 'b'))
+  time.pass(1000)
+  expect(lags.greatest()).toBe(5000)
+  await slow.next()
+  expect(lags.greatest()).toBe(1000)
+})
+
+it('one who resumes is behind by what it has not read of the past, and by nothing once it is gone', async () => {
+  const { time, reader, feed, lags, open } = await lagging()
+  const cursor = feed.cursor()
+  for (const eventId of ['a', 'b']) reader.put(changeAt(time, eventId))
+  time.pass(3_600_000)
+  await settle()
+  const notices = open(cursor)
+  await notices.next()
+  expect(lags.greatest()).toBeGreaterThanOrEqual(3_600_000)
+  await notices.return?.()
+  expect(lags.greatest()).toBe(0)
+})
