@@ -26,27 +26,31 @@ export async function makeTokenLogin(environment?: Environment) {
       clock,
     }),
     texts: tokenTexts(PROFILES[config.PROFILE].bearer),
-    sessions: openSessions(environment).sessions,
+    findSession: openSessions(environment).sessions.find,
   }
 }
 
 /** For the login that starts a session. */
 export function makeFormLogin(environment?: Environment) {
+  const { sessions } = openSessions(environment)
   return {
     ...makePublic(environment),
     signIn: createSignIn(passwordsOf(environment)),
-    sessions: openSessions(environment).sessions,
+    sessions,
+    findSession: sessions.find,
     startedCookies: sessionCookies(environment).started,
   }
 }
 
 /** For the end of a session, and of all sessions and tokens. */
 export async function makeLogout(environment?: Environment) {
+  const { sessions } = openSessions(environment)
   const { bearer, ...context } = bearerOf(await tokenKeys(environment), environment)
   return {
     ...context,
     checks: { bearer: confirmed(bearer, environment) },
-    sessions: openSessions(environment).sessions,
+    sessions,
+    findSession: sessions.find,
     logins: loginTrailOf(environment),
     endedCookies: sessionCookies(environment).ended,
   }

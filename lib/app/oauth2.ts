@@ -30,7 +30,8 @@ export async function makeOAuth2(environment?: Environment) {
   /** Loads the session store when a login succeeds; the start of a login needs none. */
   const open = memoizeAsync(async () => {
     const { openSessions, sessionCookies } = await import('./sessions.ts')
-    return { ...openSessions(environment), cookies: sessionCookies(environment) }
+    const { sessions } = openSessions(environment)
+    return { sessions, cookies: sessionCookies(environment) }
   })
 
   async function startSession(...user: Parameters<Sessions['start']>): Promise<StartedSession> {

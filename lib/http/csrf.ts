@@ -8,16 +8,14 @@ import { cookiesOf, SESSION_COOKIE } from './cookies.ts'
 import { formField } from './form.ts'
 import type { HttpEvent } from './message.ts'
 
-/** What the check asks of sessions. */
-export interface LiveSessions {
-  find(id: string): Promise<Session | undefined>
-}
+/** Finds a session that is not over. */
+export type FindSession = (id: string) => Promise<Session | undefined>
 
 export interface CsrfParts {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
   readonly checks?: Checks
-  readonly sessions?: LiveSessions
+  readonly findSession?: FindSession
 }
 
 /**
@@ -34,8 +32,8 @@ export function checkCsrf(event: HttpEvent, route: Route, parts: CsrfParts): voi
   const id = cookiesOf(event).get(SESSION_COOKIE)
   const isBearer =
     parts.checks !== undefined && findCredentials(event, parts.checks, route.credentials)?.kind === 'bearer'
-  if (id === undefined || isBearer || !parts.sessions) return
-  return checkToken(event, id, parts.sessions)
+  if (id === undefined || isBearer || !parts.findSession) return
+  return checkToken(event, id, parts.findSession)
 }
 
 /**
@@ -48,8 +46,8 @@ export function refuseForcedLogin({ headers }: Pick<HttpEvent, 'headers'>): void
   if (isForced) throw fail('CROSS_SITE_LOGIN')
 }
 
-async function checkToken(event: HttpEvent, id: string, sessions: LiveSessions): Promise<void> {
-  const session = await sessions.find(id)
+async function checkToken(event: HttpEvent, id: string, find: FindSession): Promise<void> {
+  const session = await find(id)
   const token = event.headers['x-xsrf-token'] ?? formField(event, '_csrf') ?? ''
   if (session && !isCsrfToken(token, id)) throw fail('CSRF_REFUSED')
 }

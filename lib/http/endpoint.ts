@@ -14,7 +14,7 @@ import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
 import { addressOf } from './client-address.ts'
 import { preflightReply, readableByPage } from './cors.ts'
-import { checkCsrf, type LiveSessions } from './csrf.ts'
+import { checkCsrf, type FindSession } from './csrf.ts'
 import { beforeDeadline } from './deadline.ts'
 import { errorReply } from './error-body.ts'
 import { hasPage, prefersHtml } from './for-browsers.ts'
@@ -52,7 +52,7 @@ export interface GuardedContext extends EndpointContext {
 
 /** What an endpoint that changes something needs besides. */
 export interface ChangingContext extends EndpointContext {
-  readonly sessions: LiveSessions
+  readonly findSession: FindSession
 }
 
 /** What an endpoint needs besides whose calls the audit trail records. */

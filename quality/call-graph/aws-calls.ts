@@ -69,6 +69,7 @@ const SHARED: readonly string[] = [
   'dynamodb/effect-update.ts',
   'dynamodb/rows-at.ts',
   'dynamodb/sharded-index.ts',
+  'fan-out/engine.ts',
 ]
 
 /** What each adapter works on: always the same, or by the factory that made it. */

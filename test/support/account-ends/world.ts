@@ -93,7 +93,7 @@ export async function accountWorld(names: {
     profile: 'default',
     checks: { bearer, session },
     permits: () => true,
-    sessions: { find: sessions.find },
+    findSession: sessions.find,
   }
   const gateOfFunction = createAccountGate(states, clock)
   const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail: recordingTrail() }

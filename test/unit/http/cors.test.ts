@@ -21,7 +21,7 @@ const edge: GuardedContext & ChangingContext = {
   trustedProxies: NO_NETWORKS,
   profile: 'default',
   checks: {},
-  sessions: { find: async () => undefined },
+  findSession: async () => undefined,
 }
 const closed = { ...edge, trustedOrigins: [] }
 

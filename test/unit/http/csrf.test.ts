@@ -5,7 +5,7 @@ import { sessionKey } from '../../../lib/auth/session.ts'
 import { type EndpointName, ROUTES } from '../../../lib/endpoints/index.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import type { Checks } from '../../../lib/http/authenticate.ts'
-import { checkCsrf, type LiveSessions, refuseForcedLogin } from '../../../lib/http/csrf.ts'
+import { checkCsrf, type FindSession, refuseForcedLogin } from '../../../lib/http/csrf.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { type Call, httpEvent } from '../../support/fakes/http.ts'
 import { FORM_USER } from '../../support/fakes/sessions.ts'
@@ -18,9 +18,8 @@ const BEARER = { authorization: 'Bearer t' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const key = sessionKey('live')
-const sessions: LiveSessions = {
-  find: async (id) => (id === 'live' ? { ...FORM_USER, key, createdAt: START, lastSeenAt: START } : undefined),
-}
+const findSession: FindSession = async (id) =>
+  id === 'live' ? { ...FORM_USER, key, createdAt: START, lastSeenAt: START } : undefined
 
 const principal: Principal = { username: 'a', roles: [], authType: 'JWT', principalType: 'JwtUser' }
 const ALL: Checks = { bearer: () => principal, basic: async () => principal, session: async () => principal }
@@ -30,7 +29,7 @@ async function outcome(name: EndpointName, call: Call, checks?: Checks): Promise
   const parts = {
     baseUrl: new URL('https://gatehouse.example'),
     trustedOrigins: ['https://partner.example'],
-    sessions,
+    findSession,
     ...(checks && { checks }),
   }
   try {

@@ -40,7 +40,7 @@ function setUp(baseUrl = 'http://localhost:3000') {
     trustedProxies: NO_NETWORKS,
     profile: 'default',
     checks: { bearer: bearerCheck(tokens) },
-    sessions: { find: async () => undefined },
+    findSession: async () => undefined,
     trail: recordingTrail(),
   }
   return { edge, log }
@@ -220,7 +220,7 @@ describe('DELETE /api/users/{userId}', () => {
 
 describe('a session', () => {
   const session = { ...FORM_USER, key: 'key', createdAt: START, lastSeenAt: START }
-  const sessions = { find: async (id: string) => (id === 'live' ? session : undefined) }
+  const findSession = async (id: string) => (id === 'live' ? session : undefined)
   const checks = {
     bearer: bearerCheck(tokens),
     session: async (id: string) => (id === 'live' ? principalOf(session, START) : undefined),
@@ -242,7 +242,7 @@ describe('a session', () => {
     ['with its token goes on to the role, which is missing', 403, { 'x-xsrf-token': newCsrfToken('live') }],
     ['counts for nothing beside a bearer token', 204, ADMIN],
   ])('%s: %i', async (title, status, headers) => {
-    const edge = { ...setUp().edge, checks, sessions, permits: () => true }
+    const edge = { ...setUp().edge, checks, findSession, permits: () => true }
     const handler = endpoint('usersDelete', edge, () => noContent())
     const given = { method: 'DELETE', path: '/api/users/7', headers, cookies: ['JSESSIONID=live'] }
     const { statusCode, json } = await call(handler, given)

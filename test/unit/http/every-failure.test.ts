@@ -25,7 +25,7 @@ const edge: GuardedContext & ChangingContext & { readonly trail: Trail } = {
   profile: 'default',
   checks: { bearer: isAdmin, basic: isAdmin, session: isAdmin },
   permits: () => true,
-  sessions: { find: async () => undefined },
+  findSession: async () => undefined,
   trail: recordingTrail(),
 }
 
