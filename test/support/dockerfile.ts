@@ -57,13 +57,3 @@ export function healthCommand(stage: Stage): readonly string[] {
   const { argument, ...check } = lastOf(stage, 'HEALTHCHECK')
   return execForm({ ...check, argument: argument.replace(/^CMD\s+/, '') })
 }
-
-/** The pairs of ENV and LABEL. */
-export function pairsOf({ instructions }: Stage, name: string): Readonly<Record<string, string>> {
-  const lists = instructions.filter((instruction) => instruction.name === name).map(({ argument }) => argument)
-  return Object.fromEntries(
-    lists.flatMap((list) =>
-      [...list.matchAll(/(\S+?)=(?:"([^"]*)"|(\S+))/g)].map(([, key, quoted, bare]) => [key, quoted ?? bare]),
-    ),
-  )
-}

@@ -72,7 +72,7 @@ it('no script of package.json counts on one before or behind it, which npm leave
 it('what installs first then looks for Node anew', () => {
   const scripts = Object.entries(manifestOf('.')['scripts'] ?? {})
   const installing = scripts.filter(([, script]) => script.includes('ensure-installed.mjs'))
-  expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'quality'])
+  expect(installing.map(([name]) => name)).toEqual(['start', 'dev', 'test', 'build', 'image', 'quality'])
   for (const [name, script] of installing) {
     const rest = script.split(' && ').filter((step) => !/^node localstack\/ensure-installed\.mjs\b/.test(step))
     expect(rest.join(' && '), name).toMatch(/^(?:exec env (?:\w+=\S+ )?node|npm run|vitest) /)

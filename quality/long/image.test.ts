@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { Client, type IFrame } from '@stomp/stompjs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { NOTICES } from '../../infra/supply/notices.ts'
@@ -15,13 +16,10 @@ import { openDataFolder } from '../../localstack/data-folder.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
 import { containerDefinition } from '../../test/support/adapter-service.ts'
-import { readDockerfile } from '../../test/support/dockerfile.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { bearerField, callUnary, connect } from '../../test/support/grpc-client.ts'
-import { type Image, makeImage } from '../../test/support/image.ts'
 import { type SecretsManager, startSecretsManager } from '../../test/support/secrets-manager.ts'
-import { temporaryFolder } from '../../test/support/stack.ts'
 
 const SECRET = randomBytes(64).toString('base64url')
 /** What only the role of the task knows. */
@@ -29,10 +27,29 @@ const TASK_KEY = 'of the task role'
 const REGION = 'eu-central-1'
 const ACCOUNT = '000000000000'
 
-const folder = temporaryFolder()
+/** An image of its own beside one that somebody has built. */
+const NAME = `gatehouse-adapter:test-${process.pid}`
+const BUILDAH = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
+const WORDS_OF_BUILDAH = /^subprocess exited |^Error: exit status /
+
+const hasBuildah = process.getuid?.() === 0 && spawnSync('buildah', ['version']).status === 0
+if (!hasBuildah) {
+  if (process.env['CI']) throw new Error('CI needs buildah, and to be root: apt-get install buildah')
+  process.stderr.write('skipped: the tests of the image need buildah (apt-get install buildah), and to be root\n')
+}
+
+/** The configuration of an image, as far as it is looked at. */
+interface Image {
+  readonly Entrypoint: readonly string[]
+  readonly Cmd: readonly string[]
+  readonly Healthcheck: { readonly Test: readonly string[] }
+  readonly Labels: Readonly<Record<string, string>>
+}
+
 const data = openDataFolder('memory')
 const running = new Set<ChildProcess>()
 let image: Image
+let container: string
 let queues: string
 let secrets: SecretsManager
 let cloud: Awaited<ReturnType<typeof startCloud>>
@@ -45,10 +62,12 @@ beforeAll(async () => {
   cloud = await startCloud()
   secrets = await startSecretsManager(TASK_KEY)
   secrets.put('gatehouse/prod/tokens', { JWT_KEYS: `test:${SECRET}` })
-  // Whoever the container runs as has to get here.
-  chmodSync(folder.path, 0o755)
-  image = makeImage(readDockerfile('infra/adapter/Dockerfile'), folder.path)
-})
+  await promisify(execFile)('npm', ['run', '--silent', 'image', '--', NAME], {
+    env: { ...process.env, CONTAINER_ENGINE: 'buildah' },
+  })
+  container = buildah('from', '--pull-never', NAME)
+  image = JSON.parse(buildah('inspect', container)).Docker.config
+}, 900_000)
 
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL')
@@ -60,8 +79,15 @@ afterAll(async () => {
   await secrets.stop()
   await emulator.stop()
   data.close()
-  folder.remove()
+  buildah('rm', container)
+  buildah('rmi', NAME)
 })
+
+function buildah(...options: readonly string[]): string {
+  return execFileSync('buildah', options, { encoding: 'utf8' }).trim()
+}
+
+const token = (changes = {}) => forge(claims(changes), HEADER, 'sha512', SECRET)
 
 /** Hands over credentials as ECS does, and is a DynamoDB in which nothing is found. */
 async function startCloud() {
@@ -130,32 +156,30 @@ function taskEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? literal[name] ?? '']))
 }
 
-/** Runs a command of the image as its user, if that can be done, with nothing but the image and its environment. */
-function run([program = '', ...options]: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child = spawn(join(image.root, program), options, {
-    cwd: image.cwd,
-    env: { ...image.environment, ...environment, NODE_OPTIONS: `--permission --allow-fs-read=${image.root}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(process.getuid?.() === 0 ? { uid: image.uid, gid: image.uid } : {}),
-  })
+/** Runs a command in the image, as its user, with its environment and nothing but its files. */
+function run(command: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const variables = Object.entries(environment).map(([name, value]) => `--env=${name}=${value}`)
+  const child = spawn('buildah', ['run', ...variables, container, '--', ...command], { env: BUILDAH })
   running.add(child)
   const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => lines.push(line))
-  return { child, lines, ended: once(child, 'exit') }
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => WORDS_OF_BUILDAH.test(line) || lines.push(line))
+  }
+  return { child, lines, ended: once(child, 'close').then(([code]) => code) }
 }
 
 async function health(ports: Readonly<Record<string, string>>): Promise<unknown> {
-  const { ended, lines } = run(image.health, ports)
-  const [code] = await ended
+  const { ended, lines } = run(image.Healthcheck.Test.slice(1), ports)
+  const code = await ended
   return code === 0 ? 0 : [code, ...lines]
 }
 
 /** The container, listening on this machine only. */
 async function startContainer() {
-  const ports = { GRPC_PORT: `${await freePort()}`, WS_PORT: `${await freePort()}` }
-  const container = run(image.command, {
+  const started = run([...image.Entrypoint, ...image.Cmd], {
     ...taskEnvironment(),
-    ...ports,
+    GRPC_PORT: '0',
+    WS_PORT: '0',
     CHANNELS_HOST: '127.0.0.1',
     AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.address}/credentials`,
     AWS_ENDPOINT_URL_DYNAMODB: cloud.address,
@@ -163,33 +187,100 @@ async function startContainer() {
     AWS_ENDPOINT_URL_SQS: queues,
     AWS_ENDPOINT_URL_SNS: queues,
   })
-  const healthy = vi.waitUntil(async () => (await health(ports)) === 0, { timeout: 20_000, interval: 100 })
-  const gone = container.ended.then(() => Promise.reject(new Error(container.lines.join('\n'))))
-  await Promise.race([healthy, gone])
-  return { ...container, ports }
+  const { lines, ended } = started
+  const said = (text: string) => vi.waitUntil(() => lines.find((line) => line.includes(text)), 60_000)
+  const gone = ended.then(() => Promise.reject(new Error(lines.join('\n'))))
+  const { grpc, ws } = JSON.parse(await Promise.race([said('channels listen'), gone]))
+  return { ...started, said, ports: { GRPC_PORT: `${grpc}`, WS_PORT: `${ws}` } }
 }
 
-describe('the files of the image, with the environment of the task and no right to write or to read anything else', () => {
-  it("K10 hold two bundles with their source maps and the licences of others' code, no packages and no source", () => {
-    const files = globSync('**', { cwd: image.cwd })
-    expect(files.filter((file) => !/^(\.|[\w-]+\.mjs(\.map)?)$/.test(file))).toEqual([NOTICES])
+/** The process in the image: the engine's process starts others, and the last of them becomes it. */
+function innermost(pid: number): number {
+  const [child] = globSync(`/proc/${pid}/task/*/children`).flatMap(
+    (file) => readFileSync(file, 'utf8').match(/\d+/) ?? [],
+  )
+  return child === undefined ? pid : innermost(Number(child))
+}
+
+/** What its user finds in the image, besides what an engine mounts and where Linux lets everybody write. */
+const LOOK_AROUND = `
+const { accessSync, constants, readdirSync } = require('node:fs')
+const isWritable = (path) => { try { return accessSync(path, constants.W_OK) ?? true } catch { return false } }
+const folders = readdirSync('/').filter((name) => !['dev', 'home', 'proc', 'sys', 'tmp', 'var'].includes(name))
+const below = (folder) => readdirSync(folder, { recursive: true }).map((name) => folder + '/' + name)
+const paths = ['/', ...folders.flatMap((name) => ['/' + name, ...below('/' + name)])]
+const user = [process.getuid(), process.getgid()]
+console.log(JSON.stringify({ user, writable: paths.filter(isWritable), files: readdirSync('.') }))
+`
+
+describe.skipIf(!hasBuildah)('the image, with the environment of the task', () => {
+  it('K10 runs as nobody, who can write nowhere, and holds bundles, source maps and licences, but no source and no shell', async () => {
+    const { lines, ended } = run([...image.Entrypoint, '-e', LOOK_AROUND])
+    expect(await ended, lines.join('\n')).toBe(0)
+    const { user, writable, files } = JSON.parse(lines.join('\n'))
+    expect({ user, writable }).toEqual({ user: [65_532, 65_532], writable: [] })
+    expect(files.filter((file: string) => !/^[\w-]+\.mjs(\.map)?$/.test(file))).toEqual([NOTICES])
     expect(files).toEqual(expect.arrayContaining(['index.mjs', 'healthcheck.mjs']))
+    expect(await run(['/bin/sh', '-c', 'true']).ended).not.toBe(0)
   })
 
-  it('serve both channels, and call AWS as the role of the task', async () => {
+  it('says of which version and which commit it is', () => {
+    expect(image.Labels).toMatchObject({
+      'org.opencontainers.image.version': JSON.parse(readFileSync('package.json', 'utf8')).version,
+      'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/),
+    })
+  })
+
+  it('serves gRPC, and calls AWS as the role of the task', async () => {
     const { ports } = await startContainer()
-    const client = connect(`127.0.0.1:${ports.GRPC_PORT}`)
+    const address = `127.0.0.1:${ports.GRPC_PORT}`
+    const { stdout } = await promisify(execFile)('node_modules/.bin/buf', [
+      ...['curl', '--schema', 'proto', '--protocol', 'grpc', '--http2-prior-knowledge'],
+      `http://${address}/grpc.health.v1.Health/Check`,
+    ])
+    expect(JSON.parse(stdout)).toEqual({ status: 'SERVING' })
+    const client = connect(address)
     onTestFinished(() => client.close())
-    const token = forge(claims(), HEADER, 'sha512', SECRET)
     const event = { source: 'payment', eventId: 'evt-1' }
-    const { code } = await callUnary(WebhookEventService.method.getWebhookEvent, event, bearerField(token), {
+    const { code } = await callUnary(WebhookEventService.method.getWebhookEvent, event, bearerField(token()), {
       over: client,
     })
     expect(code).toBe('NOT_FOUND')
     expect(cloud.calls).toContainEqual(['DynamoDB_20120810.GetItem', expect.stringContaining('Credential=TASK/')])
   })
 
-  it('do not start without keys that nobody can guess, and say which setting is wrong, not its value', async () => {
+  it('serves STOMP over WebSocket', async () => {
+    const { ports } = await startContainer()
+    const { promise, resolve } = Promise.withResolvers<IFrame>()
+    const client = new Client({
+      webSocketFactory: () => new WebSocket(`ws://127.0.0.1:${ports.WS_PORT}/ws`, 'v12.stomp'),
+      // Of an account that no table of ours has to know.
+      connectHeaders: { Authorization: `Bearer ${token({ sub: 'google:1', uid: 'google:1', role: 'ROLE_USER' })}` },
+      reconnectDelay: 0,
+      onConnect: resolve,
+      onStompError: resolve,
+    })
+    onTestFinished(() => client.deactivate())
+    client.activate()
+    expect(await promise).toMatchObject({ command: 'CONNECTED', headers: { version: '1.2', 'user-name': 'google:1' } })
+  })
+
+  it('is healthy as long as it serves; SIGTERM ends it with code 0', async () => {
+    const { child, ended, ports, said } = await startContainer()
+    expect(await health(ports)).toBe(0)
+    const lingering = new WebSocket(`ws://127.0.0.1:${ports.WS_PORT}/ws`, 'v12.stomp')
+    await once(lingering, 'open')
+    lingering.pause()
+    process.kill(innermost(child.pid ?? 0), 'SIGTERM')
+    await said('channels drain')
+    expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+    expect(child.exitCode, 'it still waits for its client').toBeNull()
+    lingering.terminate()
+    expect(await ended).toBe(0)
+    expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+  })
+
+  it('does not start without keys that nobody can guess, and says which setting is wrong, not its value', async () => {
     for (const [value, problem] of [
       [{}, 'JWT_KEYS: must be set'],
       [{ JWT_KEYS: 'a:c2hvcnQ' }, 'JWT_KEYS: key 1 must have at least 64 bytes'],
@@ -202,20 +293,6 @@ describe('the files of the image, with the environment of the task and no right 
       expect(refused).not.toContain(SECRET)
     }
     secrets.put('gatehouse/prod/tokens', { JWT_KEYS: `test:${SECRET}` })
-  })
-
-  it('end with code 0 on SIGTERM, and are not healthy from then on', async () => {
-    const { child, ended, lines, ports } = await startContainer()
-    const lingering = new WebSocket(`ws://127.0.0.1:${ports.WS_PORT}/ws`, 'v12.stomp')
-    await once(lingering, 'open')
-    lingering.pause()
-    child.kill('SIGTERM')
-    await vi.waitUntil(() => lines.some((line) => line.includes('channels drain')), 20_000)
-    expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
-    expect(child.exitCode, 'it still waits for its client').toBeNull()
-    lingering.terminate()
-    expect(await ended).toEqual([0, null])
-    expect(await health(ports)).toEqual([1, expect.stringContaining('ECONNREFUSED')])
   })
 })
 
@@ -231,7 +308,7 @@ function answer(stream: ServerHttp2Stream, bytes: readonly number[]): void {
   stream.end(Buffer.from(bytes))
 }
 
-describe('the health check', () => {
+describe.skipIf(!hasBuildah)('the health check of the image', () => {
   it.each([
     { http: 200, grpc: 'serving', result: 0 },
     { http: 503, grpc: 'serving', result: [1, 'Error: /healthz answers 503'] },
