@@ -207,6 +207,10 @@ export const TOLD: readonly Told[] = [
     names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
     meaning: 'how many may be open: with a token over STOMP, and [without one](channels.md#without-a-token)',
   },
+  {
+    names: ['GRPC_CONNECTION_AGE_SECONDS'],
+    meaning: 'after how many seconds a connection of gRPC takes no further call: [streams](channels.md#grpc)',
+  },
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
   { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },

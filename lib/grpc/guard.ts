@@ -26,6 +26,8 @@ interface GuardParts extends CredentialChecks {
   readonly strangers: Strangers
   /** The connection and stream of the call that is being created. */
   readonly visit: () => Visit | undefined
+  /** How long a stream may live, in milliseconds. */
+  readonly streamAge: () => number
   readonly clock: Clock
   readonly timers: Timers
   readonly refuse: Refuse
@@ -155,8 +157,9 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
 
   /** A stream lasts no longer than the token or the key that opened it, and the account behind the token. */
   #follow(principal: Principal | undefined): void {
-    const { accounts, clock, isClosing, keys, refuse, streams, timers } = this.#shared
+    const { accounts, clock, isClosing, keys, refuse, streamAge, streams, timers } = this.#shared
     streams.add(this)
+    this.#undo.push(timers.after(streamAge(), () => this.end(CLOSING)))
     const until = principal?.tokenExpiresAt
     const endFor = (reason: unknown) => this.end(refuse(reason, this.#method.path))
     const endExpired = (at: Date) => endFor(expired(at, clock.now()))

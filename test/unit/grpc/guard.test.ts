@@ -18,9 +18,13 @@ const DAY = 24 * 60 * 60 * 1000
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-function guardFor(principal: () => Principal | Promise<Principal>, accounts = everyAccount): Guard {
+function guardFor(
+  principal: () => Principal | Promise<Principal>,
+  accounts = everyAccount,
+  streamAge = () => 100 * DAY,
+): Guard {
   const [clock, timers] = [systemClock, systemTimers]
-  const parts = { strangers: strangersFor(), visit: () => undefined, refuse: refusals(recordingLog()) }
+  const parts = { strangers: strangersFor(), visit: () => undefined, streamAge, refuse: refusals(recordingLog()) }
   return createGuard({ check: principal, accounts, clock, timers, ...parts })
 }
 
@@ -159,6 +163,30 @@ describe('G05 during a stream', () => {
     cancel()
     expect(callOf(metadata).signal().aborted).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a stream that is as old as it may become', () => {
+  const ages = [5000, 6000]
+  const oldGuard = () => guardFor(inMilliseconds(DAY), everyAccount, () => ages.shift() ?? 7000)
+
+  it('ends as unavailable, to be tried again, each at its own time', async () => {
+    const guard = oldGuard()
+    const [one, other] = [await open(guard, STREAM), await open(guard, STREAM)]
+    vi.advanceTimersByTime(5000)
+    expect([one.statuses.length, other.statuses.length]).toEqual([1, 0])
+    vi.advanceTimersByTime(1000)
+    for (const { statuses, metadata } of [one, other]) {
+      expect(statuses).toMatchObject([{ code: Code.UNAVAILABLE }])
+      expect(richStatusOf(statuses[0]?.metadata)).toMatchObject({ reason: 'UNAVAILABLE', retrySeconds: 5 })
+      expect(callOf(metadata).signal().aborted).toBe(true)
+    }
+  })
+
+  it('is never a call with one answer', async () => {
+    const { statuses } = await open(oldGuard(), UNARY)
+    vi.advanceTimersByTime(DAY)
+    expect(statuses).toEqual([])
   })
 })
 
