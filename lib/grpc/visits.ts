@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Connection, Connections } from './connections.ts'
+import { dropFarDeadline } from './deadline.ts'
 
 const CREATED = 'http2.server.stream.created'
 
@@ -24,7 +25,8 @@ export interface Visits {
 }
 
 /**
- * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once.
+ * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once, and mends its headers:
+ * Node passes this very object on. Deadlines that grpc-js cannot wait for are taken away.
  *
  * Joins what a caller repeats under `authorization`, as RFC 9110 section 5.3 does, so that it is no token. Node's HTTP/2
  * keeps the first value and says nothing of the others, and a proxy in front might have read the last.
@@ -42,6 +44,7 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
     session.prependListener('stream', (stream, headers, _, raw) => {
       latest = { connection, stream }
       connection.begin(stream, headers['x-forwarded-for'])
+      dropFarDeadline(headers)
       join(headers, raw)
     })
   }
@@ -50,7 +53,7 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   return { latest: () => latest, stop: () => void unsubscribe(CREATED, watch) }
 }
 
-/** Node passes this very object on to the stream's handlers. Duplicates are rare. */
+/** Duplicates are rare. */
 function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
