@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js'
 import { type AccountGate, confirming } from '../auth/account-gate.ts'
-import { bearerTokenIn } from '../auth/bearer.ts'
+import { bearerTokenIn } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'

@@ -70,8 +70,8 @@ describe('before a call', () => {
   })
 
   it.each([
-    ['no authorization', [], 'AUTHENTICATION_REQUIRED'],
-    ['another scheme', ['Basic YTpi'], 'AUTHENTICATION_REQUIRED'],
+    ['no authorization', [], 'TOKEN_MISSING'],
+    ['another scheme', ['Basic YTpi'], 'TOKEN_MISSING'],
     ['two authorizations', ['Bearer a', 'Bearer b'], 'TOKEN_MALFORMED'],
   ])('G01 %s: UNAUTHENTICATED, and no handler is entered', async (_, authorization, reason) => {
     const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization)
