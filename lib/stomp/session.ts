@@ -274,7 +274,7 @@ export class StompSession {
     const { code, status, cause } = refusal.error
     this.#parts.log[status >= 500 ? 'error' : 'info']('stomp refused', { code, command: request?.command, cause })
     this.#transport.send(encode(refusal.frame, this.#parser.version))
-    this.#leave(refusal.closeCode, refusal.error.message)
+    this.#leave(refusal.closeCode, refusal.reason)
   }
 
   #leave(closeCode: number, reason: string): void {

@@ -403,7 +403,7 @@ describe('resume-after', () => {
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe(destination, '0', `resume-after:${cursor}\n`))
     expect(admin.last()?.body).toContain(message)
-    expect(admin.transport.closes).toEqual([[1002, 'Validation failed for request parameters']])
+    expect(admin.transport.closes).toEqual([[1002, `frame: ${message}`]])
   })
 
   it('ends when the past cannot be read: 1013, so that the client comes again', async () => {
