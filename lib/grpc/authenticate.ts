@@ -39,6 +39,16 @@ export function authenticate(
   return isReading(path) ? check(token) : confirming(check, accounts)(token)
 }
 
+/**
+ * Looks again at what a call was let in with: the key, or the token, with the signing keys of the moment, and the account
+ * behind it. Rejects once they are over, as {@link authenticate} does.
+ */
+export async function confirmCaller({ key }: Principal, metadata: Metadata, checks: CredentialChecks): Promise<void> {
+  const { check, accounts, keys } = checks
+  if (keys && key) await keys.confirm(key.id)
+  else await confirming(check, accounts)(tokenIn(metadata) ?? '')
+}
+
 async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {
   try {
     const token = tokenIn(metadata)

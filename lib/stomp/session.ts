@@ -139,7 +139,7 @@ export class StompSession {
     this.#state = 'verifying'
     this.#run(
       this.#ownerOf(credentials).then((owner) => {
-        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, heartBeat))
+        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, credentials, heartBeat))
       }),
       request,
     )
@@ -152,7 +152,7 @@ export class StompSession {
     return keys.check(credentials.key)
   }
 
-  #open(owner: Principal, heartBeat: HeartBeat): void {
+  #open(owner: Principal, credentials: ConnectCredentials, heartBeat: HeartBeat): void {
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
     this.#undo.push(admission.enter(owner.uid ?? owner.username))
@@ -160,7 +160,7 @@ export class StompSession {
     this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#endWith(owner)
+    this.#endWith(owner, credentials)
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -178,12 +178,15 @@ export class StompSession {
     this.#read(this.#early.take())
   }
 
-  /** A session lasts no longer than the token or the key that opened it, and the account behind the token. */
-  #endWith(owner: Principal): void {
-    const { accounts, keys, timers } = this.#parts
+  /**
+   * A session lasts no longer than the token or the key that opened it, the signing keys of the token, and the account behind
+   * it.
+   */
+  #endWith(owner: Principal, credentials: ConnectCredentials): void {
+    const { keys, timers } = this.#parts
     const { key, tokenExpiresAt: at } = owner
     const ended = (reason: unknown) => this.#refuse(reason)
-    const confirm = keys && key ? () => keys.confirm(key.id) : () => accounts.confirm(owner)
+    const confirm = keys && key ? () => keys.confirm(key.id) : () => this.#ownerOf(credentials)
     this.#undo.push(followCredentials(confirm, timers, ended))
     if (at) this.#undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
   }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
+import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
@@ -46,7 +47,8 @@ export async function stompWorld(options: Options = {}) {
   let ahead = 0
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
-  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
+  const ring: { current: readonly TokenKey[] } = { current: [FIRST_KEY] }
+  const tokens = createTokens({ keys: ring, lifetimeSeconds: 60, clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
   const verify = (token: string) => {
@@ -103,6 +105,10 @@ export async function stompWorld(options: Options = {}) {
     /** Sets the system's clock, by so many milliseconds. */
     setClock(milliseconds: number) {
       ahead += milliseconds
+    },
+    /** Replaces the keys that verify. */
+    useKeys(...keys: readonly TokenKey[]) {
+      ring.current = keys
     },
     log,
     broker,

@@ -1,6 +1,7 @@
 import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { callOf } from '../../../lib/grpc/call.ts'
 import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
@@ -12,6 +13,7 @@ import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
 const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
+const WATCH_HEALTH = '/grpc.health.v1.Health/Watch'
 const UNARY = '/gatehouse.v1.AuthService/WhoAmI'
 const DAY = 24 * 60 * 60 * 1000
 
@@ -45,7 +47,7 @@ async function open(guard: Guard, path: string, authorization: readonly string[]
     sendMessage: (message) => void messages.push(message),
     sendStatus: (status) => void statuses.push(status as StatusObject),
   }
-  const isStream = path === STREAM
+  const isStream = path === STREAM || path === WATCH_HEALTH
   const method = { path, requestStream: isStream, responseStream: isStream } as Parameters<Guard['intercept']>[0]
   const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
   call.start({
@@ -163,6 +165,38 @@ describe('G05 during a stream', () => {
     cancel()
     expect(callOf(metadata).signal().aborted).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('G05 a stream whose token is no longer good with the keys of the moment', () => {
+  it('ends within a minute', async () => {
+    let check = inMilliseconds(DAY)
+    const { statuses } = await open(
+      guardFor(() => check()),
+      STREAM,
+    )
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(statuses).toEqual([])
+    check = () => {
+      throw refusal('INVALID_SIGNATURE')
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
+      [Code.UNAUTHENTICATED, 'TOKEN_INVALID_SIGNATURE'],
+    ])
+  })
+
+  it('ends on a method that needs none as well', async () => {
+    let check = inMilliseconds(DAY)
+    const { statuses } = await open(
+      guardFor(() => check()),
+      WATCH_HEALTH,
+    )
+    check = () => {
+      throw refusal('INVALID_SIGNATURE')
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(statuses).toMatchObject([{ code: Code.UNAUTHENTICATED }])
   })
 })
 

@@ -36,7 +36,11 @@ describe('the message of an ERROR, and the reason of the close', () => {
 
   it.each([
     ['the broken rule', malformed('ack must be auto'), 'frame: ack must be auto'],
-    ['the field and its rule', invalid([{ path: ['status'], message: 'must be a status' }]), 'status: must be a status'],
+    [
+      'the field and its rule',
+      invalid([{ path: ['status'], message: 'must be a status' }]),
+      'status: must be a status',
+    ],
     [
       'the first of several',
       invalid([

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'
-import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
+import { FIRST_KEY, FOREIGN_KEY, HEADER, SECOND_KEY, signToken } from '../../support/fakes/jwt.ts'
 import type { RecordingTransport } from '../../support/fakes/transport.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
 
@@ -214,6 +214,27 @@ describe('CONNECT with a good token', () => {
     world.time.clock.advance(3_600_000)
     await client.say(send('/topic/public/a'))
     expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED' })
+  })
+
+  /** Two regular looks at the credentials. */
+  async function passAMinute({ time }: Awaited<ReturnType<typeof stompWorld>>, client: { say(text: string): unknown }) {
+    for (let look = 0; look < 2; look++) {
+      time.pass(30_000)
+      await client.say('\n')
+    }
+  }
+
+  it('T06 the session ends within a minute after the key of its token has left the ring', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await passAMinute(world, client)
+    world.useKeys(SECOND_KEY, FIRST_KEY)
+    await passAMinute(world, client)
+    expect(client.transport.closes).toEqual([])
+    world.useKeys(SECOND_KEY)
+    await passAMinute(world, client)
+    expectRefused(client, 401, 1008, { 'token-status': 'INVALID_SIGNATURE' })
+    expect(world.time.pending()).toBe(0)
   })
 
   it('T08 a user has only so many sessions, and a place is free again after each', async () => {
