@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Connection, Connections } from './connections.ts'
@@ -6,6 +7,11 @@ import { dropFarDeadline } from './deadline.ts'
 const CREATED = 'http2.server.stream.created'
 
 const NAME = 'authorization'
+
+const NOTHING = Buffer.alloc(0)
+
+/** As grpc-js calls it. */
+type Ping = (callback: (error: Error | null, milliseconds: number, payload: Buffer) => void) => boolean
 
 /** What Node tells of a stream that a caller opened. */
 interface Created {
@@ -41,6 +47,7 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
     if (!session || !connection) return
     sessions.add(session)
     connection.session = session
+    answerPingsWhileClosing(session)
     session.prependListener('stream', (stream, headers, _, raw) => {
       latest = { connection, stream }
       connection.begin(stream, headers['x-forwarded-for'])
@@ -58,4 +65,18 @@ function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
   if (values.length > 1) headers.authorization = values.join(', ')
+}
+
+/**
+ * Node sends no ping on a session that closes, as it does once either side has said GOAWAY, and grpc-js 1.14.7 takes that for
+ * a lost connection and cuts the streams that are still open. Such a ping counts as answered: TCP notices who is gone.
+ */
+function answerPingsWhileClosing(session: ServerHttp2Session): void {
+  const ping: Ping = session.ping.bind(session)
+  const answered: Ping = (callback) => {
+    if (!session.closed || session.destroyed) return ping(callback)
+    setImmediate(callback, null, 0, NOTHING)
+    return true
+  }
+  Object.assign(session, { ping: answered })
 }

@@ -880,6 +880,13 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/unit/grpc/guard.test.ts',
   },
   {
+    guard: 'gRPC streams of a connection that closes',
+    file: 'lib/grpc/visits.ts',
+    find: '    answerPingsWhileClosing(session)\n',
+    replace: '    void answerPingsWhileClosing\n',
+    test: 'test/unit/grpc/ages.test.ts',
+  },
+  {
     guard: 'STOMP session whose signing key was replaced',
     file: 'lib/stomp/session.ts',
     find: '() => this.#ownerOf(credentials)',
