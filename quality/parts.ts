@@ -44,6 +44,10 @@ export const PARTS = {
     about: 'does the container live in a crowd without a token?',
     run: () => import('./load/run-strangers.ts'),
   },
+  ages: {
+    about: 'does a gRPC watch go on over the ages of its connections?',
+    run: () => import('./ages/run.ts'),
+  },
   sdks: {
     about: 'does it judge signatures as the official packages of the providers do?',
     needsPackages: true,

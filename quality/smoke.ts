@@ -5,8 +5,8 @@ import type { PartName } from './parts.ts'
 const PART = (name: PartName, ...args: readonly string[]) => ['quality/run.ts', name, ...args]
 
 /**
- * What runs, in a few seconds each. The tests are also the short forms of chaos (five kills), strangers, model, simulate and
- * fuzz: 200 new inputs for every parser.
+ * What runs, in a few seconds each. The tests are also the short forms of chaos (five kills), strangers, ages (two), model,
+ * simulate and fuzz: 200 new inputs for every parser.
  */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '--project', 'quality'],

@@ -220,6 +220,10 @@ export const TOLD: readonly Told[] = [
     names: ['STOMP_FRAMES_PER_SECOND', 'STOMP_FRAME_BURST'],
     meaning: 'how many frames a STOMP session may send, and at once; from 1 to 10000',
   },
+  {
+    names: ['GRPC_CONNECTION_AGE_SECONDS'],
+    meaning: 'after how many seconds a connection of gRPC takes no further call: [streams](channels.md#grpc)',
+  },
   { names: ['DRAIN_SECONDS'], meaning: 'how long that container lets calls end before it goes' },
   { names: ['PORT_OFFSET'], meaning: 'moves every local port, so that several runs fit on one machine' },
   { names: ['DATA_DIR'], meaning: 'where a local run keeps its data; `memory` keeps none' },

@@ -110,6 +110,8 @@ export async function makeChannels(environment?: Environment) {
       streams: strangersOf('grpc stream', STREAMS_PER_PLACE),
       calls: strangersOf('grpc call'),
     },
+    connectionAge: config.GRPC_CONNECTION_AGE_SECONDS * 1000,
+    random: Math.random,
     ...shared,
   })
 

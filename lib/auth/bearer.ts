@@ -14,8 +14,3 @@ function toPrincipal({ username, uid, role, issuedAt, expiresAt }: VerifiedToken
   const times = { tokenIssuedAt: issuedAt, tokenExpiresAt: expiresAt }
   return { username, uid, roles: [role], authType: 'JWT', principalType: 'JwtUser', ...times }
 }
-
-/** The token of an `Authorization: Bearer <token>`; undefined for another scheme, whose names know no case (RFC 9110). */
-export function bearerTokenIn(authorization: string): string | undefined {
-  return /^bearer(?!\S)\s*(.*)/is.exec(authorization)?.[1]
-}

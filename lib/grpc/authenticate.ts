@@ -1,6 +1,6 @@
 import type { Metadata } from '@grpc/grpc-js'
 import { type AccountGate, confirming } from '../auth/account-gate.ts'
-import { bearerTokenIn } from '../auth/bearer.ts'
+import { bearerTokenIn } from '../auth/authorization.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -37,6 +37,16 @@ export function authenticate(
   const token = demand === 'public' ? undefined : tokenIn(metadata)
   if (token === undefined) return undefined
   return isReading(path) ? check(token) : confirming(check, accounts)(token)
+}
+
+/**
+ * Looks again at what a call was let in with: the key, or the token, with the signing keys of the moment, and the account
+ * behind it. Rejects once they are over, as {@link authenticate} does.
+ */
+export async function confirmCaller({ key }: Principal, metadata: Metadata, checks: CredentialChecks): Promise<void> {
+  const { check, accounts, keys } = checks
+  if (keys && key) await keys.confirm(key.id)
+  else await confirming(check, accounts)(tokenIn(metadata) ?? '')
 }
 
 async function welcome(metadata: Metadata, check: TokenCheck): Promise<Principal | undefined> {

@@ -8,6 +8,9 @@ import type { Cancel, Timers } from '../runtime/timers.ts'
 /** How long a connection may take to close after GOAWAY, in milliseconds. */
 const CLOSE_TIMEOUT = 1000
 
+/** After so much silence TCP asks whether the other end is there. */
+const KEEP_ALIVE_MS = 60_000
+
 interface Parts {
   /** The places of connections and streams that no token was seen of. */
   readonly strangers: { readonly connections: Strangers; readonly streams: Strangers }
@@ -37,7 +40,7 @@ export interface Connections {
 export function createConnections({ strangers, timers, connect }: ConnectionsParts): Connections {
   const open = new Map<string, Connection>()
 
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => {
     const place = strangers.connections.take({ peer: socket.remoteAddress }, () => socket.destroy())
     if (!place) {
       socket.destroy()

@@ -13,7 +13,7 @@ import { alarmAt } from '../runtime/alarm.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
-import { authenticate, type CredentialChecks } from './authenticate.ts'
+import { authenticate, type CredentialChecks, confirmCaller } from './authenticate.ts'
 import { keepCall } from './call.ts'
 import { authorize } from './policy.ts'
 import type { Refuse } from './refusals.ts'
@@ -26,6 +26,8 @@ interface GuardParts extends CredentialChecks {
   readonly strangers: Strangers
   /** The connection and stream of the call that is being created. */
   readonly visit: () => Visit | undefined
+  /** How long a stream may live, in milliseconds. */
+  readonly streamAge: () => number
   readonly clock: Clock
   readonly timers: Timers
   readonly refuse: Refuse
@@ -138,7 +140,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
     if (this.#isOver) return
     if (!(principal || this.#isAdmitted(metadata))) return
     keepCall(metadata, { principal, from: () => this.#from(metadata), signal: () => this.#signal() })
-    if (requestStream || responseStream) this.#follow(principal)
+    if (requestStream || responseStream) this.#follow(principal, metadata)
     if (!this.#isOver) this.#handler?.onReceiveMetadata(metadata)
   }
 
@@ -158,16 +160,16 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   /** A stream lasts no longer than the token or the key that opened it, and the account behind the token. */
-  #follow(principal: Principal | undefined): void {
-    const { accounts, clock, isClosing, keys, refuse, streams, timers } = this.#shared
+  #follow(principal: Principal | undefined, metadata: Metadata): void {
+    const { clock, isClosing, refuse, streamAge, streams, timers } = this.#shared
     streams.add(this)
+    this.#undo.push(timers.after(streamAge(), () => this.end(CLOSING)))
     const until = principal?.tokenExpiresAt
     const endFor = (reason: unknown) => this.end(refuse(reason, this.#method.path))
     const endExpired = (at: Date) => endFor(expired(at, clock.now()))
     if (until) this.#undo.push(alarmAt(clock, until, () => endExpired(until)))
-    const key = principal?.key
-    if (keys && key) this.#undo.push(followCredentials(() => keys.confirm(key.id), timers, endFor))
-    else if (principal) this.#undo.push(followCredentials(() => accounts.confirm(principal), timers, endFor))
+    const confirm = principal && (() => confirmCaller(principal, metadata, this.#shared))
+    if (confirm) this.#undo.push(followCredentials(confirm, timers, endFor))
     if (isClosing) this.end(CLOSING)
   }
 

@@ -26,14 +26,18 @@ const OPTIONS: ServerOptions = {
   'grpc.max_concurrent_streams': 200,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
-  // Callers behind a load balancer find other instances only when they connect anew.
-  'grpc.max_connection_age_ms': 30 * 60_000,
-  'grpc.max_connection_age_grace_ms': 5000,
 }
+
+/** What calls on a connection that is too old have to end once its last stream has to, in milliseconds. */
+const LAST_CALLS_MS = 60_000
 
 interface ServerParts extends CredentialChecks {
   readonly services: readonly Served[]
   readonly strangers: Readonly<Record<'connections' | 'streams' | 'calls', Strangers>>
+  /** After about so many milliseconds a connection takes no further call. */
+  readonly connectionAge: number
+  /** From 0 up to, not including, 1: spreads the ends of streams. */
+  readonly random: () => number
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Log
@@ -50,7 +54,7 @@ export interface GrpcServer {
 
 /** The given services with health and reflection, all behind one guard. */
 export function createGrpcServer({ services, check, accounts, keys, strangers, ...parts }: ServerParts): GrpcServer {
-  const { clock, timers, log, metrics } = parts
+  const { clock, connectionAge, random, timers, log, metrics } = parts
   logLibrary(log)
   const refuse = refusals(log, metrics)
   const connections = createConnections({
@@ -65,13 +69,14 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
     keys,
     strangers: strangers.calls,
     visit: visits.latest,
+    streamAge: () => streamAge(connectionAge, random()),
     clock,
     timers,
     refuse,
   })
   const declared = services.map(({ service }) => service)
   const health = createHealth(declared.map(({ typeName }) => typeName))
-  const server = new Server({ ...OPTIONS, interceptors: [guard.intercept] })
+  const server = new Server({ ...OPTIONS, ...ageOptions(connectionAge), interceptors: [guard.intercept] })
   for (const served of [...services, serve(Health, health.handlers), ...reflectionOf([...declared, Health])]) {
     server.addService(definitionOf(served.service), implementationOf(served, refuse))
   }
@@ -97,4 +102,17 @@ export function createGrpcServer({ services, check, accounts, keys, strangers, .
       visits.stop()
     },
   }
+}
+
+/** Callers behind a load balancer find other instances only when they connect anew. */
+function ageOptions(connectionAge: number): ServerOptions {
+  return {
+    'grpc.max_connection_age_ms': connectionAge,
+    'grpc.max_connection_age_grace_ms': streamAge(connectionAge, 1) + LAST_CALLS_MS,
+  }
+}
+
+/** Longer than a connection, whose age grpc-js spreads by a tenth: who resumes a stream at its end connects anew. */
+function streamAge(connectionAge: number, share: number): number {
+  return connectionAge * (1.1 + share / 10)
 }

@@ -85,19 +85,21 @@ function detailsOf(error: ServiceError) {
   return [anyPack(ErrorInfoSchema, info), ...violationsOf(error), ...retryOf(error)]
 }
 
-/** What callers tell failures apart by: the catalogue's code, of a bad token its status. */
+/** What callers tell failures apart by: the catalogue's code, of a bad or missing token its status. */
 function reasonOf(error: ServiceError): string {
   const tokenStatus = tokenStatusOf(error)
   return tokenStatus === undefined ? error.code : `TOKEN_${tokenStatus}`
 }
 
 function tokenStatusOf(error: ServiceError): string | undefined {
+  if (error.is('AUTHENTICATION_REQUIRED')) return 'MISSING'
   return error.is('TOKEN_INVALID') || error.is('TOKEN_EXPIRED') ? error.details.tokenStatus : undefined
 }
 
 /** The details that are one line of text each; several roles are joined by commas. */
 function factsOf(error: ServiceError): Record<string, string> {
   if (error.is('VALIDATION_FAILED')) return {}
+  if (error.is('AUTHENTICATION_REQUIRED')) return { tokenStatus: 'MISSING' }
   return Object.fromEntries(Object.entries(error.details ?? {}).map(([name, value]) => [name, String(value)]))
 }
 

@@ -1,10 +1,17 @@
+import { Buffer } from 'node:buffer'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Connection, Connections } from './connections.ts'
+import { dropFarDeadline } from './deadline.ts'
 
 const CREATED = 'http2.server.stream.created'
 
 const NAME = 'authorization'
+
+const NOTHING = Buffer.alloc(0)
+
+/** As grpc-js calls it. */
+type Ping = (callback: (error: Error | null, milliseconds: number, payload: Buffer) => void) => boolean
 
 /** What Node tells of a stream that a caller opened. */
 interface Created {
@@ -24,7 +31,8 @@ export interface Visits {
 }
 
 /**
- * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once.
+ * Sees each stream right before grpc-js does, which then makes the interceptors of its call at once, and mends its headers:
+ * Node passes this very object on. Deadlines that grpc-js cannot wait for are taken away.
  *
  * Joins what a caller repeats under `authorization`, as RFC 9110 section 5.3 does, so that it is no token. Node's HTTP/2
  * keeps the first value and says nothing of the others, and a proxy in front might have read the last.
@@ -39,9 +47,11 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
     if (!session || !connection) return
     sessions.add(session)
     connection.session = session
+    answerPingsWhileClosing(session)
     session.prependListener('stream', (stream, headers, _, raw) => {
       latest = { connection, stream }
       connection.begin(stream, headers['x-forwarded-for'])
+      dropFarDeadline(headers)
       join(headers, raw)
     })
   }
@@ -50,9 +60,23 @@ export function watchVisits(connections: Pick<Connections, 'of'>): Visits {
   return { latest: () => latest, stop: () => void unsubscribe(CREATED, watch) }
 }
 
-/** Node passes this very object on to the stream's handlers. Duplicates are rare. */
+/** Duplicates are rare. */
 function join(headers: IncomingHttpHeaders, raw: readonly string[]): void {
   if (raw.indexOf(NAME) === raw.lastIndexOf(NAME)) return
   const values = raw.filter((_value, index) => index % 2 === 1 && raw[index - 1] === NAME)
   if (values.length > 1) headers.authorization = values.join(', ')
+}
+
+/**
+ * Node sends no ping on a session that closes, as it does once either side has said GOAWAY, and grpc-js 1.14.7 takes that for
+ * a lost connection and cuts the streams that are still open. Such a ping counts as answered: TCP notices who is gone.
+ */
+function answerPingsWhileClosing(session: ServerHttp2Session): void {
+  const ping: Ping = session.ping.bind(session)
+  const answered: Ping = (callback) => {
+    if (!session.closed || session.destroyed) return ping(callback)
+    setImmediate(callback, null, 0, NOTHING)
+    return true
+  }
+  Object.assign(session, { ping: answered })
 }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { readAuthorization } from '../auth/authorization.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Credentials } from '../endpoints/route.ts'
@@ -29,7 +30,7 @@ export interface Checks {
 
 type Kind = keyof Checks
 
-/** Authorization schemes by their lower-case name (RFC 9110 section 11.1). */
+/** Authorization schemes by their lower-case name. */
 const SCHEMES: ReadonlyMap<string, Kind> = new Map([
   ['bearer', 'bearer'],
   ['basic', 'basic'],
@@ -80,9 +81,9 @@ function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found |
 function fromAuthorization(authorization: string | undefined): Found | undefined {
   if (authorization === undefined) return undefined
   if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
-  const [front = ''] = /^\S*\s*/.exec(authorization) ?? []
-  const kind = SCHEMES.get(front.trimEnd().toLowerCase())
-  return kind && { kind, text: authorization.slice(front.length) }
+  const { scheme, credentials } = readAuthorization(authorization)
+  const kind = SCHEMES.get(scheme)
+  return kind && { kind, text: credentials }
 }
 
 const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }

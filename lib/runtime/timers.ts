@@ -6,7 +6,7 @@ export interface Timers {
 }
 
 /** A longer delay overflows in Node and runs at once: 2^31 - 1 ms, 24.8 days. */
-const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS = 2 ** 31 - 1
 
 /** Timers of any length, made of those that the platform has. */
 export function timersOf(start: (run: () => void, milliseconds: number) => Cancel): Timers {

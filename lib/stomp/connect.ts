@@ -1,3 +1,4 @@
+import { bearerTokenIn, withoutBlanks } from '../auth/authorization.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import { fail } from '../errors.ts'
 import { type Frame, frame } from './codec/frame.ts'
@@ -30,13 +31,14 @@ export function readConnect({ command, headers }: Frame, ownHeartBeat: number): 
   return { version, heartBeat, credentials: credentialsIn(headers) }
 }
 
+/** Beside an `Authorization` the passcode counts for nothing. */
 function credentialsIn(headers: Headers): ConnectCredentials {
   const [authorization] = valuesOf(headers, 'authorization')
   const passcode = headers.get('passcode')
   const isBesideOthers = authorization !== undefined || passcode !== undefined
   const key = presentedKey(valuesOf(headers, KEY_HEADER), isBesideOthers)
   if (key !== undefined) return { key }
-  const token = bearerToken(authorization) ?? passcode
+  const token = authorization === undefined ? passcode && withoutBlanks(passcode) : bearerTokenIn(authorization)
   if (token === undefined) throw fail('AUTHENTICATION_REQUIRED')
   return { token }
 }
@@ -63,10 +65,4 @@ type Headers = ReadonlyMap<string, string>
 /** The name of the header is taken in any case. */
 function valuesOf(headers: Headers, wanted: string): readonly string[] {
   return Array.from(headers).flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []))
-}
-
-/** Another scheme counts as no token. */
-function bearerToken(authorization = ''): string | undefined {
-  const [, scheme = '', token] = /^ *(\S*) *(.*)$/s.exec(authorization) ?? []
-  return scheme.toLowerCase() === 'bearer' ? token : undefined
 }

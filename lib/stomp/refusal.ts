@@ -45,9 +45,14 @@ function invalidFrame(message: string): ServiceError {
   return fail('VALIDATION_FAILED', { validationErrors: [{ field: 'frame', message, rejectedValue: null }] })
 }
 
+/** RFC 6455 section 5.5.1: a close has 125 bytes, and its code takes two. */
+const REASON_BYTES = 123
+
 interface Refusal {
   readonly error: ServiceError
   readonly closeCode: number
+  /** Why, in one line of what a close has room for. */
+  readonly reason: string
   readonly frame: Frame
 }
 
@@ -59,8 +64,9 @@ interface Circumstances {
 /** The ERROR frame for what was thrown, its body the error shape, and the close code behind it. */
 export function refusalOf(thrown: unknown, { now, receipt }: Circumstances): Refusal {
   const error = serviceErrorOf(thrown)
+  const message = messageOf(error)
   const headers = {
-    message: error.message,
+    message,
     'content-type': 'application/json',
     'receipt-id': receipt,
     version: thrown instanceof ProtocolError && thrown.violation === 'version' ? VERSIONS.join(',') : undefined,
@@ -70,8 +76,20 @@ export function refusalOf(thrown: unknown, { now, receipt }: Circumstances): Ref
   return {
     error,
     closeCode: CLOSE_CODES[error.code] ?? CLOSE.internalError,
+    reason: cut(message),
     frame: frame('ERROR', headers, body),
   }
+}
+
+/** Most clients show their users this text alone. */
+function messageOf(error: ServiceError): string {
+  const [first] = error.is('VALIDATION_FAILED') ? error.details.validationErrors : []
+  return first ? `${first.field}: ${first.message}`.replace(/\s+/g, ' ') : error.message
+}
+
+/** Cuts no character in two. */
+function cut(text: string): string {
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, REASON_BYTES), { stream: true })
 }
 
 function serviceErrorOf(thrown: unknown): ServiceError {

@@ -151,7 +151,7 @@ export class StompSession {
     this.#state = 'verifying'
     this.#run(
       this.#ownerOf(credentials).then((owner) => {
-        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, heartBeat))
+        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, credentials, heartBeat))
       }),
       request,
     )
@@ -164,7 +164,7 @@ export class StompSession {
     return keys.check(credentials.key)
   }
 
-  #open(owner: Principal, heartBeat: HeartBeat): void {
+  #open(owner: Principal, credentials: ConnectCredentials, heartBeat: HeartBeat): void {
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
     this.#undo.push(admission.enter(owner.uid ?? owner.username))
@@ -172,7 +172,7 @@ export class StompSession {
     this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#endWith(owner)
+    this.#endWith(owner, credentials)
     this.#undo.push(() => this.#forgetEnd())
     this.#state = 'connected'
     const beats = new HeartBeats({
@@ -192,12 +192,15 @@ export class StompSession {
     this.#read(this.#early.take())
   }
 
-  /** A session lasts no longer than the token or the key that opened it, and the account behind the token. */
-  #endWith(owner: Principal): void {
-    const { accounts, keys, timers } = this.#parts
+  /**
+   * A session lasts no longer than the token or the key that opened it, the signing keys of the token, and the account behind
+   * it.
+   */
+  #endWith(owner: Principal, credentials: ConnectCredentials): void {
+    const { keys, timers } = this.#parts
     const { key, tokenExpiresAt: at } = owner
     const ended = (reason: unknown) => this.#refuse(reason)
-    const confirm = keys && key ? () => keys.confirm(key.id) : () => accounts.confirm(owner)
+    const confirm = keys && key ? () => keys.confirm(key.id) : () => this.#ownerOf(credentials)
     const undo = [followCredentials(confirm, timers, ended)]
     if (at) {
       undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
@@ -210,14 +213,15 @@ export class StompSession {
 
   /** Takes a fresh token in place of the one that the session would end with. */
   async #renew(token: string): Promise<void> {
-    const fresh = await this.#ownerOf({ token })
+    const credentials = { token }
+    const fresh = await this.#ownerOf(credentials)
     const peer = this.#peer
     if (this.#state !== 'connected' || !peer) return
     const owner = renewed(peer.owner, fresh)
     if (owner === peer.owner) return
     this.#peer = { ...peer, owner }
     this.#forgetEnd()
-    this.#endWith(owner)
+    this.#endWith(owner, credentials)
   }
 
   #peerOf(owner: Principal): Peer {
@@ -312,7 +316,7 @@ export class StompSession {
     const refusal = refusalOf(thrown, { now: this.#now(), receipt: request?.headers.get('receipt') })
     this.#tell(refusal.error, request?.command)
     this.#transport.send(encode(refusal.frame, this.#parser.version))
-    this.#leave(refusal.closeCode, refusal.error.message)
+    this.#leave(refusal.closeCode, refusal.reason)
   }
 
   #tell({ code, status, cause }: ServiceError, command: Command | undefined): void {

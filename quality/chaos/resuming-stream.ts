@@ -8,6 +8,7 @@ import {
   WatchWebhookEventsResponseSchema,
   WebhookEventStatusSchema,
 } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { richStatusOf } from '../../test/support/grpc-status.ts'
 
 /** What does not pass by itself. */
 const REFUSALS: readonly number[] = [status.INVALID_ARGUMENT, status.UNAUTHENTICATED, status.PERMISSION_DENIED]
@@ -20,6 +21,8 @@ export class ResumingStream {
   readonly told = new Map<string, number>()
   /** What was said of each event last. */
   readonly statuses = new Map<string, string>()
+  /** How each of its streams ended that it did not end itself: the status, and what its details tell. */
+  readonly ends: string[] = []
   /** How often it came back to its place. */
   resumed = 0
   readonly #client: Client
@@ -74,7 +77,11 @@ export class ResumingStream {
       watching()
       this.#note(message)
     })
-    stream.on('error', (error: ServiceError) => (REFUSALS.includes(error.code) ? reject(error) : resolve()))
+    stream.on('error', (error: ServiceError) => {
+      if (!this.#isStopped) this.ends.push(endOf(error))
+      if (REFUSALS.includes(error.code)) reject(error)
+      else resolve()
+    })
     stream.on('end', resolve)
     return promise
   }
@@ -86,4 +93,9 @@ export class ResumingStream {
     this.told.set(eventId, (this.told.get(eventId) ?? 0) + 1)
     this.statuses.set(eventId, WebhookEventStatusSchema.value[status]?.localName ?? '')
   }
+}
+
+function endOf({ code, metadata }: ServiceError): string {
+  const { reason, retrySeconds } = richStatusOf(metadata)
+  return `${status[code]}, ${reason}, again after ${retrySeconds} s`
 }

@@ -141,6 +141,7 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     STOMP_CONNECTIONS: '',
     STOMP_CONNECTIONS_PER_USER: '',
     TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12',
+    GRPC_CONNECTION_AGE_SECONDS: '',
     CHANNELS_ANONYMOUS: '',
     CHANNELS_ANONYMOUS_PER_ADDRESS: '',
     PROFILE: '',

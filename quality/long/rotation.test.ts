@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { DEMO } from '../../lib/runtime/settings/strength.ts'
 import { providerOf } from '../../lib/webhooks/providers/index.ts'
 import { serveDirectory } from '../../localstack/directory/embedded.ts'
@@ -16,11 +17,12 @@ import { prove } from '../../localstack/senders/prove.ts'
 import { type SenderCredentials, signerOf } from '../../localstack/senders/signers.ts'
 import { SENDERS } from '../../localstack/senders/table.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
+import { ServerReflection } from '../../proto/gen/grpc/reflection/v1/reflection_pb.ts'
 import { openBrowser } from '../../test/support/browserless-login.ts'
 import { command } from '../../test/support/command.ts'
 import { claims, forge, HEADER } from '../../test/support/forge.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { bearerField, callUnary } from '../../test/support/grpc-client.ts'
+import { bearerField, callUnary, openDuplex } from '../../test/support/grpc-client.ts'
 import { BASE, PEOPLE } from '../../test/support/people.ts'
 import { type SecretsManager, startSecretsManager } from '../../test/support/secrets-manager.ts'
 import { serve } from '../../test/support/served.ts'
@@ -29,6 +31,7 @@ import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/
 /** How old a secret may be when it is used, in milliseconds. */
 const MAXIMUM_AGE = 500
 const PREFIX = 'gatehouse/rotation'
+const LIST = { messageRequest: { case: 'listServices', value: '*' } } as const
 
 type Generation = 'old' | 'new'
 
@@ -161,6 +164,22 @@ async function overGrpc(token: string): Promise<string> {
   return code === 'OK' ? 'good' : code
 }
 
+/** A gRPC stream and a STOMP session, and how they end. */
+async function openChannels(token: string) {
+  const stream = openDuplex(ServerReflection.method.serverReflectionInfo, LIST, bearerField(token))
+  const stomp = new WebSocket(stack.ready.ws, ['v12.stomp'])
+  const closed = once(stomp, 'close')
+  await once(stomp, 'open')
+  const connected = once(stomp, 'message')
+  stomp.send(`CONNECT\naccept-version:1.2\nheart-beat:0,0\npasscode:${token}\n\n\0`)
+  expect(String((await connected)[0])).toMatch(/^CONNECTED/)
+  await vi.waitUntil(() => stream.messages.length === 1, 20_000)
+  return {
+    isOpen: () => stomp.readyState === WebSocket.OPEN,
+    ended: Promise.all([stream.ended.then(({ code, rich }) => [code, rich?.reason]), closed.then(([code]) => code)]),
+  }
+}
+
 async function loggedIn(): Promise<string> {
   const { username = '', password: own = '' } = stack.ready.users.find(({ role }) => role === 'ROLE_ADMIN') ?? {}
   const body = new URLSearchParams({ username, password: own })
@@ -246,6 +265,7 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
   const load = startLoad(() => signing)
   onTestFinished(() => void load.stop())
   await load.reached(2)
+  const channels = await openChannels(tokenOf('old'))
 
   put.tokens('old', 'new')
   put.webhooks((shared) => [shared.old.secret, shared.new.secret])
@@ -265,6 +285,7 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
   aws.fail()
 
   const end = new Date()
+  expect(channels.isOpen()).toBe(true)
   put.tokens('new')
   put.webhooks((shared) => [{ value: shared.old.secret, notAfter: end.toISOString() }, shared.new.secret])
   await aged()
@@ -276,6 +297,7 @@ it('K04 every secret is replaced under load: nothing good is refused, nothing ol
 
   await load.reached(9)
   await load.stop()
+  expect(await channels.ended).toEqual([['UNAUTHENTICATED', 'TOKEN_INVALID_SIGNATURE'], 1008])
   const log = readFileSync(join(data.path, 'gatehouse.log'), 'utf8')
   const whatWentWrong = log.split('\n').filter((line) => /"level":"(?:WARN|ERROR)"/.test(line))
   expect(load.refused, whatWentWrong.join('\n')).toEqual([])

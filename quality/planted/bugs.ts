@@ -491,8 +491,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'stream that an API key opened',
     file: 'lib/grpc/guard.ts',
-    find: '    if (keys && key) this.#undo.push(followCredentials(() => keys.confirm(key.id), timers, endFor))\n    else if',
-    replace: '    if',
+    find: 'if (confirm)',
+    replace: 'if (confirm && !principal?.key)',
     test: 'test/unit/grpc/api-keys.test.ts',
   },
   {
@@ -861,9 +861,37 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'gRPC stream of an account that ended',
     file: 'lib/grpc/guard.ts',
-    find: 'followCredentials(() => accounts.confirm(principal), timers, endFor)',
+    find: 'followCredentials(confirm, timers, endFor)',
     replace: '() => {}',
     test: 'test/contract/account-ends.test.ts',
+  },
+  {
+    guard: 'gRPC stream whose signing key was replaced',
+    file: 'lib/grpc/authenticate.ts',
+    find: 'else await confirming(check, accounts)',
+    replace: 'else await (async () => check)',
+    test: 'test/unit/grpc/guard.test.ts',
+  },
+  {
+    guard: 'gRPC stream that is too old',
+    file: 'lib/grpc/guard.ts',
+    find: '    this.#undo.push(timers.after(streamAge(), () => this.end(CLOSING)))\n',
+    replace: '    void streamAge\n',
+    test: 'test/unit/grpc/guard.test.ts',
+  },
+  {
+    guard: 'gRPC streams of a connection that closes',
+    file: 'lib/grpc/visits.ts',
+    find: '    answerPingsWhileClosing(session)\n',
+    replace: '    void answerPingsWhileClosing\n',
+    test: 'test/unit/grpc/ages.test.ts',
+  },
+  {
+    guard: 'STOMP session whose signing key was replaced',
+    file: 'lib/stomp/session.ts',
+    find: '() => this.#ownerOf(credentials)',
+    replace: '() => this.#parts.accounts.confirm(owner)',
+    test: 'test/unit/stomp/session.test.ts',
   },
   {
     guard: 'STOMP session of an account that ended',

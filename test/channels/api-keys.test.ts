@@ -74,7 +74,7 @@ describe('gRPC with a key', () => {
       await callUnary(DestinationService.method.listDestinations, {}, fieldsOf(key)),
     ]
     for (const { code, rich } of ends) {
-      expect([code, rich?.reason]).toEqual(['UNAUTHENTICATED', 'AUTHENTICATION_REQUIRED'])
+      expect([code, rich?.reason]).toEqual(['UNAUTHENTICATED', 'TOKEN_MISSING'])
     }
   })
 

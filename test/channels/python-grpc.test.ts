@@ -82,7 +82,7 @@ describe.skipIf(python === undefined)("Debian's python3-grpcio, with stubs made 
   })
 
   it.each([
-    ['no token', {}, 'Authentication required', { reason: 'AUTHENTICATION_REQUIRED' }],
+    ['no token', {}, 'Authentication required', { reason: 'TOKEN_MISSING', metadata: { tokenStatus: 'MISSING' } }],
     [
       'no token but words',
       { token: 'a.b.c' },

@@ -172,4 +172,12 @@ describe('a client that is connected is refused', () => {
     expect(frame.headers['expired-at']).toBe(new Date(exp * 1000).toISOString())
     expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000)
   })
+
+  it('with the rule that it broke, in the ERROR and in the close', async () => {
+    const { client, refused } = await (await stompServer()).client()
+    client.subscribe('/topic/public/a', () => {}, { ack: 'sometimes' as 'auto' })
+    const { frame, code, reason } = await refused
+    const rule = 'frame: ack must be auto, client or client-individual'
+    expect([frame.headers['message'], code, reason]).toEqual([rule, 1002, rule])
+  })
 })

@@ -37,7 +37,7 @@ describe('G05 without a token', () => {
     'the contract is not told: $parent.typeName',
     async (method) => {
       const { code, rich, messages } = await openDuplex(method as typeof serverReflectionInfo, LIST).ended
-      expect([code, rich?.reason, messages]).toEqual(['UNAUTHENTICATED', 'AUTHENTICATION_REQUIRED', []])
+      expect([code, rich?.reason, messages]).toEqual(['UNAUTHENTICATED', 'TOKEN_MISSING', []])
     },
   )
 

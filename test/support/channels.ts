@@ -83,9 +83,12 @@ function overGrpc<M>(
   name: (answer: M) => string,
 ): Verdict {
   if (answer !== undefined) return { username: name(answer) }
-  const refusal = { status: STATUSES[code] ?? 0, message: text, details: rich?.facts ?? {} }
+  const facts = rich?.facts ?? {}
+  expect(trailers['token-status']).toBe(facts['tokenStatus'])
+  // Without any credentials the error shape has no details.
+  const details = text === 'Authentication required' ? {} : facts
+  const refusal = { status: STATUSES[code] ?? 0, message: text, details }
   expectChallenge(refusal, trailers['www-authenticate'])
-  expect(trailers['token-status']).toBe(refusal.details['tokenStatus'])
   return refusal
 }
 

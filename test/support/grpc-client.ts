@@ -129,6 +129,7 @@ export function openStream<I extends DescMessage, O extends DescMessage>(
   request: MessageInitShape<I>,
   fields: Fields = {},
   over = client(),
+  options: CallOptions = {},
 ): Open<MessageShape<O>> {
   return follow(
     over.makeServerStreamRequest(
@@ -137,6 +138,7 @@ export function openStream<I extends DescMessage, O extends DescMessage>(
       reader(method.output),
       request,
       metadataOf(fields),
+      options,
     ),
   )
 }

@@ -157,6 +157,7 @@ async function openTcp(port: number, localAddress?: string) {
 interface Refused {
   readonly frame: IFrame
   readonly code: number
+  readonly reason: string
 }
 
 /** @returns the client once it is connected, or the refusal */
@@ -175,8 +176,8 @@ async function openClient(url: string, config: StompConfig) {
     onStompError: (frame) => {
       error = frame
     },
-    onWebSocketClose: ({ code }: { code: number }) => {
-      if (error) refused.resolve({ frame: error, code })
+    onWebSocketClose: ({ code, reason }: { code: number; reason: string }) => {
+      if (error) refused.resolve({ frame: error, code, reason })
       connected.resolve()
     },
   })

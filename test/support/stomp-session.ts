@@ -3,6 +3,7 @@ import { vi } from 'vitest'
 import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
+import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
 import { type Admission, createAdmission } from '../../lib/stomp/admission.ts'
@@ -50,7 +51,8 @@ export async function stompWorld(options: Options = {}) {
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
   const metrics = recordingMetrics()
-  const tokens = createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock })
+  const ring: { current: readonly TokenKey[] } = { current: [FIRST_KEY] }
+  const tokens = createTokens({ keys: ring, lifetimeSeconds: 60, clock })
   const checks: Promise<unknown>[] = []
   /** Ends each check where a test can wait for it. */
   const verify = (token: string) => {
@@ -108,6 +110,10 @@ export async function stompWorld(options: Options = {}) {
     /** Sets the system's clock, by so many milliseconds. */
     setClock(milliseconds: number) {
       ahead += milliseconds
+    },
+    /** Replaces the keys that verify. */
+    useKeys(...keys: readonly TokenKey[]) {
+      ring.current = keys
     },
     log,
     metrics,

@@ -6,6 +6,7 @@ export const channelSettings = {
   CHANNELS_HOST: withDefault(text, '127.0.0.1'),
   GRPC_PORT: withDefault(whole(0, 65_535), 5051),
   WS_PORT: withDefault(whole(0, 65_535), 3001),
+  GRPC_CONNECTION_AGE_SECONDS: withDefault(whole(10, 86_400), 1800),
   /** Unset: STOMP comes over WebSocket alone. */
   STOMP_TCP_PORT: optional(whole(0, 65_535)),
   STOMP_CONNECTIONS: withDefault(whole(1, 1_000_000), 10_000),

@@ -15,6 +15,8 @@ const server = createGrpcServer({
   check: bearerCheck(tokens),
   accounts: everyAccount,
   strangers: { connections: strangers('connection'), streams: strangers('stream'), calls: strangers('call') },
+  connectionAge: 86_400_000,
+  random: () => 0,
   clock: systemClock,
   timers: systemTimers,
   log: consoleLog(systemClock.now),

@@ -118,6 +118,8 @@ export async function accountWorld(names: {
     check: bearer,
     accounts,
     strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
+    connectionAge: 86_400_000,
+    random: () => 0,
     clock,
     timers,
     log,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bearerCheck, bearerTokenIn } from '../../../lib/auth/bearer.ts'
+import { bearerCheck } from '../../../lib/auth/bearer.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { fixedClock } from '../../support/fakes/clock.ts'
 import { FIRST_KEY } from '../../support/fakes/jwt.ts'
@@ -20,20 +20,4 @@ it('a bearer token names its principal, at the first call and from the cache', a
   const token = await tokens.issue('alice', 'ROLE_ADMIN', 'id-1')
   expect(await check(token)).toEqual(ALICE)
   expect(check(token)).toEqual(ALICE)
-})
-
-it.each([
-  ['Bearer a.b.c', 'a.b.c'],
-  ['bearer a.b.c', 'a.b.c'],
-  ['BEARER  a.b.c', 'a.b.c'],
-  ['Bearer a,Bearer b', 'a,Bearer b'],
-  ['Bearer', ''],
-  ['Bearer ', ''],
-  ['Basic YTpi', undefined],
-  ['Bearerx', undefined],
-  ['Basic bearer a.b.c', undefined],
-  ['Bearer a\nb', 'a\nb'],
-  ['', undefined],
-])('%j carries the token %j', (authorization, token) => {
-  expect(bearerTokenIn(authorization)).toBe(token)
 })

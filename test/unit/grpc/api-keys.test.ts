@@ -30,6 +30,7 @@ async function world(changes: Partial<ApiKey> = {}) {
     keys: createKeyGate({ keys, clock: time.clock, log }),
     strangers: strangersFor(),
     visit: () => undefined,
+    streamAge: () => 86_400_000,
     refuse: refusals(log, recordingMetrics()),
     ...time,
   })

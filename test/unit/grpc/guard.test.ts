@@ -1,6 +1,7 @@
 import { status as Code, Metadata, type ServerInterceptingCallInterface, type StatusObject } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
+import { refusal } from '../../../lib/auth/token-refusal.ts'
 import { callOf } from '../../../lib/grpc/call.ts'
 import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
@@ -13,17 +14,23 @@ import { strangersFor } from '../../support/fakes/strangers.ts'
 import { richStatusOf } from '../../support/grpc-status.ts'
 
 const STREAM = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
+const WATCH_HEALTH = '/grpc.health.v1.Health/Watch'
 const UNARY = '/gatehouse.v1.AuthService/WhoAmI'
 const DAY = 24 * 60 * 60 * 1000
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-function guardFor(principal: () => Principal | Promise<Principal>, accounts = everyAccount): Guard {
+function guardFor(
+  principal: () => Principal | Promise<Principal>,
+  accounts = everyAccount,
+  streamAge = () => 100 * DAY,
+): Guard {
   const [clock, timers] = [systemClock, systemTimers]
   const parts = {
     strangers: strangersFor(),
     visit: () => undefined,
+    streamAge,
     refuse: refusals(recordingLog(), recordingMetrics()),
   }
   return createGuard({ check: principal, accounts, clock, timers, ...parts })
@@ -46,7 +53,7 @@ async function open(guard: Guard, path: string, authorization: readonly string[]
     sendMessage: (message) => void messages.push(message),
     sendStatus: (status) => void statuses.push(status as StatusObject),
   }
-  const isStream = path === STREAM
+  const isStream = path === STREAM || path === WATCH_HEALTH
   const method = { path, requestStream: isStream, responseStream: isStream } as Parameters<Guard['intercept']>[0]
   const call = guard.intercept(method, outer as ServerInterceptingCallInterface)
   call.start({
@@ -71,8 +78,8 @@ describe('before a call', () => {
   })
 
   it.each([
-    ['no authorization', [], 'AUTHENTICATION_REQUIRED'],
-    ['another scheme', ['Basic YTpi'], 'AUTHENTICATION_REQUIRED'],
+    ['no authorization', [], 'TOKEN_MISSING'],
+    ['another scheme', ['Basic YTpi'], 'TOKEN_MISSING'],
     ['two authorizations', ['Bearer a', 'Bearer b'], 'TOKEN_MALFORMED'],
   ])('G01 %s: UNAUTHENTICATED, and no handler is entered', async (_, authorization, reason) => {
     const { handled, statuses } = await open(guardFor(inMilliseconds(1000)), UNARY, authorization)
@@ -164,6 +171,62 @@ describe('G05 during a stream', () => {
     cancel()
     expect(callOf(metadata).signal().aborted).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('G05 a stream whose token is no longer good with the keys of the moment', () => {
+  it('ends within a minute', async () => {
+    let check = inMilliseconds(DAY)
+    const { statuses } = await open(
+      guardFor(() => check()),
+      STREAM,
+    )
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(statuses).toEqual([])
+    check = () => {
+      throw refusal('INVALID_SIGNATURE')
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(statuses.map(({ code, metadata }) => [code, richStatusOf(metadata).reason])).toEqual([
+      [Code.UNAUTHENTICATED, 'TOKEN_INVALID_SIGNATURE'],
+    ])
+  })
+
+  it('ends on a method that needs none as well', async () => {
+    let check = inMilliseconds(DAY)
+    const { statuses } = await open(
+      guardFor(() => check()),
+      WATCH_HEALTH,
+    )
+    check = () => {
+      throw refusal('INVALID_SIGNATURE')
+    }
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(statuses).toMatchObject([{ code: Code.UNAUTHENTICATED }])
+  })
+})
+
+describe('a stream that is as old as it may become', () => {
+  const ages = [5000, 6000]
+  const oldGuard = () => guardFor(inMilliseconds(DAY), everyAccount, () => ages.shift() ?? 7000)
+
+  it('ends as unavailable, to be tried again, each at its own time', async () => {
+    const guard = oldGuard()
+    const [one, other] = [await open(guard, STREAM), await open(guard, STREAM)]
+    vi.advanceTimersByTime(5000)
+    expect([one.statuses.length, other.statuses.length]).toEqual([1, 0])
+    vi.advanceTimersByTime(1000)
+    for (const { statuses, metadata } of [one, other]) {
+      expect(statuses).toMatchObject([{ code: Code.UNAVAILABLE }])
+      expect(richStatusOf(statuses[0]?.metadata)).toMatchObject({ reason: 'UNAVAILABLE', retrySeconds: 5 })
+      expect(callOf(metadata).signal().aborted).toBe(true)
+    }
+  })
+
+  it('is never a call with one answer', async () => {
+    const { statuses } = await open(oldGuard(), UNARY)
+    vi.advanceTimersByTime(DAY)
+    expect(statuses).toEqual([])
   })
 })
 

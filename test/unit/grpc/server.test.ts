@@ -26,6 +26,8 @@ beforeEach(async () => {
     check: () => tokenHolder('ROLE_USER'),
     accounts: everyAccount,
     strangers: { connections: strangersFor(), streams: strangersFor(), calls: strangersFor() },
+    connectionAge: 86_400_000,
+    random: () => 0,
     clock: fixedClock(),
     timers: systemTimers,
     log,

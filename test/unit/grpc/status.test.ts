@@ -10,7 +10,6 @@ const NAMES: readonly (readonly [ErrorCode, keyof typeof Code])[] = [
   ['TIMESTAMP_OUTSIDE_WINDOW', 'INVALID_ARGUMENT'],
   ['SIGNATURE_REJECTED', 'INVALID_ARGUMENT'],
   ['SIGNATURE_INVALID', 'UNAUTHENTICATED'],
-  ['AUTHENTICATION_REQUIRED', 'UNAUTHENTICATED'],
   ['BAD_CREDENTIALS', 'UNAUTHENTICATED'],
   ['ROLE_REQUIRED', 'PERMISSION_DENIED'],
   ['METHOD_ACCESS_DENIED', 'PERMISSION_DENIED'],
@@ -79,9 +78,10 @@ describe('a failure of the catalogue on gRPC', () => {
   })
 
   it('a missing token is challenged without an error, as in spec 5, rule 5', () => {
-    const { metadata } = statusOf(fail('AUTHENTICATION_REQUIRED'))
-    expect(metadata.getMap()).toMatchObject({ 'www-authenticate': 'Bearer realm="API"' })
-    expect(metadata.get('token-status')).toEqual([])
+    const { code, details, metadata } = statusOf(fail('AUTHENTICATION_REQUIRED'))
+    expect([code, details]).toEqual([Code.UNAUTHENTICATED, 'Authentication required'])
+    expect(metadata.getMap()).toMatchObject({ 'www-authenticate': 'Bearer realm="API"', 'token-status': 'MISSING' })
+    expect(richStatusOf(metadata)).toMatchObject({ reason: 'TOKEN_MISSING', facts: { tokenStatus: 'MISSING' } })
   })
 
   it('a wrong role says which one is wanted, which ones are held, of what and for what', () => {

@@ -52,6 +52,8 @@ async function listening({ connections, streams, calls, proxies = [] }: Options 
     },
     accounts: everyAccount,
     strangers: { connections: strangers(connections), streams: strangers(streams), calls: strangers(calls) },
+    connectionAge: 86_400_000,
+    random: () => 0,
     clock: time.clock,
     timers: time.timers,
     log,

@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { expect, it } from 'vitest'
-import { fail, unavailable } from '../../../lib/errors.ts'
+import { describe, expect, it } from 'vitest'
+import { fail, invalid, unavailable } from '../../../lib/errors.ts'
 import { malformed, ProtocolError } from '../../../lib/stomp/codec/protocol-error.ts'
 import { refusalOf } from '../../../lib/stomp/refusal.ts'
 import { START } from '../../support/fakes/clock.ts'
+
+const TEXT = 'Validation failed for request parameters'
 
 const refused = (thrown: unknown) => {
   const { frame, closeCode, error } = refusalOf(thrown, { now: START, receipt: undefined })
@@ -24,4 +26,45 @@ it.each([
 it('a fault of ours is kept for the log', () => {
   const bug = new Error('bug')
   expect(refused(bug).cause).toBe(bug)
+})
+
+describe('the message of an ERROR, and the reason of the close', () => {
+  const toldBy = (thrown: unknown) => {
+    const { frame, reason } = refusalOf(thrown, { now: START, receipt: undefined })
+    return { message: frame.headers.get('message'), reason, details: JSON.parse(Buffer.from(frame.body).toString()) }
+  }
+
+  it.each([
+    ['the broken rule', malformed('ack must be auto'), 'frame: ack must be auto'],
+    [
+      'the field and its rule',
+      invalid([{ path: ['status'], message: 'must be a status' }]),
+      'status: must be a status',
+    ],
+    [
+      'the first of several',
+      invalid([
+        { path: ['a'], message: 'is required' },
+        { path: ['b'], message: 'is required' },
+      ]),
+      'a: is required',
+    ],
+    ['one line', malformed('one\r\ntwo'), 'frame: one two'],
+    ['the text of any other error', fail('PAYLOAD_TOO_LARGE'), 'Payload too large'],
+    ['the text of what names no rule', fail('VALIDATION_FAILED', { validationErrors: [] }), TEXT],
+  ])('is %s', (_, thrown, text) => {
+    expect(toldBy(thrown)).toMatchObject({ message: text, reason: text })
+  })
+
+  it('of the body stays that of the error shape', () => {
+    expect(toldBy(malformed('x')).details).toMatchObject({ message: TEXT })
+  })
+
+  it('is cut between two characters where a close has no room for more', () => {
+    const { message, reason } = toldBy(malformed(`${'é'.repeat(60)}😀😀`))
+    expect(message).toBe(`frame: ${'é'.repeat(60)}😀😀`)
+    expect(reason).toBe(`frame: ${'é'.repeat(58)}`)
+    expect(toldBy(malformed(`${'a'.repeat(113)}😀`)).reason).toBe(`frame: ${'a'.repeat(113)}`)
+    expect(toldBy(malformed('a'.repeat(116))).reason).toBe(`frame: ${'a'.repeat(116)}`)
+  })
 })

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../../lib/runtime/ids.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { watchCursorOf } from '../../../lib/webhooks/live/cursor.ts'
 import { START } from '../../support/fakes/clock.ts'
-import { FOREIGN_KEY, HEADER, signToken } from '../../support/fakes/jwt.ts'
+import { FIRST_KEY, FOREIGN_KEY, HEADER, SECOND_KEY, signToken } from '../../support/fakes/jwt.ts'
 import type { RecordingTransport } from '../../support/fakes/transport.ts'
 import { stompWorld, tokenOf } from '../../support/stomp-session.ts'
 
@@ -216,6 +216,27 @@ describe('CONNECT with a good token', () => {
     expectRefused(client, 401, 1008, { 'token-status': 'EXPIRED' })
   })
 
+  /** Two regular looks at the credentials. */
+  async function passAMinute({ time }: Awaited<ReturnType<typeof stompWorld>>, client: { say(text: string): unknown }) {
+    for (let look = 0; look < 2; look++) {
+      time.pass(30_000)
+      await client.say('\n')
+    }
+  }
+
+  it('T06 the session ends within a minute after the key of its token has left the ring', async () => {
+    const world = await stompWorld()
+    const client = await world.connected()
+    await passAMinute(world, client)
+    world.useKeys(SECOND_KEY, FIRST_KEY)
+    await passAMinute(world, client)
+    expect(client.transport.closes).toEqual([])
+    world.useKeys(SECOND_KEY)
+    await passAMinute(world, client)
+    expectRefused(client, 401, 1008, { 'token-status': 'INVALID_SIGNATURE' })
+    expect(world.time.pending()).toBe(0)
+  })
+
   it('T08 a user has only so many sessions, and a place is free again after each', async () => {
     const world = await stompWorld({ connectionsPerUser: 1 })
     const first = await world.connected()
@@ -403,7 +424,7 @@ describe('resume-after', () => {
     const admin = await world.connected('root', 'ROLE_ADMIN')
     await admin.say(subscribe(destination, '0', `resume-after:${cursor}\n`))
     expect(admin.last()?.body).toContain(message)
-    expect(admin.transport.closes).toEqual([[1002, 'Validation failed for request parameters']])
+    expect(admin.transport.closes).toEqual([[1002, `frame: ${message}`]])
   })
 
   it('ends when the past cannot be read: 1013, so that the client comes again', async () => {

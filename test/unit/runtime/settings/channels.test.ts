@@ -8,6 +8,7 @@ describe('the settings of the channels', () => {
       CHANNELS_HOST: '127.0.0.1',
       GRPC_PORT: 5051,
       WS_PORT: 3001,
+      GRPC_CONNECTION_AGE_SECONDS: 1800,
       STOMP_TCP_PORT: undefined,
       STOMP_CONNECTIONS: 10_000,
       STOMP_CONNECTIONS_PER_USER: 100,
@@ -24,6 +25,8 @@ describe('the settings of the channels', () => {
   it.each([
     ['GRPC_PORT', '65536', 'must be at most 65535'],
     ['GRPC_PORT', '-1', 'must be a whole number'],
+    ['GRPC_CONNECTION_AGE_SECONDS', '9', 'must be at least 10'],
+    ['GRPC_CONNECTION_AGE_SECONDS', '86401', 'must be at most 86400'],
     ['DRAIN_SECONDS', 'soon', 'must be a number'],
     ['STOMP_HEART_BEAT_SECONDS', '0', 'must be at least 1'],
     ['STOMP_HEART_BEAT_SECONDS', '61', 'must be at most 60'],

@@ -1,0 +1,35 @@
+/** What a value of `Authorization` says. */
+interface Authorization {
+  /** In lower case: its name knows no case. */
+  readonly scheme: string
+  /** Empty where nothing follows the scheme. */
+  readonly credentials: string
+}
+
+/**
+ * A scheme, one or more spaces and no other blank, credentials (RFC 9110 section 11.4, RFC 6750 section 2.1): for every
+ * channel.
+ */
+export function readAuthorization(value: string): Authorization {
+  const text = withoutBlanks(value)
+  const [scheme = ''] = text.split(' ', 1)
+  return { scheme: scheme.toLowerCase(), credentials: text.slice(scheme.length).replace(/^ +/, '') }
+}
+
+/** The token of an `Authorization: Bearer <token>`, which may be empty; undefined for another scheme. */
+export function bearerTokenIn(authorization: string): string | undefined {
+  const { scheme, credentials } = readAuthorization(authorization)
+  return scheme === 'bearer' ? credentials : undefined
+}
+
+/** Spaces and tabs around a value are no part of it (RFC 9110 section 5.5). */
+export function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length]
+  while (start < end && isBlank(value.charAt(start))) start += 1
+  while (start < end && isBlank(value.charAt(end - 1))) end -= 1
+  return value.slice(start, end)
+}
+
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\t'
+}

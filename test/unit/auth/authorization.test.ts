@@ -1,0 +1,101 @@
+import { Metadata } from '@grpc/grpc-js'
+import { describe, expect, it } from 'vitest'
+import type { Principal } from '../../../lib/auth/principal.ts'
+import { authenticate } from '../../../lib/grpc/authenticate.ts'
+import { check, findCredentials } from '../../../lib/http/authenticate.ts'
+import { frame } from '../../../lib/stomp/codec/frame.ts'
+import { readConnect } from '../../../lib/stomp/connect.ts'
+import { httpEvent } from '../../support/fakes/http.ts'
+import { everyAccount } from '../../support/fakes/principals.ts'
+
+const NBSP = '\u00a0'
+
+/** Takes every token for a user of that name. */
+const bearer = (token: string): Principal => ({
+  username: token,
+  roles: [],
+  authType: 'JWT',
+  principalType: 'JwtUser',
+})
+
+/** Metadata of gRPC holds printable ASCII only: what others send is put in behind its check. */
+function metadataOf(authorization: string): Metadata {
+  return Object.assign(new Metadata(), { get: (name: string) => (name === 'authorization' ? [authorization] : []) })
+}
+
+/** The token that each channel reads; undefined for none. */
+const READERS = {
+  HTTP: async (authorization: string) => {
+    const found = findCredentials(httpEvent({ headers: { authorization } }), { bearer })
+    return (await (found && check(found, { bearer }, () => '')))?.username
+  },
+  gRPC: async (authorization: string) => {
+    const path = '/gatehouse.v1.AuthService/WhoAmI'
+    return (await authenticate(metadataOf(authorization), path, { check: bearer, accounts: everyAccount }))?.username
+  },
+  STOMP: async (authorization: string) => {
+    try {
+      const { credentials } = readConnect(frame('CONNECT', { authorization, passcode: 'p' }), 0)
+      return 'token' in credentials ? credentials.token : undefined
+    } catch {
+      return undefined
+    }
+  },
+}
+
+const onEach = async (authorization: string) =>
+  Object.fromEntries(
+    await Promise.all(Object.entries(READERS).map(async ([name, read]) => [name, await read(authorization)])),
+  )
+
+describe('J02 an Authorization means the same over HTTP, gRPC and STOMP', () => {
+  it.each<[string, string | undefined]>([
+    ['Bearer a.b.c', 'a.b.c'],
+    ['bearer a.b.c', 'a.b.c'],
+    ['BEARER a.b.c', 'a.b.c'],
+    ['bEaReR a.b.c', 'a.b.c'],
+    ['Bearer  a.b.c', 'a.b.c'],
+    ['Bearer     a.b.c', 'a.b.c'],
+    [' Bearer a.b.c', 'a.b.c'],
+    ['Bearer a.b.c ', 'a.b.c'],
+    ['\tBearer a.b.c\t ', 'a.b.c'],
+    ['Bearer', ''],
+    ['Bearer ', ''],
+    ['Bearer\t', ''],
+    ['Bearer a b', 'a b'],
+    ['Bearer a\nb', 'a\nb'],
+    ['Bearer "a.b.c"', '"a.b.c"'],
+    ['Bearer Bearer a.b.c', 'Bearer a.b.c'],
+    ['Bearer \ta.b.c', '\ta.b.c'],
+    [`Bearer a.b.c${NBSP}`, `a.b.c${NBSP}`],
+    ['Bearer\ta.b.c', undefined],
+    [`Bearer${NBSP}a.b.c`, undefined],
+    ['Bearer\na.b.c', undefined],
+    ['\nBearer a.b.c', undefined],
+    [`${NBSP}Bearer a.b.c`, undefined],
+    ['Bearera.b.c', undefined],
+    ['Bearer:a.b.c', undefined],
+    ['Bearer=a.b.c', undefined],
+    ['xBearer a.b.c', undefined],
+    ['Token a.b.c', undefined],
+    ['Basic YTpi', undefined],
+    ['Basic bearer a.b.c', undefined],
+    ['a.b.c', undefined],
+    [' ', undefined],
+    ['', undefined],
+  ])('%j carries the token %j', async (authorization, token) => {
+    expect(await onEach(authorization)).toEqual({ HTTP: token, gRPC: token, STOMP: token })
+  })
+
+  it('two in one are no token, which over HTTP is 400', async () => {
+    const two = 'Bearer a.b.c,Bearer d.e.f'
+    await expect(READERS.HTTP(two)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect([await READERS.gRPC(two), await READERS.STOMP(two)]).toEqual(['a.b.c,Bearer d.e.f', 'a.b.c,Bearer d.e.f'])
+  })
+
+  it('long runs of blanks are read in no more time than they are long', async () => {
+    const blanks = ' '.repeat(100_000)
+    expect(await onEach(`${blanks}Bearer${blanks}a${blanks}`)).toEqual({ HTTP: 'a', gRPC: 'a', STOMP: 'a' })
+    expect(await onEach(`Bearer a${blanks}b`)).toMatchObject({ HTTP: `a${blanks}b` })
+  })
+})
