@@ -42,7 +42,11 @@ async function retry(request: { source: string; eventId: string; reason?: string
 
 /** Texts of protobuf's JSON as the HTTP API writes them. */
 function spelled(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace('WEBHOOK_EVENT_STATUS_', '').replace(/(\.\d{3})Z$/, '$1') : value
+  if (typeof value !== 'string') return value
+  // Protobuf leaves out the milliseconds of a whole second.
+  return value
+    .replace('WEBHOOK_EVENT_STATUS_', '')
+    .replace(/(:\d\d)(\.\d{3})?Z$/, (_, seconds, rest = '.000') => `${seconds}${rest}`)
 }
 
 /** The record of the HTTP API that says what this one says. */
