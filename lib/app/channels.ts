@@ -129,6 +129,7 @@ export async function makeChannels(environment?: Environment) {
     limits,
     bus: tellingDeaths(fanOut),
     watch,
+    position: feed.cursor,
     tokens,
     accounts,
     keys: gate,

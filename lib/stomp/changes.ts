@@ -1,5 +1,6 @@
-import { type EventViewer, mayRead } from '../auth/keys/scope.ts'
+import type { EventViewer } from '../auth/keys/scope.ts'
 import type { Cancel } from '../runtime/timers.ts'
+import type { EventChange } from '../webhooks/live/change-feed.ts'
 import { WatchCursor } from '../webhooks/live/cursor.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
 import { scopedCursors } from '../webhooks/live/scoped-cursors.ts'
@@ -9,11 +10,12 @@ import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import { webhookMessage } from './webhook-message.ts'
 
-/** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message. */
+/** The header of a SUBSCRIBE that asks for what was missed: the `cursor` of the last message, or of the RECEIPT. */
 export const RESUME_AFTER = 'resume-after'
 
 /** A listener for changes. */
 export interface Listener {
+  isWanted(change: EventChange): boolean
   deliver(message: BusMessage): void
   /** Settles when more can be delivered. */
   ready(signal: AbortSignal): Promise<void>
@@ -34,7 +36,16 @@ export function refuseToResume({ headers }: Frame): void {
   if (headers.has(RESUME_AFTER)) throw malformed('resume-after is for the changes of webhook events')
 }
 
-/** Sends the changes that a reader may know of to a listener, no faster than it takes them. */
+/**
+ * Where a watcher begins.
+ * @param position of one who has received everything
+ */
+export function beginningOf(told: WatchCursor | undefined, position: string, { key }: EventViewer): string {
+  if (told) return told.cursor
+  return scopedCursors(key?.sources !== undefined, told)({ change: undefined, cursor: position }).cursor
+}
+
+/** Sends the changes that a listener wants to it, no faster than it takes them. */
 export function tellChanges(
   watch: Watch,
   told: WatchCursor | undefined,
@@ -46,7 +57,7 @@ export function tellChanges(
   const { signal } = abort
 
   function deliver(notice: Notice): void {
-    if (mayRead(reader, notice.change.source)) listener.deliver(webhookMessage(scope(notice)))
+    if (listener.isWanted(notice.change)) listener.deliver(webhookMessage(scope(notice)))
   }
 
   async function tell(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Version } from './codec/versions.ts'
 import { RENEWAL, topicOf } from './destinations.ts'
 import { headerOf, passedOn } from './headers.ts'
 import { tokenIn } from './renewal.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 import type { Step, Transactions } from './transactions.ts'
 
 /** What a session has once it is connected. */
@@ -22,7 +22,7 @@ export interface Peer {
   renew(token: string): Promise<void>
 }
 
-type Handler = (peer: Peer, frame: Frame) => void | Promise<void>
+type Handler = (peer: Peer, frame: Frame) => void | ReceiptHeaders | Promise<void>
 
 const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
   SEND: (peer, frame) => {
@@ -47,9 +47,10 @@ const HANDLERS: Readonly<Partial<Record<Command, Handler>>> = {
 
 /**
  * Does what a frame of a connected client asks for. A promise settles when it is done.
+ * @returns what its RECEIPT says besides
  * @throws ProtocolError, ServiceError
  */
-export function execute(peer: Peer, frame: Frame): void | Promise<void> {
+export function execute(peer: Peer, frame: Frame): void | ReceiptHeaders | Promise<void> {
   const handler = HANDLERS[frame.command]
   if (!handler) throw malformed(`${frame.command} is not for a client that is connected`)
   return handler(peer, frame)

@@ -30,7 +30,7 @@ import type { SessionLimits } from './limits.ts'
 import { createNotices, type SessionNotices } from './notices.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
 import { renewed } from './renewal.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { type ReceiptHeaders, Subscriptions } from './subscriptions.ts'
 import { Transactions } from './transactions.ts'
 import { type Transport, taken } from './transport.ts'
 
@@ -42,6 +42,8 @@ export interface StompSessionParts {
   readonly keys?: KeyGate | undefined
   readonly broker: Broker
   readonly watch: Watch
+  /** The cursor of a watcher that has received everything. */
+  readonly position: () => string
   readonly admission: Admission
   readonly clock: Clock
   /** Monotonic, for durations. */
@@ -142,7 +144,7 @@ export class StompSession {
     if (!ANSWERS.includes(request.command)) this.#takeFrame()
     const running = execute(peer, request)
     if (running instanceof Promise) this.#follow(request, running)
-    else this.#receipt(request)
+    else this.#receipt(request, running ?? {})
   }
 
   #connect(request: Frame): void {
@@ -225,7 +227,7 @@ export class StompSession {
   }
 
   #peerOf(owner: Principal): Peer {
-    const { broker, limits, metrics, timers, watch } = this.#parts
+    const { broker, limits, metrics, position, timers, watch } = this.#parts
     const { version } = this.#parser
     const budget = createBudget(limits.keptBytes)
     const subscriptions = new Subscriptions({
@@ -233,6 +235,7 @@ export class StompSession {
       version,
       broker,
       watch,
+      position,
       notices: this.#notices,
       budget,
       limits,
@@ -274,9 +277,9 @@ export class StompSession {
     this.#running.add(running)
   }
 
-  #receipt({ headers }: Frame): void {
+  #receipt({ headers }: Frame, besides: ReceiptHeaders = {}): void {
     const receipt = headers.get('receipt')
-    if (receipt !== undefined) this.#send(frame('RECEIPT', { 'receipt-id': receipt }))
+    if (receipt !== undefined) this.#send(frame('RECEIPT', { 'receipt-id': receipt, ...besides }))
   }
 
   #send(message: Frame): void {

@@ -6,7 +6,7 @@ import { AckWindow, isAckMode } from './acks.ts'
 import type { Broker } from './broker.ts'
 import type { Budget } from './budget.ts'
 import type { BusMessage, Topic } from './bus.ts'
-import { progressIn, refuseToResume, tellChanges } from './changes.ts'
+import { beginningOf, progressIn, refuseToResume, tellChanges } from './changes.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 import type { Version } from './codec/versions.ts'
@@ -14,12 +14,15 @@ import { OWN_NOTICES, topicOf, WEBHOOKS } from './destinations.ts'
 import { headerOf } from './headers.ts'
 import { messageBytes } from './message.ts'
 import type { SessionNotices } from './notices.ts'
+import { wantedBy } from './wanted.ts'
 
 interface Parts {
   readonly owner: Principal
   readonly version: Version
   readonly broker: Broker
   readonly watch: Watch
+  /** The cursor of a watcher that has received everything. */
+  readonly position: () => string
   readonly notices: Pick<SessionNotices, 'subscribe'>
   readonly budget: Budget
   readonly limits: { readonly subscriptions: number; readonly unacknowledged: number }
@@ -28,6 +31,13 @@ interface Parts {
   taken(signal: AbortSignal): Promise<void>
   /** Called with the error when a message could not be sent to the client. */
   failed(error: unknown): void
+}
+
+/** What a RECEIPT says besides the id that was asked for: where a watcher begins. */
+export type ReceiptHeaders = { readonly cursor?: string }
+
+interface Begun extends ReceiptHeaders {
+  readonly cancel: Cancel
 }
 
 interface Subscription {
@@ -49,8 +59,11 @@ export class Subscriptions {
     this.#parts = parts
   }
 
-  /** @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `TOO_MANY_REQUESTS` */
-  add(request: Frame): void {
+  /**
+   * @returns what the RECEIPT says besides
+   * @throws ProtocolError, ServiceError `ROLE_REQUIRED`, `DESTINATION_CLOSED`, `KEY_OUT_OF_SCOPE`, `TOO_MANY_REQUESTS`
+   */
+  add(request: Frame): ReceiptHeaders {
     const { owner, limits } = this.#parts
     const topic = topicOf(headerOf(request, 'destination'), 'SUBSCRIBE', owner)
     const id = this.#idOf(request)
@@ -58,8 +71,10 @@ export class Subscriptions {
     if (this.#byNumber.size >= limits.subscriptions) throw fail('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
     this.#last += 1
     const window = this.#window(id, request, this.#last)
-    const cancel = topic.destination === WEBHOOKS ? this.#watch(request, window) : this.#listen(topic, request, window)
+    const { cancel, ...headers } =
+      topic.destination === WEBHOOKS ? this.#watch(request, window) : this.#listen(topic, request, window)
     this.#byNumber.set(this.#last, { id, window, cancel })
+    return headers
   }
 
   /** @throws ProtocolError for a subscription that there is none of */
@@ -110,16 +125,21 @@ export class Subscriptions {
     subscription?.window.close()
   }
 
-  #listen(topic: Topic, request: Frame, window: AckWindow): Cancel {
+  #listen(topic: Topic, request: Frame, window: AckWindow): Begun {
     refuseToResume(request)
     const { broker, notices } = this.#parts
     const offer = (message: BusMessage) => this.#offer(window, message)
-    return topic.destination === OWN_NOTICES ? notices.subscribe(offer) : broker.subscribe(topic, offer)
+    const isNotices = topic.destination === OWN_NOTICES
+    return { cancel: isNotices ? notices.subscribe(offer) : broker.subscribe(topic, offer) }
   }
 
-  #watch(request: Frame, window: AckWindow): Cancel {
-    const { owner, watch, taken, failed } = this.#parts
-    return tellChanges(watch, progressIn(request), owner, {
+  #watch(request: Frame, window: AckWindow): Begun {
+    const { owner, position, watch, taken, failed } = this.#parts
+    const isWanted = wantedBy(request, owner)
+    const told = progressIn(request)
+    const cursor = beginningOf(told, position(), owner)
+    const cancel = tellChanges(watch, told, owner, {
+      isWanted,
       deliver: (message) => window.offer(message),
       async ready(signal) {
         await window.room()
@@ -127,6 +147,7 @@ export class Subscriptions {
       },
       failed,
     })
+    return { cancel, cursor }
   }
 
   #window(id: string, request: Frame, number: number): AckWindow {

@@ -64,6 +64,7 @@ export async function stompServer(options: Options = {}) {
     ...time,
     steady: time.clock,
     watch: createWatch({ feed, reader, timers: time.timers }),
+    position: feed.cursor,
     ids: clockIds(systemClock),
     random: Math.random,
     tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),

@@ -79,6 +79,7 @@ export async function stompWorld(options: Options = {}) {
       keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
       broker,
       watch,
+      position: feed.cursor,
       admission,
       clock,
       steady: time.clock,

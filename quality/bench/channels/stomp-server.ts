@@ -34,6 +34,7 @@ const sessions = createStompSessions({
   bus: fanOut.bus,
   // Nobody subscribes to webhook events here.
   watch: async function* () {},
+  position: () => '',
   tokens,
   accounts: everyAccount,
   clock: systemClock,

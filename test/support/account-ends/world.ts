@@ -134,6 +134,7 @@ export async function accountWorld(names: {
     tokens,
     accounts,
     watch,
+    position: feed.cursor,
     clock,
     steady: clock,
     timers,

@@ -69,6 +69,16 @@ describe('a session that a key opened', () => {
     expect(heard.map(({ body }) => JSON.parse(body).eventId)).toEqual(['e'])
   })
 
+  it('K18 is given a cursor in the RECEIPT that names no event of another source, and no filter for one', async () => {
+    const { client, hear, text } = await world({ sources: ['shop'] })
+    await client.say(connect(text))
+    hear('bank', 'a')
+    await client.say(SUBSCRIBE.replace('\n\n', '\nreceipt:r\n\n'))
+    expect([...(WatchCursor.read(client.last()?.headers['cursor'] ?? '')?.named ?? ['none'])]).toEqual([])
+    await client.say(SUBSCRIBE.replace('id:0', 'id:1').replace('\n\n', '\nsource:bank\n\n'))
+    expect(JSON.parse(client.last()?.body ?? '')).toMatchObject({ status: 403 })
+  })
+
   it('of all sources hears of all events, with the cursors that an admin gets', async () => {
     const { client, feed, hear, text, told } = await world()
     await client.say(connect(text) + SUBSCRIBE)

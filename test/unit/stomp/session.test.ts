@@ -369,6 +369,45 @@ describe('T05 destinations', () => {
   })
 })
 
+describe('a SUBSCRIBE to webhook events', () => {
+  const CHANGES = [
+    ['stripe', 'payment', 'FAILED'],
+    ['stripe', 'refund', 'PROCESSED'],
+    ['github', 'payment', 'RETRY'],
+    ['stripe-eu', 'payment', 'FAILED'],
+  ] as const
+
+  it.each<[string, readonly number[]]>([
+    ['source:stripe\n', [0, 1]],
+    ['type:payment\n', [0, 2, 3]],
+    ['status:FAILED\n', [0, 3]],
+    ['status:RETRY,PROCESSED\n', [1, 2]],
+    ['source:stripe\ntype:payment\nstatus:FAILED\n', [0]],
+    ['source:nobody\n', []],
+    ['type:\n', []],
+    ['', [0, 1, 2, 3]],
+  ])('is told of what its headers ask for: %j', async (headers, expected) => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', headers))
+    for (const [index, [source, eventType, status]] of CHANGES.entries()) {
+      const changeId = `${firstIdAt(START.getTime()) + BigInt(index)}`
+      world.feed.hear({ id: '7', source, eventId: `${index}`, eventType, status, receivedAt: 'now', changeId })
+    }
+    await admin.say('\n')
+    const heard = admin.transport.frames.filter(({ command }) => command === 'MESSAGE')
+    expect(heard.map(({ body }) => Number(JSON.parse(body).eventId))).toEqual(expected)
+  })
+
+  it.each(['DEAD', 'failed', '', 'FAILED,', 'FAILED, RETRY'])('T07 is refused with the status %j', async (status) => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', `status:${status}\n`))
+    expect(admin.last()?.body).toContain('status must be one or several of RECEIVED,PROCESSING,PROCESSED,FAILED,RETRY')
+    expect(admin.transport.closes.map(([code]) => code)).toEqual([1002])
+  })
+})
+
 /** A cursor that only the store can tell something after. */
 const LONG_AGO = watchCursorOf(1n, [])
 
@@ -389,6 +428,32 @@ describe('resume-after', () => {
     world.feed.hear(changed('e-6', 6))
     await admin.say('\n')
     expect(eventIds(admin)).toEqual(['e-1', 'e-2', 'e-3', 'e-4', 'e-5', 'e-6'])
+  })
+
+  it('goes on from the cursor of the RECEIPT, for one that was told of nothing yet', async () => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/webhooks', '0', 'receipt:r\n'))
+    const { cursor = '', ...rest } = admin.last()?.headers ?? {}
+    expect([rest, cursor]).toEqual([{ 'receipt-id': 'r' }, world.feed.cursor()])
+    admin.session.closed()
+    world.reader.put(changed('missed', 1))
+    world.feed.hear(changed('missed', 1))
+    const again = await world.connected('root', 'ROLE_ADMIN')
+    await again.say(subscribe('/topic/webhooks', '0', `receipt:r\nresume-after:${cursor}\n`))
+    await again.say('\n')
+    expect(again.transport.frames.find(({ command }) => command === 'RECEIPT')?.headers).toEqual({
+      'receipt-id': 'r',
+      cursor,
+    })
+    expect(eventIds(again)).toEqual(['missed'])
+  })
+
+  it('has no cursor in the RECEIPT of what keeps nothing', async () => {
+    const world = await stompWorld()
+    const admin = await world.connected('root', 'ROLE_ADMIN')
+    await admin.say(subscribe('/topic/public/a', '0', 'receipt:r\n'))
+    expect(admin.last()?.headers).toEqual({ 'receipt-id': 'r' })
   })
 
   it('waits for acknowledgements', async () => {

@@ -18,6 +18,7 @@ function setUp(random = 0.5) {
     tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
     accounts: everyAccount,
     watch: async function* () {},
+    position: () => '',
     clock: time.clock,
     steady: time.clock,
     timers: time.timers,
