@@ -17,7 +17,7 @@ const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
   public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },
   webhooks: {
-    description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it.`,
+    description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it; \`source\`, \`type\` and \`status\` filter. The RECEIPT of a SUBSCRIBE carries a \`cursor\`, too.`,
     message: 'webhookChange',
   },
   deliveries: {
