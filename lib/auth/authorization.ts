@@ -12,8 +12,11 @@ interface Authorization {
  */
 export function readAuthorization(value: string): Authorization {
   const text = withoutBlanks(value)
-  const [scheme = ''] = text.split(' ', 1)
-  return { scheme: scheme.toLowerCase(), credentials: text.slice(scheme.length).replace(/^ +/, '') }
+  const space = text.indexOf(' ')
+  const end = space < 0 ? text.length : space
+  let start = end
+  while (text.charAt(start) === ' ') start += 1
+  return { scheme: text.slice(0, end).toLowerCase(), credentials: text.slice(start) }
 }
 
 /** The token of an `Authorization: Bearer <token>`, which may be empty; undefined for another scheme. */
