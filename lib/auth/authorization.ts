@@ -6,6 +6,9 @@ interface Authorization {
   readonly credentials: string
 }
 
+const SPACE = 0x20
+const TAB = 0x09
+
 /**
  * A scheme, one or more spaces and no other blank, credentials (RFC 9110 section 11.4, RFC 6750 section 2.1): for every
  * channel.
@@ -13,10 +16,10 @@ interface Authorization {
 export function readAuthorization(value: string): Authorization {
   const text = withoutBlanks(value)
   const space = text.indexOf(' ')
-  const end = space < 0 ? text.length : space
-  let start = end
-  while (text.charAt(start) === ' ') start += 1
-  return { scheme: text.slice(0, end).toLowerCase(), credentials: text.slice(start) }
+  if (space < 0) return { scheme: text.toLowerCase(), credentials: '' }
+  let start = space + 1
+  while (text.charCodeAt(start) === SPACE) start += 1
+  return { scheme: text.slice(0, space).toLowerCase(), credentials: text.slice(start) }
 }
 
 /** The token of an `Authorization: Bearer <token>`, which may be empty; undefined for another scheme. */
@@ -27,12 +30,13 @@ export function bearerTokenIn(authorization: string): string | undefined {
 
 /** Spaces and tabs around a value are no part of it (RFC 9110 section 5.5). */
 export function withoutBlanks(value: string): string {
-  let [start, end] = [0, value.length]
-  while (start < end && isBlank(value.charAt(start))) start += 1
-  while (start < end && isBlank(value.charAt(end - 1))) end -= 1
-  return value.slice(start, end)
+  let start = 0
+  let end = value.length
+  while (start < end && isBlank(value.charCodeAt(start))) start += 1
+  while (start < end && isBlank(value.charCodeAt(end - 1))) end -= 1
+  return start === 0 && end === value.length ? value : value.slice(start, end)
 }
 
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\t'
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB
 }
