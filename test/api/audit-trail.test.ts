@@ -95,7 +95,7 @@ describe('GET /api/audit', () => {
     ])
     expect(about(lines, keyId).map(({ action }) => action)).toEqual(['payload.read', 'key.deleted'])
     const enabled = { action: 'destination.enabled', target: { name: 'nothing' } }
-    expect(about(lines, '"nothing"')).toMatchObject([
+    expect(about(lines, '"nothing"', 'destination.enabled')).toMatchObject([
       { ...admin, ...enabled },
       { ...enabled, outcome: 'DESTINATION_NOT_FOUND' },
     ])

@@ -37,10 +37,15 @@ const MAXIMUM_OFFSET = 23_000
 export async function freeOffset(): Promise<number> {
   for (;;) {
     const offset = 1000 + Math.floor(Math.random() * (MAXIMUM_OFFSET - 1000))
-    const free = await Promise.all(PORTS.map((port) => isFree(port + offset)))
+    const ports = PORTS.map((port) => port + offset)
+    if (ports.some((port) => REFUSED_PORTS.includes(port))) continue
+    const free = await Promise.all(ports.map(isFree))
     if (free.every(Boolean)) return offset
   }
 }
+
+/** What `fetch` refuses as bad ports, above those of a run without an offset (WHATWG Fetch, "Port blocking"). */
+const REFUSED_PORTS = [4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080]
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
