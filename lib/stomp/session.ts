@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type AccountGate, confirming } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
-import { followCredentials } from '../auth/follow.ts'
 import type { KeyGate } from '../auth/keys/gate.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Tokens } from '../auth/token.ts'
@@ -26,6 +25,7 @@ import { type ConnectCredentials, connectedFrame, readConnect } from './connect.
 import { createFlow, type Flow } from './flow.ts'
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
+import { createLifetime, type Lifetime } from './lifetime.ts'
 import type { SessionLimits } from './limits.ts'
 import { createNotices, type SessionNotices } from './notices.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
@@ -72,12 +72,12 @@ export class StompSession {
   readonly #takeFrame: () => void
   readonly #flow: Flow
   readonly #notices: SessionNotices
+  readonly #lifetime: Lifetime
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
   #earlyBytes = 0
   #beats: HeartBeats | undefined
-  #forgetEnd: Cancel = () => {}
 
   /** @param connected called when the client has said who it is */
   constructor(parts: StompSessionParts, transport: Transport, connected: () => void) {
@@ -88,6 +88,12 @@ export class StompSession {
     this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#flow = createFlow(parts.broker, transport, () => this.#beats?.received())
     this.#notices = createNotices(parts.clock, parts.timers)
+    this.#lifetime = createLifetime({
+      ...parts,
+      notices: this.#notices,
+      confirm: (credentials) => this.#ownerOf(credentials),
+      ended: (reason) => this.#refuse(reason),
+    })
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -174,8 +180,8 @@ export class StompSession {
     this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#endWith(owner, credentials)
-    this.#undo.push(() => this.#forgetEnd())
+    this.#lifetime.follow(owner, credentials)
+    this.#undo.push(this.#lifetime.stop)
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -194,25 +200,6 @@ export class StompSession {
     this.#read(this.#early.take())
   }
 
-  /**
-   * A session lasts no longer than the token or the key that opened it, the signing keys of the token, and the account behind
-   * it.
-   */
-  #endWith(owner: Principal, credentials: ConnectCredentials): void {
-    const { keys, timers } = this.#parts
-    const { key, tokenExpiresAt: at } = owner
-    const ended = (reason: unknown) => this.#refuse(reason)
-    const confirm = keys && key ? () => keys.confirm(key.id) : () => this.#ownerOf(credentials)
-    const undo = [followCredentials(confirm, timers, ended)]
-    if (at) {
-      undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))
-      undo.push(this.#notices.expectEnd(at))
-    }
-    this.#forgetEnd = () => {
-      for (const cancel of undo) cancel()
-    }
-  }
-
   /** Takes a fresh token in place of the one that the session would end with. */
   async #renew(token: string): Promise<void> {
     const credentials = { token }
@@ -222,8 +209,7 @@ export class StompSession {
     const owner = renewed(peer.owner, fresh)
     if (owner === peer.owner) return
     this.#peer = { ...peer, owner }
-    this.#forgetEnd()
-    this.#endWith(owner, credentials)
+    this.#lifetime.follow(owner, credentials)
   }
 
   #peerOf(owner: Principal): Peer {
@@ -308,10 +294,6 @@ export class StompSession {
 
   #connectTimedOut(): void {
     this.#refuse(fail('AUTHENTICATION_REQUIRED'))
-  }
-
-  #expire(expiresAt: Date): void {
-    this.#refuse(expired(expiresAt, this.#now()))
   }
 
   #refuse(thrown: unknown, request?: Frame): void {

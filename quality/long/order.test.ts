@@ -2,39 +2,28 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from '@stomp/stompjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type AdapterProcess, startAdapter } from '../../test/support/adapter-process.ts'
-import { type EmulatedStore, emulatedStore, TABLES } from '../../test/support/emulated-store.ts'
-import { type EmulatedEngine, emulatedEngine } from '../../test/support/fan-out.ts'
-import { addAdmin } from '../support/accounts.ts'
+import { startAdapter } from '../../test/support/adapter-process.ts'
 import { ADMIN_TOKEN, adapterSettings } from '../support/adapter-settings.ts'
+import { type Instances, threeInstances } from '../support/instances.ts'
 
 const MESSAGES = 1000
 const IN_TIME = { timeout: 30_000, interval: 20 }
 
-let store: EmulatedStore
-let engine: EmulatedEngine
-let adapters: AdapterProcess[]
+let instances: Instances
 const clients: Client[] = []
 
 beforeAll(async () => {
-  store = await emulatedStore('dynoxide')
-  await addAdmin(store.documents, TABLES.users)
-  engine = await emulatedEngine()
-  await engine.start()
-  await engine.makeTopics()
-  adapters = await Promise.all([1, 2, 3].map(() => startAdapter(adapterSettings(engine))))
+  instances = await threeInstances()
 })
 
 afterAll(async () => {
   for (const client of clients) void client.deactivate({ force: true })
-  for (const { child } of adapters) child.kill('SIGKILL')
-  await engine.stop()
-  await store.stop()
+  await instances.stop()
 })
 
 /** A client of an instance. */
 async function connect(index: number): Promise<Client> {
-  const address = adapters[index]?.ws ?? ''
+  const address = instances.adapters[index]?.ws ?? ''
   const client = new Client({
     webSocketFactory: () => new WebSocket(address, ['v12.stomp']),
     connectHeaders: { Authorization: `Bearer ${ADMIN_TOKEN}` },
@@ -108,7 +97,7 @@ describe('1,000 messages of one session', () => {
       const sent = send(sender, destination, way)
       if (killed === 'an') {
         await setTimeout(50)
-        adapters[2]?.child.kill('SIGKILL')
+        instances.adapters[2]?.child.kill('SIGKILL')
       }
       await sent
       await vi.waitFor(
@@ -118,7 +107,7 @@ describe('1,000 messages of one session', () => {
       for (const one of heard) expect(one).toEqual(NUMBERS)
       if (killed === 'an') {
         expect(onThird).toEqual(NUMBERS.slice(0, onThird.length))
-        adapters[2] = await startAdapter(adapterSettings(engine))
+        instances.adapters[2] = await startAdapter(adapterSettings(instances.engine))
       } else {
         await vi.waitFor(() => expect(onThird).toEqual(NUMBERS), IN_TIME)
       }

@@ -10,47 +10,40 @@ import { createChangePublisher } from '../../lib/webhooks/live/change-feed.ts'
 import { publishingInserts } from '../../lib/webhooks/publish-change.ts'
 import { AuthService } from '../../proto/gen/gatehouse/v1/auth_pb.ts'
 import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
-import { type AdapterProcess, startAdapter } from '../../test/support/adapter-process.ts'
-import { type EmulatedStore, emulatedStore, TABLES } from '../../test/support/emulated-store.ts'
+import type { AdapterProcess } from '../../test/support/adapter-process.ts'
+import { type EmulatedStore, TABLES } from '../../test/support/emulated-store.ts'
 import { recordingLog } from '../../test/support/fakes/log.ts'
 import { recordingMetrics } from '../../test/support/fakes/metrics.ts'
 import { failedEvent } from '../../test/support/fakes/webhooks.ts'
-import { type EmulatedEngine, emulatedEngine } from '../../test/support/fan-out.ts'
+import type { EmulatedEngine } from '../../test/support/fan-out.ts'
 import { bearerField, callUnary, connect, openStream } from '../../test/support/grpc-client.ts'
 import { ResumingClient } from '../../test/support/resuming-client.ts'
-import { addAdmin } from '../support/accounts.ts'
-import { ADMIN_TOKEN, adapterSettings } from '../support/adapter-settings.ts'
+import { ADMIN_TOKEN } from '../support/adapter-settings.ts'
+import { type Instances, threeInstances } from '../support/instances.ts'
 
 const CLIENTS = 300
 const PACE_MS = 20
 const IN_TIME = { timeout: 60_000, interval: 200 }
 
-let store: EmulatedStore
+let instances: Instances
 let engine: EmulatedEngine
-let adapters: AdapterProcess[]
 let clients: ResumingClient[]
 let send: () => Promise<string>
 /** The ids of all events so far. */
 const sent: string[] = []
 
 beforeAll(async () => {
-  store = await emulatedStore('dynoxide')
-  await addAdmin(store.documents, TABLES.users)
-  engine = await emulatedEngine()
-  await engine.start()
-  await engine.makeTopics()
-  adapters = await Promise.all([1, 2, 3].map(() => startAdapter(adapterSettings(engine))))
-  send = intake(store, engine)
-  const addresses = adapters.map(({ ws }) => ws)
+  instances = await threeInstances()
+  engine = instances.engine
+  send = intake(instances.store, engine)
+  const addresses = instances.adapters.map(({ ws }) => ws)
   clients = Array.from({ length: CLIENTS }, (_, index) => new ResumingClient(ADMIN_TOKEN, addresses, index))
   await Promise.all(clients.map((client) => client.connect()))
 })
 
 afterAll(async () => {
   for (const client of clients) client.stop()
-  for (const { child } of adapters) child.kill('SIGKILL')
-  await engine.stop()
-  await store.stop()
+  await instances.stop()
 })
 
 /** Takes in events as a webhook function does: stored first, then told, whether anybody hears it or not. */
@@ -89,7 +82,7 @@ async function expectAllToldOnce(): Promise<void> {
 }
 
 const nth = (index: number): AdapterProcess => {
-  const adapter = adapters[index]
+  const adapter = instances.adapters[index]
   if (adapter) return adapter
   throw new Error('no such process')
 }

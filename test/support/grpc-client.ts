@@ -159,3 +159,12 @@ export function openDuplex<I extends DescMessage, O extends DescMessage>(
   stream.write(request)
   return follow(stream)
 }
+
+/** The headers of a watch of the health, for a client that is Node's own. */
+export const HEALTH_WATCH = {
+  ':method': 'POST',
+  ':path': '/grpc.health.v1.Health/Watch',
+  'content-type': 'application/grpc',
+  te: 'trailers',
+  authorization: 'Bearer any',
+}

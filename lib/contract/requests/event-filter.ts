@@ -29,7 +29,8 @@ export const inOrder = z.refine<Span>(({ from, to }) => !(from && to) || from <=
 /** Bounds and default of a page's length. */
 export const PAGE = { minimum: 1, maximum: 200, usual: 50 } as const
 
-const eventStatus = oneOf(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'])
+export const EVENT_STATUSES = ['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY'] as const
+const eventStatus = oneOf(EVENT_STATUSES)
 /** Any of these statuses; an empty list means every status. */
 export const eventStatuses = z.pipe(
   z.set(eventStatus),

@@ -10,6 +10,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { WatchCursor } from '../../webhooks/live/cursor.ts'
 import { scopedCursors } from '../../webhooks/live/scoped-cursors.ts'
+import { isWanted } from '../../webhooks/live/wanted.ts'
 import { QUIET_MS, type Watch } from '../../webhooks/live/watch.ts'
 import { type CallContext, callerOf } from '../call.ts'
 import { given, readMessage, renaming } from '../request.ts'
@@ -25,12 +26,12 @@ export async function* watchWebhookEvents(
   call: CallContext,
 ): AsyncGenerator<Response> {
   const caller = callerOf(call)
-  const { told, isWanted } = await renaming(WATCH_FIELDS, async () => wishOf(request, caller))
+  const { told, isTold } = await renaming(WATCH_FIELDS, async () => wishOf(request, caller))
   const scope = scopedCursors(caller.key?.sources !== undefined, told)
   let spokeAt = clock.now().getTime()
   for await (const { change, cursor } of watch(told, call.signal())) {
     const now = clock.now().getTime()
-    const isNews = change !== undefined && isWanted(change)
+    const isNews = change !== undefined && isTold(change)
     if (change && !isNews && now - spokeAt < QUIET_MS) continue
     spokeAt = now
     const shown = scope({ change: isNews ? change : undefined, cursor })
@@ -48,10 +49,7 @@ function wishOf({ statuses, source: from, resumeAfter }: WatchWebhookEventsReque
   if (source !== undefined) readable(caller, { source })
   return {
     told: cursor === undefined ? undefined : progressAfter(cursor),
-    isWanted: (change: EventChange) =>
-      mayRead(caller, change.source) &&
-      (source === undefined || change.source === source) &&
-      (status?.some((name) => name === change.status) ?? true),
+    isTold: (change: EventChange) => mayRead(caller, change.source) && isWanted(change, { source, status }),
   }
 }
 

@@ -11,7 +11,7 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
-import { bearerField, connect, openDuplex } from '../../support/grpc-client.ts'
+import { bearerField, connect, HEALTH_WATCH, openDuplex } from '../../support/grpc-client.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -54,13 +54,7 @@ it('all streams of a connection that becomes too old end as unavailable, and can
 async function watchOf(address: string) {
   const session = connectHttp2(`http://${address}`)
   const seen: string[] = []
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': '/grpc.health.v1.Health/Watch',
-    'content-type': 'application/grpc',
-    te: 'trailers',
-    authorization: 'Bearer any',
-  })
+  const stream = session.request(HEALTH_WATCH)
   session.on('goaway', (code) => seen.push(`GOAWAY ${code}`))
   stream.on('trailers', (trailers) => seen.push(`status ${trailers['grpc-status']}`))
   stream.on('error', ({ message }) => seen.push(message))

@@ -13,7 +13,7 @@ import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
 import { everyAccount, tokenHolder } from '../../support/fakes/principals.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
-import { bearerField, callUnary, connect, openStream } from '../../support/grpc-client.ts'
+import { bearerField, callUnary, connect, HEALTH_WATCH, openStream } from '../../support/grpc-client.ts'
 
 const HOST = '127.0.0.1'
 const DAY = 24 * 60 * 60 * 1000
@@ -116,14 +116,7 @@ async function watchWith(
   work: () => Promise<void>,
 ): Promise<readonly unknown[]> {
   const statuses: unknown[] = []
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': '/grpc.health.v1.Health/Watch',
-    'content-type': 'application/grpc',
-    te: 'trailers',
-    authorization: 'Bearer any',
-    'grpc-timeout': timeout,
-  })
+  const stream = session.request({ ...HEALTH_WATCH, 'grpc-timeout': timeout })
   stream.on('response', ({ 'grpc-status': status }) => status !== undefined && statuses.push(status))
   stream.on('trailers', ({ 'grpc-status': status }) => statuses.push(status))
   stream.resume().end(Buffer.alloc(5))
