@@ -62,7 +62,7 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
       after = number
       for (const entry of batch) arrive(entry)
     } catch (cause) {
-      for (const { reject } of batch) reject(cause)
+      for (const { reject } of [...batch, ...waiting.splice(0)]) reject(cause)
     }
   }
 
@@ -84,7 +84,10 @@ export function createOutbox({ origin, timers, random, send, deliver }: OutboxPa
   }
 
   return {
-    /** Settles once all instances will hear of all messages. @throws whatever kept them: then nobody counts on any of them */
+    /**
+     * Settles once all instances will hear of all messages.
+     * @throws whatever kept them, or what kept those before them: then nobody may count on any of them
+     */
     publish(messages: readonly BusMessage[]): Promise<void> {
       const texts = messages.map(messageText)
       const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0)

@@ -90,6 +90,25 @@ describe('an outbox', () => {
     expect(delivered).toEqual(['c'])
   })
 
+  it('gives up what waits behind what it gave up, for nothing may overtake that, and sends what comes later', async () => {
+    const { time, sent, delivered, outcomes, publish, publications } = setUp()
+    publish('a')
+    await turn()
+    publish('behind a')
+    for (let tried = 0; tried < 3; tried += 1) {
+      sent[tried]?.reject(new Error('away'))
+      await turn()
+      time.pass(1000)
+      await turn()
+    }
+    publish('later')
+    await turn()
+    sent[3]?.resolve()
+    await turn()
+    expect(outcomes).toEqual(['a: away', 'behind a: away', 'later is out'])
+    expect([delivered, publications().at(-1)]).toEqual([['later'], [2, 0, 'later']])
+  })
+
   it('goes on with what an attempt after a failure has sent', async () => {
     const { time, sent, delivered, publish } = setUp()
     publish('a')
