@@ -1,15 +1,6 @@
 import { networksOf } from '../lib/runtime/address.ts'
 import { listOf } from '../lib/runtime/settings/values.ts'
-
-/** The part of the deployment engine with the parameters of the stage and the settings of its functions, all resolved. */
-export interface ParametersEngine {
-  readonly service: {
-    readonly custom: { readonly parameters: Parameters }
-    readonly provider: { readonly environment: Parameters }
-  }
-}
-
-type Parameters = Readonly<Record<string, unknown>>
+import type { StageValues } from './stages.ts'
 
 const ADAPTER = [
   'adapterImage',
@@ -20,21 +11,24 @@ const ADAPTER = [
   'adapterProxies',
 ]
 
-/** @returns the errors in the parameters; empty if they can be deployed */
-export function wrongParameters({ service }: ParametersEngine): readonly string[] {
-  const { parameters } = service.custom
+/** @returns the errors in the parameters of a stage; empty if they can be deployed */
+export function wrongParameters(stage: string, parameters: StageValues): readonly string[] {
   return [
     ...wrongMinutes(parameters),
     ...wrongSwitches(parameters),
+    ...wrongDomain(parameters),
     ...missingForAdapter(parameters),
-    ...wrongProxies(parameters, service.provider.environment),
+    ...missingForNetwork(parameters),
+    ...wrongProxies(stage, parameters),
   ]
 }
 
 /** Behind a proxy that is not named all callers have one address: one who guesses would lock out everybody. */
-function wrongProxies({ edgeEnabled, adapterProxies }: Parameters, environment: Parameters): readonly string[] {
-  const { STAGE, TRUSTED_PROXIES } = environment
-  const isUnnamed = String(edgeEnabled) === 'true' && textsIn(TRUSTED_PROXIES).length === 0
+function wrongProxies(
+  stage: string,
+  { edgeEnabled, adapterProxies, TRUSTED_PROXIES = '' }: StageValues,
+): readonly string[] {
+  const isUnnamed = edgeEnabled === 'true' && textsIn(TRUSTED_PROXIES).length === 0
   const wide = [
     ['TRUSTED_PROXIES', TRUSTED_PROXIES],
     ['adapterProxies', adapterProxies],
@@ -43,7 +37,16 @@ function wrongProxies({ edgeEnabled, adapterProxies }: Parameters, environment: 
     ...(isUnnamed
       ? ['edgeEnabled: set TRUSTED_PROXIES to the addresses of CloudFront, as step 7 of docs/deploy.md does']
       : []),
-    ...(STAGE === 'local' ? [] : wide.flatMap(([name, list]) => wrongNetworks(name, textsIn(list)))),
+    ...(stage === 'local' ? [] : wide.flatMap(([name, list]) => wrongNetworks(name, textsIn(list)))),
+  ]
+}
+
+/** The file of a stage makes one of the other; the command line does not. */
+function wrongDomain({ domainName, domainCertificateArn, baseUrl }: StageValues): readonly string[] {
+  if (!domainName) return []
+  return [
+    ...(domainCertificateArn ? [] : ['domainCertificateArn: must be set with domainName']),
+    ...(typeof baseUrl === 'string' ? [] : ['baseUrl: must be set with --param domainName']),
   ]
 }
 
@@ -56,20 +59,21 @@ function wrongNetworks(name: string, list: readonly string[]): readonly string[]
   }
 }
 
-function wrongMinutes({ retryScanMinutes }: Parameters): readonly string[] {
+function wrongMinutes({ retryScanMinutes }: StageValues): readonly string[] {
   return /^[1-9]\d*$/.test(String(retryScanMinutes))
     ? []
     : ['retryScanMinutes: must be a whole number of minutes, 1 or more']
 }
 
 /** The template would treat any other word as `false`. */
-function wrongSwitches(parameters: Parameters): readonly string[] {
-  return ['edgeEnabled', 'adapterEnabled']
-    .filter((name) => !['true', 'false'].includes(String(parameters[name])))
-    .map((name) => `${name}: must be true or false`)
+function wrongSwitches(parameters: StageValues): readonly string[] {
+  const words = { edgeEnabled: ['true', 'false'], adapterEnabled: ['true', 'false'], data: ['kept', 'disposable'] }
+  return Object.entries(words)
+    .filter(([name, known]) => !known.includes(String(parameters[name])))
+    .map(([name, known]) => `${name}: must be ${known.join(' or ')}`)
 }
 
-function missingForAdapter(parameters: Parameters): readonly string[] {
+function missingForAdapter(parameters: StageValues): readonly string[] {
   if (String(parameters['adapterEnabled']) !== 'true') return []
   const missing = ADAPTER.filter((name) => textsIn(parameters[name]).length === 0)
   const alone = ['adapterPublicSubnetIds'].filter((name) => textsIn(parameters[name]).length === 1)
@@ -77,6 +81,20 @@ function missingForAdapter(parameters: Parameters): readonly string[] {
     ...missing.map((name) => `${name}: must be set with adapterEnabled=true`),
     ...alone.map((name) => `${name}: a load balancer needs two subnets at least`),
   ]
+}
+
+/** A network of which half is known would leave the functions without the directory, or without AWS. */
+function missingForNetwork({
+  directorySubnetIds,
+  directorySecurityGroupIds,
+  LDAP_URL,
+}: StageValues): readonly string[] {
+  const wanted = { directorySubnetIds, directorySecurityGroupIds, LDAP_URL }
+  const given = [directorySubnetIds, directorySecurityGroupIds].flatMap(textsIn)
+  if (given.length === 0) return []
+  return Object.entries(wanted)
+    .filter(([, value]) => textsIn(value).length === 0)
+    .map(([name]) => `${name}: must be set with a network of the directory`)
 }
 
 /** The items of a comma-separated list. */

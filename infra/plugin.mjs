@@ -1,21 +1,26 @@
 /**
  * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; and for
  * each function a role of its own, only the settings that its code names, and a line on the dashboard. Also covers what
- * the deployment engine ignores: before a deployment, wrong parameters, a wrong gatehouse.config.ts and missing secrets;
- * after it, unprotected tables.
+ * the deployment engine ignores: before a deployment, a stage without a file, wrong parameters, a wrong
+ * gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it, unprotected tables.
  */
 export default class Functions {
   /**
    * @param {import('./deliver/derive.ts').DeriveEngine & import('./iam/roles.ts').RolesEngine & import('./environment.ts').EnvironmentEngine
-   *   & import('./dashboard.ts').DashboardEngine & import('./parameters.ts').ParametersEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
+   *   & import('./dashboard.ts').DashboardEngine & import('./removals.ts').RemovalsEngine & import('./iam/network.ts').NetworkEngine & import('./secrets-present.ts').SecretsPresentEngine & import('./protection.ts').ProtectionEngine
    *   & import('./deliver/nesting.ts').NestingEngine & Checking} engine
+   * @param {object} _options
+   * @param {{ readonly log: { notice(text: string): void } }} tools
    */
-  constructor(engine) {
+  constructor(engine, _options, { log }) {
     const narrow = async () => {
       const { narrowEnvironments } = await import('./environment.ts')
+      const { joinNetwork } = await import('./iam/network.ts')
+      const parameters = await givenTo(engine)
       narrowEnvironments(engine)
+      joinNetwork(engine, parameters)
     }
-    checkParametersFirst(engine)
+    checkParametersFirst(engine, log)
     this.hooks = {
       initialize: async () => {
         const { stageDestinations } = await import('./deliver/stage.ts')
@@ -23,12 +28,18 @@ export default class Functions {
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
         const { addRoles } = await import('./iam/roles.ts')
         const { fillDashboard } = await import('./dashboard.ts')
+        const { describeStage } = await import('./removals.ts')
         const destinations = await stageDestinations(stageOf(engine))
         const grants = grantsOf(destinations)
         addDestinations(engine, destinations)
         addRoles(engine, grants, rightsOf(destinations))
         fillDashboard(engine)
-        if (engine.processedInput.commands.join(' ') === 'deploy') await checkSecrets(engine, destinations)
+        const parameters = await givenTo(engine)
+        const description = describeStage(parameters, destinations)
+        Object.assign(engine.service.resources, { Metadata: { Gatehouse: description } })
+        if (engine.processedInput.commands.join(' ') !== 'deploy') return
+        await checkRemovals(engine, description, parameters['allowRemoval'])
+        await checkSecrets(engine, destinations)
       },
       'before:package:compileFunctions': narrow,
       'before:deploy:function:deploy': narrow,
@@ -50,16 +61,27 @@ export default class Functions {
 
 /**
  * The part of the deployment engine that validates serverless.yml against its schema, with all variables resolved; its
- * class for errors that are not the engine's fault; and the commands that it was given.
+ * class for errors that are not the engine's fault; and the commands and parameters that it was given.
  * @typedef {object} Checking
  * @property {{ validateConfig(configuration: object): Promise<void> }} configSchemaHandler
  * @property {{ readonly Error: new (message: string) => Error }} classes
- * @property {{ readonly commands: readonly string[] }} processedInput
+ * @property {{ readonly commands: readonly string[], readonly options?: { readonly param?: readonly string[] } }} processedInput
  */
 
 /** @param {import('./environment.ts').EnvironmentEngine} engine */
 function stageOf({ service }) {
   return String(service.provider.environment['STAGE'])
+}
+
+/** @param {Checking} engine */
+function overridesOf({ processedInput }) {
+  return processedInput.options?.param ?? []
+}
+
+/** @param {Checking & import('./environment.ts').EnvironmentEngine} engine */
+async function givenTo(engine) {
+  const { stageParameters } = await import('./stages.ts')
+  return stageParameters(stageOf(engine), overridesOf(engine))
 }
 
 /**
@@ -68,23 +90,46 @@ function stageOf({ service }) {
  */
 async function checkSecrets(engine, destinations) {
   const { missingSecrets } = await import('./secrets-present.ts')
-  const missing = await missingSecrets(engine, destinations)
-  if (missing.length > 0) throw new engine.classes.Error(missing.join('\n'))
+  refuse(engine, await missingSecrets(engine, destinations))
 }
 
 /**
- * Checks the parameters before the schema, which would report only the consequences of a wrong parameter.
- * @param {Checking & import('./parameters.ts').ParametersEngine & import('./environment.ts').EnvironmentEngine} engine
+ * @param {Checking & import('./removals.ts').RemovalsEngine} engine
+ * @param {import('./removals.ts').StageDescription} description
+ * @param {unknown} allowRemoval
  */
-function checkParametersFirst(engine) {
+async function checkRemovals(engine, description, allowRemoval) {
+  const { refusedRemovals } = await import('./removals.ts')
+  refuse(engine, await refusedRemovals(engine, description, allowRemoval))
+}
+
+/**
+ * @param {Checking} engine
+ * @param {readonly string[]} reasons none lets it go on
+ */
+function refuse(engine, reasons) {
+  if (reasons.length > 0) throw new engine.classes.Error(reasons.join('\n'))
+}
+
+/**
+ * Checks stage and parameters before the schema, which would report only the consequences of a wrong parameter.
+ * @param {Checking & import('./environment.ts').EnvironmentEngine} engine
+ * @param {{ notice(text: string): void }} log
+ */
+function checkParametersFirst(engine, log) {
   const schema = engine.configSchemaHandler
   const check = schema.validateConfig.bind(schema)
   schema.validateConfig = async (configuration) => {
+    const stage = stageOf(engine)
+    const { wrongOverrides, wrongStage } = await import('./stages.ts')
+    refuse(engine, wrongStage(stage))
     const { teamOrExit } = await import('./team-config.ts')
-    await teamOrExit(stageOf(engine))
+    await teamOrExit(stage)
+    const overrides = overridesOf(engine)
     const { wrongParameters } = await import('./parameters.ts')
-    const wrong = wrongParameters(engine)
-    if (wrong.length > 0) throw new engine.classes.Error(['Wrong parameters:', ...wrong].join('\n  '))
+    const wrong = [...wrongOverrides(overrides), ...wrongParameters(stage, await givenTo(engine))]
+    if (wrong.length > 0) refuse(engine, ['Wrong parameters:', ...wrong.map((line) => `  ${line}`)])
+    for (const override of overrides) log.notice(`for this run alone, not for the stage: ${override}`)
     await check(configuration)
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { afterAll, describe, expect, it } from 'vitest'
 import { enginePackage, runEngine } from '../../test/support/engine-package.ts'
-import { fakeAws } from '../../test/support/fake-aws.ts'
+import { fakeAws, NO_STACK } from '../../test/support/fake-aws.ts'
 import { temporaryFolder } from '../../test/support/stack.ts'
 import { ofType } from '../../test/support/template/template.ts'
 
@@ -15,12 +15,25 @@ describe('what nobody could deploy is refused before anything is packaged', () =
   it.each([
     ['a container of which nothing is known', ['adapterEnabled=true'], /adapterImage.*\n.*adapterCertificateArn/],
     ['a scan every 0 minutes', ['retryScanMinutes=0'], /retryScanMinutes: must be a whole number of minutes/],
+    [
+      'a part that is half described',
+      ['directorySubnetIds=subnet-1'],
+      /directorySecurityGroupIds: must.*\n.*LDAP_URL: must/,
+    ],
+    ['a parameter that is none', ['edgeEnable=true'], /edgeEnable is neither a parameter .* nor a setting/],
+    ['a domain of which the service does not know', ['domainName=hooks.example.com'], /baseUrl: must be set with/],
     ['B28 CloudFront as a proxy that nobody named', ['edgeEnabled=true'], /edgeEnabled: set TRUSTED_PROXIES to/],
     ['B28 everybody as a proxy', ['adapterProxies=0.0.0.0/0'], /adapterProxies: 0\.0\.0\.0\/0 holds strangers/],
     ['a scan every 1.5 minutes', ['retryScanMinutes=1.5'], /retryScanMinutes: must be a whole number of minutes/],
   ])('%s', async (_, parameters, said) => {
     await expect(enginePackage('prod', folder.path, ENVIRONMENT, parameters)).rejects.toThrow(said)
   })
+})
+
+it('a stage without a file is refused, with those that have one', async () => {
+  await expect(enginePackage('Prod', folder.path, ENVIRONMENT)).rejects.toThrow(
+    /there is no stages\/Prod\.yml: copy the file of another stage \(container, dev, edge, prod, vpc\)/,
+  )
 })
 
 it('a scan every minute can be packaged', async () => {
@@ -31,20 +44,22 @@ it('a scan every minute can be packaged', async () => {
 
 it('a stage whose secrets are in another region is not deployed, and nothing of it is made', async () => {
   const aws = await fakeAws({
+    GetTemplate: () => NO_STACK,
     'secretsmanager.DescribeSecret': ({ SecretId: name }) =>
       String(name).endsWith('tokens') ? [200, {}] : [400, { __type: 'ResourceNotFoundException' }],
   })
-  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'eu-west-3' }
-  const deployed = runEngine(['deploy', '--stage', 'prod'], {
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+  const parameters = ['--param', 'region=eu-west-3', '--param', 'LDAP_URL=ldaps://directory.example']
+  const deployed = runEngine(['deploy', '--stage', 'prod', ...parameters], {
     ...ENVIRONMENT,
     ...credentials,
     AWS_ENDPOINT_URL: aws.url,
-    LDAP_URL: 'ldaps://directory.example',
   })
   await expect(deployed).rejects.toThrow(
     /in eu-west-3, the region of the stack, does not have:\n\s+gatehouse\/prod\/webhooks\n\s+gatehouse\/prod\/audit\n\s+gatehouse\/prod\/directory\n/,
   )
   const asked = new Set(aws.calls.map(([operation]) => operation))
   await aws.close()
-  expect([...asked].filter((operation) => operation !== 'GetCallerIdentity')).toEqual(['secretsmanager.DescribeSecret'])
+  asked.delete('GetCallerIdentity')
+  expect([...asked].sort()).toEqual(['GetTemplate', 'secretsmanager.DescribeSecret'])
 })

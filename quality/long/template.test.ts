@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isOfDestinations } from '../../infra/deliver/names.ts'
@@ -9,7 +10,7 @@ import { brokenRules, RULES, type RuleName } from '../../test/support/template/r
 import { createSpecificationCheck } from '../../test/support/template/specification.ts'
 import { ofType, type Template } from '../../test/support/template/template.ts'
 
-const STAGES = ['dev', 'prod'] as const
+const STAGES = globSync('*.yml', { cwd: 'stages' }).map((file) => basename(file, '.yml'))
 
 const templates = new Map<string, Template>()
 const grants = new Map<string, GrantTable>()
@@ -21,7 +22,7 @@ beforeAll(async () => {
     templates.set(stage, await packagedTemplate(stage))
     grants.set(stage, grantsOf(await stageDestinations(stage)))
   }
-}, 240_000)
+}, 600_000)
 
 function brokenIn(template: Template, stage: string) {
   return brokenRules(template, grants.get(stage) ?? {})
@@ -32,6 +33,10 @@ function templateOf(stage: string): Template {
   if (!template) throw new Error(`no template of ${stage}`)
   return template
 }
+
+it('dev, prod, and an example of each further part are packaged', () => {
+  expect(STAGES.toSorted()).toEqual(['container', 'dev', 'edge', 'prod', 'vpc'])
+})
 
 describe.each(STAGES)('the template of %s', (stage) => {
   it('is what the specification of AWS knows, and refers to nothing that is not there', () => {
@@ -93,6 +98,12 @@ const FAULTS: readonly {
     fault: 'a role with one right less',
     at: ['HomeRole', 'Properties', 'Policies', 0, 'PolicyDocument', 'Statement', 2, 'Action'],
     becomes: ['dynamodb:GetItem'],
+    found: 'a function may do what its row says, and nothing else',
+  },
+  {
+    fault: 'a function in a network that its role does not know',
+    at: ['HomeLambdaFunction', 'Properties', 'VpcConfig'],
+    becomes: { SubnetIds: ['subnet-0123456789abcdef0'], SecurityGroupIds: ['sg-0123456789abcdef0'] },
     found: 'a function may do what its row says, and nothing else',
   },
   {
@@ -250,19 +261,19 @@ const FAULTS: readonly {
     fault: 'a table that goes with its stack',
     at: ['EventsTable', 'DeletionPolicy'],
     becomes: 'Delete',
-    found: 'a table of production outlives its stack, unless its first deployment fails',
+    found: 'a table outlives its stack, unless its first deployment fails or its data is disposable',
   },
   {
     fault: 'a table that stays behind when its first deployment fails',
     at: ['PaymentsTable', 'DeletionPolicy'],
     becomes: 'Retain',
-    found: 'a table of production outlives its stack, unless its first deployment fails',
+    found: 'a table outlives its stack, unless its first deployment fails or its data is disposable',
   },
   {
     fault: 'a table that goes with its replacement',
     at: ['OrdersTable', 'UpdateReplacePolicy'],
     becomes: 'Delete',
-    found: 'a table of production outlives its stack, unless its first deployment fails',
+    found: 'a table outlives its stack, unless its first deployment fails or its data is disposable',
   },
   {
     fault: 'a table that a failed deployment cannot take back',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Some services of AWS that speak JSON, as a test wants them to answer. */
+/** Some services of AWS, as a test wants them to answer: with JSON, or with XML in those of the older query protocol. */
 export interface FakeAws {
   readonly url: string
   /** What was asked for, in order: the operation with its service, and the body. */
@@ -11,22 +11,22 @@ export interface FakeAws {
   close(): Promise<void>
 }
 
-type Answer = readonly [status: number, body: object]
+type Answer = readonly [status: number, body: object | string]
 
-/** @param answers by `Service.Operation` without the version of the service; anything else is refused */
+/** @param answers by `Service.Operation` without the version of the service, or `Operation` alone in the query protocol; anything else is refused */
 export async function fakeAws(
   answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => Answer>>,
 ): Promise<FakeAws> {
   const calls: (readonly [string, Readonly<Record<string, unknown>>])[] = []
   const server = createServer(async (request, response) => {
     const sent = await text(request)
-    // Services of the older query protocol name the operation in a form.
-    const target = String(request.headers['x-amz-target'] ?? new URLSearchParams(sent).get('Action'))
-    const operation = target.replace(/_\d+/, '')
-    const body = request.headers['x-amz-target'] ? JSON.parse(sent) : {}
+    const isJson = request.headers['x-amz-target'] !== undefined
+    const body = isJson ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))
+    const operation = String(request.headers['x-amz-target'] ?? body['Action']).replace(/_\d+/, '')
     calls.push([operation, body])
     const [status, answer] = answers[operation]?.(body) ?? [400, { __type: 'UnknownOperationException' }]
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer))
+    if (typeof answer === 'string') response.writeHead(status, { 'content-type': 'text/xml' }).end(answer)
+    else response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -39,3 +39,9 @@ export async function fakeAws(
     },
   }
 }
+
+/** CloudFormation where it knows no stack. */
+export const NO_STACK: Answer = [
+  400,
+  '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id it does not exist</Message></Error></ErrorResponse>',
+]

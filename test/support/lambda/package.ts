@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stringify } from 'yaml'
 import type { Properties } from '../../../localstack/provision/provider.ts'
 import type { Resource } from '../../../localstack/provision/resources.ts'
 import { enginePackage } from '../engine-package.ts'
@@ -30,7 +32,7 @@ interface FunctionProperties {
 
 /**
  * Packages the service as a deployment of the stage does.
- * @param settings what whoever deploys has in their environment
+ * @param settings what the file of the stage has besides
  * @param folder an empty one for zips and what was in them
  */
 export async function packageService(
@@ -39,8 +41,11 @@ export async function packageService(
   folder: string,
 ): Promise<ServicePackage> {
   const output = join(folder, 'package')
+  const stages = join(folder, 'stages')
+  mkdirSync(stages)
+  writeFileSync(join(stages, `${stage}.yml`), stringify({ data: 'kept', ...settings }))
   const { PATH, HOME } = process.env
-  const template = await enginePackage(stage, output, { PATH, HOME, ...settings })
+  const template = await enginePackage(stage, output, { PATH, HOME, STAGES_DIR: stages })
   const { Resources: resources } = wholeTemplate(template)
   const functions = Object.values<Resource>(resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')

@@ -15,7 +15,8 @@ const SOURCES = [
   'serverless.yml',
   'gatehouse.config.ts',
   'lib/endpoints/*.ts',
-  'infra/**/*.{yml,ts,mjs}',
+  'infra/**/*.{yml,ts,mjs,cjs}',
+  'stages/*.yml',
   'localstack/{plugin.mjs,bundles.ts}',
   'package-lock.json',
 ]

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { GrantTable } from '../../../infra/iam/grants.ts'
+import { networkPolicy } from '../../../infra/iam/network.ts'
 import { roleOf } from '../../../infra/iam/role.ts'
 import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import { type Named, ofType, referencesIn, referredTo, type Template } from './template.ts'
@@ -32,8 +33,9 @@ interface Policy {
   readonly PolicyDocument: { readonly Statement: readonly Statement[] }
 }
 
-/** What AWS ties to no resource (Service Authorization Reference). */
+/** What AWS ties to no resource (Service Authorization Reference), and what Lambda asks for on everything. */
 const UNBOUND = [
+  ...networkPolicy('').PolicyDocument.Statement.flatMap(({ Action }) => Action),
   'ecr:GetAuthorizationToken',
   'sns:Unsubscribe',
   'sqs:ListQueues',
@@ -93,14 +95,16 @@ export const RULES = {
     'AWS::IAM::Role',
     ({ Policies: policies }) => !policies.flatMap(({ PolicyDocument: { Statement: all } }) => all).some(isWildcard),
   ),
-  'a function may do what its row says, and nothing else': each<{ FunctionName: string }>(
+  'a function may do what its row says, and nothing else': each<{ FunctionName: string; VpcConfig?: object }>(
     FUNCTION,
-    ({ FunctionName: fullName }, { name }, { Resources: resources }, all) => {
+    ({ FunctionName: fullName, VpcConfig: network }, { name }, { Resources: resources }, all) => {
       const id = name.replace(/LambdaFunction$/, '')
       const [, service, stage, key = ''] = /^([^-]+)-(.+)-([^-]+)$/.exec(fullName) ?? []
       const grants = all[key] ?? []
       const wanted = roleOf({ logGroup: `${id}LogGroup`, secrets: `${service}/${stage}`, grants })
-      return isDeepStrictEqual(resources[`${id}Role`], wanted)
+      const { Properties: properties } = wanted
+      const policies = [...properties.Policies, ...(network ? [networkPolicy(fullName)] : [])]
+      return isDeepStrictEqual(resources[`${id}Role`], { ...wanted, Properties: { ...properties, Policies: policies } })
     },
   ),
   'a function has a role of its own': each<{ Role: unknown }>(
@@ -206,10 +210,10 @@ export const RULES = {
       (timeToLive?.Enabled === true && timeToLive.AttributeName === ALL_ROWS) ||
       recovery?.PointInTimeRecoveryEnabled === true,
   ),
-  'a table of production outlives its stack, unless its first deployment fails': each<{ TableName: string }>(
+  'a table outlives its stack, unless its first deployment fails or its data is disposable': each(
     TABLE,
-    ({ TableName: table }, { DeletionPolicy: left, UpdateReplacePolicy: replaced }) =>
-      !table.includes('-prod-') || (left === 'RetainExceptOnCreate' && replaced === 'Retain'),
+    (_, { DeletionPolicy: left, UpdateReplacePolicy: replaced }, { Metadata: made }) =>
+      made?.Gatehouse.parameters['data'] === 'disposable' || (left === 'RetainExceptOnCreate' && replaced === 'Retain'),
   ),
   'no table is protected before its deployment has succeeded': each<{ DeletionProtectionEnabled?: unknown }>(
     TABLE,

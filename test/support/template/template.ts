@@ -1,3 +1,5 @@
+import type { StageDescription } from '../../../infra/removals.ts'
+
 /** A resource of a template, with the properties that rules look at; the specification knows the others. */
 export interface Resource {
   readonly Type: string
@@ -15,6 +17,7 @@ export interface Output {
 
 /** What CloudFormation is given. */
 export interface Template {
+  readonly Metadata?: { readonly Gatehouse: StageDescription }
   readonly Parameters?: Readonly<Record<string, unknown>>
   readonly Conditions?: Readonly<Record<string, unknown>>
   readonly Resources: Readonly<Record<string, Resource>>

@@ -3,6 +3,7 @@ import { wrongParameters } from '../../../infra/parameters.ts'
 
 const DEFAULTS = {
   retryScanMinutes: 5,
+  data: 'kept',
   edgeEnabled: 'false',
   adapterEnabled: 'false',
   adapterImage: '',
@@ -22,13 +23,7 @@ const ADAPTER = {
   adapterPrivateSubnetIds: 'subnet-3',
 }
 
-const wrong = (changes: object, settings: object = {}) =>
-  wrongParameters({
-    service: {
-      custom: { parameters: { ...DEFAULTS, ...changes } },
-      provider: { environment: { STAGE: 'prod', TRUSTED_PROXIES: '', ...settings } },
-    },
-  })
+const wrong = (changes: object, stage = 'prod') => wrongParameters(stage, { ...DEFAULTS, ...changes })
 
 describe('the parameters of a deployment', () => {
   it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, ADAPTER])('may be %j', (changes) => {
@@ -66,10 +61,10 @@ describe('the parameters of a deployment', () => {
   const UNNAMED = 'edgeEnabled: set TRUSTED_PROXIES to the addresses of CloudFront, as step 7 of docs/deploy.md does'
 
   it.each(['', ' , ', undefined])('B28 name the proxies that CloudFront is, not %j', (TRUSTED_PROXIES) => {
-    expect(wrong({ edgeEnabled: 'true' }, { TRUSTED_PROXIES })).toEqual([UNNAMED])
-    expect(wrong({ edgeEnabled: true }, { TRUSTED_PROXIES, STAGE: 'local' })).toEqual([UNNAMED])
-    expect(wrong({ edgeEnabled: 'true' }, { TRUSTED_PROXIES: '130.176.0.0/17' })).toEqual([])
-    expect(wrong({ edgeEnabled: 'false' }, { TRUSTED_PROXIES })).toEqual([])
+    expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES })).toEqual([UNNAMED])
+    expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES }, 'local')).toEqual([UNNAMED])
+    expect(wrong({ edgeEnabled: 'true', TRUSTED_PROXIES: '130.176.0.0/17' })).toEqual([])
+    expect(wrong({ edgeEnabled: 'false', TRUSTED_PROXIES })).toEqual([])
   })
 
   it.each(['', ','])('B28 name the proxies before the container, not %j', (adapterProxies) => {
@@ -81,9 +76,38 @@ describe('the parameters of a deployment', () => {
     ['10.0.0.0/8,::/0', '::/0 holds strangers'],
     ['proxy.example', 'must be IP addresses or CIDR ranges, separated by commas'],
   ])('B28 take no strangers for proxies on a deployed stage: %s', (list, problem) => {
-    expect(wrong({}, { TRUSTED_PROXIES: list })).toEqual([`TRUSTED_PROXIES: ${problem}`])
+    expect(wrong({ TRUSTED_PROXIES: list })).toEqual([`TRUSTED_PROXIES: ${problem}`])
     expect(wrong({ ...ADAPTER, adapterProxies: list })).toEqual([`adapterProxies: ${problem}`])
-    expect(wrong({}, { TRUSTED_PROXIES: list, STAGE: 'local' })).toEqual([])
+    expect(wrong({ TRUSTED_PROXIES: list }, 'local')).toEqual([])
+  })
+
+  it.each(['keep', ''])('are told that %j is no word for what becomes of the data', (data) => {
+    expect(wrong({ data })).toEqual(['data: must be kept or disposable'])
+  })
+
+  const DOMAIN = {
+    domainName: 'hooks.example.com',
+    domainCertificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
+  }
+
+  it('have the address of the service be that of its domain, and a certificate for it', () => {
+    const drawn = { 'Fn::Sub': 'https://api.example' }
+    expect(wrong({ ...DOMAIN, baseUrl: 'https://hooks.example.com' })).toEqual([])
+    expect(wrong({ ...DOMAIN, baseUrl: drawn })).toEqual(['baseUrl: must be set with --param domainName'])
+    expect(wrong({ ...DOMAIN, domainCertificateArn: '', baseUrl: 'https://hooks.example.com' })).toEqual([
+      'domainCertificateArn: must be set with domainName',
+    ])
+  })
+
+  const NETWORK = {
+    directorySubnetIds: 'subnet-1',
+    directorySecurityGroupIds: 'sg-1',
+    LDAP_URL: 'ldaps://directory.internal',
+  }
+
+  it.each(Object.keys(NETWORK))('have a network of the directory be whole: not without %s', (name) => {
+    expect(wrong(NETWORK)).toEqual([])
+    expect(wrong({ ...NETWORK, [name]: '' })).toEqual([`${name}: must be set with a network of the directory`])
   })
 
   it.each(['True', 'yes', '1', ''])('are told when %j means neither true nor false', (word) => {

@@ -16,13 +16,13 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
     'DynamoDB.UpdateTable': () => [200, {}],
   })
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-  const plugin = new Functions({
+  const engine = {
     serviceDir: '.',
     service: {
       service: 'gatehouse',
       package: { artifactDirectoryName: '' },
       provider: { deletionProtection, environment: {}, compiledCloudFormationTemplate: { Resources: {} } },
-      custom: { tables: { events: 'gatehouse-prod-events', users: 'gatehouse-prod-users' }, parameters: {} },
+      custom: { tables: { events: 'gatehouse-prod-events', users: 'gatehouse-prod-users' } },
       resources: { Resources: {} },
       functions: {},
     },
@@ -37,8 +37,10 @@ async function afterDeployment(deletionProtection: boolean, isProtected: readonl
         endpoint: aws?.url ?? '',
         credentials: async () => credentials,
       }),
+      naming: { getStackName: () => 'gatehouse-prod' },
     }),
-  })
+  }
+  const plugin = new Functions(engine, {}, { log: { notice: () => {} } })
   await plugin.hooks['after:deploy:deploy']()
   return aws.calls.filter(([operation]) => operation === 'DynamoDB.UpdateTable').map(([, body]) => body)
 }

@@ -30,7 +30,7 @@ describe('the container on ECS', () => {
     for (const [name, { Condition }] of Object.entries({ ...Resources, ...Outputs })) {
       expect([name, Condition]).toEqual([name, 'AdapterEnabled'])
     }
-    expect(readFileSync('serverless.yml', 'utf8')).toContain("adapterEnabled: 'false'")
+    expect(readFileSync('infra/parameters.yml', 'utf8')).toContain('adapterEnabled: false')
   })
 
   it('K10 runs as the image says, and writes nowhere', () => {
@@ -96,7 +96,7 @@ describe('the container on ECS', () => {
 
   it('T19 believes its load balancer where clients are, and nobody else reaches it', () => {
     expect(setting('TRUSTED_PROXIES')).toBe('{param:adapterProxies}')
-    const [, proxies = ''] = /^ {4}adapterProxies: (.*)$/m.exec(readFileSync('serverless.yml', 'utf8')) ?? []
+    const [, proxies = ''] = /^adapterProxies: (.*)$/m.exec(readFileSync('infra/parameters.yml', 'utf8')) ?? []
     const { TRUSTED_PROXIES } = loadConfig(edgeSettings, [], {
       BASE_URL: 'https://a.example',
       TRUSTED_PROXIES: proxies,

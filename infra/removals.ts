@@ -1,0 +1,84 @@
+import {
+  CloudFormationClient,
+  type CloudFormationClientConfig,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation'
+import * as z from 'zod/mini'
+import type { Destination } from '../lib/deliver/destination.ts'
+import { listOf } from '../lib/runtime/settings/values.ts'
+import type { StageValues } from './stages.ts'
+
+/** What a template says of the stage that it makes, for the deployment after it. */
+const description = z.object({
+  parameters: z.record(z.string(), z.unknown()),
+  destinations: z.array(z.string()),
+})
+
+export type StageDescription = z.infer<typeof description>
+
+const template = z.object({ Metadata: z.optional(z.object({ Gatehouse: z.optional(description) })) })
+
+/** The part of the deployment engine with the name of the stack and its AWS credentials. */
+export interface RemovalsEngine {
+  getProvider(name: 'aws'): {
+    readonly naming: { getStackName(): string }
+    getAwsSdkV3Config(): Promise<CloudFormationClientConfig>
+  }
+}
+
+/** Stands in the metadata of the template; holds no secret, since no parameter is one. */
+export function describeStage(parameters: StageValues, destinations: readonly Destination[]): StageDescription {
+  const given = Object.entries(parameters).filter(([name, value]) => isGiven(value) && name !== 'allowRemoval')
+  return { parameters: Object.fromEntries(given), destinations: destinations.map(({ name }) => name) }
+}
+
+/**
+ * What the deployed stage has and the next deployment would take from it: parameters, settings and destinations.
+ * @returns messages for the operator; empty if nothing is taken, or all of it is named in `allowRemoval`
+ * @throws Error of the AWS SDK
+ */
+export async function refusedRemovals(
+  engine: RemovalsEngine,
+  next: StageDescription,
+  allowRemoval: unknown,
+): Promise<readonly string[]> {
+  const stack = engine.getProvider('aws').naming.getStackName()
+  const before = await deployed(engine, stack)
+  const allowed = listOf(String(allowRemoval ?? ''))
+  const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []
+  if (taken.length === 0) return []
+  return [
+    `This deployment takes away what ${stack} has:`,
+    ...taken.map((name) => `  ${name}`),
+    `Set it again, or allow it for this run: --param allowRemoval=${[...allowed, ...taken].join(',')}`,
+  ]
+}
+
+function takenFrom(before: StageDescription, next: StageDescription): readonly string[] {
+  const isKept = ({ parameters }: StageDescription) => parameters['data'] === 'kept'
+  return [
+    ...Object.keys(before.parameters).filter((name) => !Object.hasOwn(next.parameters, name)),
+    ...(isKept(before) && !isKept(next) ? ['data'] : []),
+    ...before.destinations.filter((name) => !next.destinations.includes(name)),
+  ]
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== '' && value !== 'false' && value !== undefined && value !== null
+}
+
+/** What the template of a stack says; undefined where there is no stack, or one of a version that did not say it. */
+async function deployed(engine: RemovalsEngine, StackName: string): Promise<StageDescription | undefined> {
+  const client = new CloudFormationClient(await engine.getProvider('aws').getAwsSdkV3Config())
+  try {
+    const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }))
+    return z.parse(template, JSON.parse(TemplateBody)).Metadata?.Gatehouse
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('does not exist')) {
+      return undefined
+    }
+    throw error
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { env } from 'node:process'
+import { parse } from 'yaml'
+import { SECRETS } from '../lib/runtime/settings/secret-names.ts'
+
+/** Parameters of the template in camel case, settings of the functions in capitals. */
+export type StageValues = Readonly<Record<string, unknown>>
+
+interface Stage {
+  readonly values: StageValues
+  /** What is wrong with it, for whoever deploys; empty if it can be packaged. */
+  readonly wrong: readonly string[]
+}
+
+/** A run on this machine, which has its settings from the environment. */
+const LOCAL = 'local'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/**
+ * All parameters of a stage: its file over infra/parameters.yml.
+ * @param overrides each `name=value`; they count for this run
+ */
+export function stageParameters(stage: string, overrides: readonly string[]): StageValues {
+  const { values } = stage === LOCAL ? { values: localValues() } : readStage(stage)
+  const domain = values['domainName']
+  const derived = { secretsPrefix: `gatehouse/${stage}`, ...(domain ? { baseUrl: `https://${domain}` } : {}) }
+  const given = { ...defaults(), ...derived, ...values, ...Object.fromEntries(overrides.map(readOverride)) }
+  // Conditions of a template compare texts.
+  const texts = Object.entries(given).map(([name, value]) => [name, typeof value === 'boolean' ? `${value}` : value])
+  return Object.fromEntries(texts)
+}
+
+/** @returns what is wrong with the file of a stage; empty for a local run, which has none */
+export function wrongStage(stage: string): readonly string[] {
+  return stage === LOCAL ? [] : readStage(stage).wrong
+}
+
+/** @param overrides each `name=value` */
+export function wrongOverrides(overrides: readonly string[]): readonly string[] {
+  return overrides.flatMap((override) => wrongValue(...readOverride(override)) ?? [])
+}
+
+function readOverride(text: string): readonly [name: string, value: string] {
+  const end = text.indexOf('=')
+  return [text.slice(0, end), text.slice(end + 1).trimEnd()]
+}
+
+function readStage(stage: string): Stage {
+  const file = join(folder(), `${stage}.yml`)
+  const refused = (why: string) => ({ values: {}, wrong: [why] })
+  if (!existsSync(file)) return refused(`there is no ${file}: ${howToMake()}`)
+  let values: unknown
+  try {
+    values = parse(readFileSync(file, 'utf8')) ?? {}
+  } catch (error) {
+    return refused(`${file}: ${error instanceof Error ? error.message : error}`)
+  }
+  if (!isMap(values)) return refused(`${file}: must have lines of "name: value"`)
+  const wrong = Object.entries(values).flatMap(([name, value]) => wrongValue(name, value) ?? [])
+  return { values, wrong: wrong.map((why) => `${file}: ${why}`) }
+}
+
+function howToMake(): string {
+  const known = globSync('*.yml', { cwd: folder() }).map((file) => basename(file, '.yml'))
+  return `copy the file of another stage (${known.sort().join(', ')}) and change it; see docs/deploy.md`
+}
+
+function wrongValue(name: string, value: unknown): string | undefined {
+  const secret = Object.entries(SECRETS).find(([, settings]) => (settings as readonly string[]).includes(name))
+  if (secret) return `${name} is a secret and belongs into "${secret[0]}" of Secrets Manager: docs/rotation.md`
+  if (![...Object.keys(defaults()), ...settings()].includes(name)) {
+    return `${name} is neither a parameter (docs/deploy.md) nor a setting of a function (docs/settings.md)`
+  }
+  return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : `${name} must be a text or a number`
+}
+
+/** Of a local run. */
+function localValues(): StageValues {
+  const { AWS_REGION, BASE_URL = '', SECRETS_PREFIX = '' } = env
+  const given = settings().flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+  const region = AWS_REGION ? { region: AWS_REGION } : {}
+  return { ...Object.fromEntries(given), ...region, baseUrl: BASE_URL, secretsPrefix: SECRETS_PREFIX }
+}
+
+function defaults(): StageValues {
+  return parse(readFileSync(join(ROOT, 'infra/parameters.yml'), 'utf8'))
+}
+
+/** The settings that serverless.yml hands on. */
+function settings(): readonly string[] {
+  const text = readFileSync(join(ROOT, 'serverless.yml'), 'utf8')
+  return Array.from(text.matchAll(/\$\{param:([A-Z]\w+)/g), ([, name = '']) => name)
+}
+
+/** Where the files of stages are: `stages`, unless they are kept elsewhere. */
+function folder(): string {
+  return env['STAGES_DIR'] ?? 'stages'
+}
+
+function isMap(value: unknown): value is StageValues {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
