@@ -889,15 +889,15 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'STOMP session whose signing key was replaced',
     file: 'lib/stomp/session.ts',
-    find: '() => this.#ownerOf(credentials)',
-    replace: '() => this.#parts.accounts.confirm(owner)',
+    find: 'confirm: (credentials) => this.#ownerOf(credentials)',
+    replace: 'confirm: async () => this.#peer && parts.accounts.confirm(this.#peer.owner)',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
     guard: 'STOMP session of an account that ended',
-    file: 'lib/stomp/session.ts',
-    find: '[followCredentials(confirm, timers, ended)]',
-    replace: '[() => [confirm, timers, ended]]',
+    file: 'lib/stomp/lifetime.ts',
+    find: 'followCredentials(look, timers, ended)',
+    replace: '() => [look, followCredentials]',
     test: 'test/contract/account-ends.test.ts',
   },
   {
@@ -1023,8 +1023,8 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'end of a STOMP session',
-    file: 'lib/stomp/session.ts',
-    find: 'undo.push(timers.after(at.getTime() - this.#now().getTime(), () => this.#expire(at)))',
+    file: 'lib/stomp/lifetime.ts',
+    find: 'undo.push(timers.after(at.getTime() - now().getTime(), () => ended(expired(at, now()))))',
     replace: '',
     test: 'test/unit/stomp/session.test.ts',
   },

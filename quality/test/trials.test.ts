@@ -58,16 +58,20 @@ describe('npm run quality -- simulate', () => {
 })
 
 describe('npm run quality -- model', () => {
-  it.skipIf(!hasSpin())('holds as it is and goes wrong without a guard, in the smallest bounds', async () => {
-    const { code, stdout } = await command('quality', ['model', '--quick'])
-    expect(stdout).toMatch(/^the protocol, safety, .*: holds/m)
-    expect(stdout).toMatch(/^the deliveries, safety, .*: holds/m)
-    expect(stdout).toMatch(/^a delivery ended by anyone: goes wrong: assertion violated/m)
-    expect(stdout).toMatch(/^a row put without a time for the scan: goes wrong: acceptance cycle/m)
-    expect(stdout).toMatch(/^a put over what is there: goes wrong: assertion violated/m)
-    expect(stdout).toMatch(/^no scan: goes wrong: acceptance cycle/m)
-    expect(code).toBe(0)
-  })
+  it.skipIf(!hasSpin())(
+    'holds as it is and goes wrong without a guard, in the smallest bounds',
+    async () => {
+      const { code, stdout } = await command('quality', ['model', '--quick'])
+      expect(stdout).toMatch(/^the protocol, safety, .*: holds/m)
+      expect(stdout).toMatch(/^the deliveries, safety, .*: holds/m)
+      expect(stdout).toMatch(/^a delivery ended by anyone: goes wrong: assertion violated/m)
+      expect(stdout).toMatch(/^a row put without a time for the scan: goes wrong: acceptance cycle/m)
+      expect(stdout).toMatch(/^a put over what is there: goes wrong: assertion violated/m)
+      expect(stdout).toMatch(/^no scan: goes wrong: acceptance cycle/m)
+      expect(code).toBe(0)
+    },
+    300_000,
+  )
 
   it('does nothing where spin is not installed', async () => {
     const { code, stderr } = await command('quality', ['model'], { PATH: '/nowhere', CI: '' })
