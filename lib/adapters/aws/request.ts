@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest } from 'node:http'
-import { getBuiltinModule } from 'node:process'
+import { env, getBuiltinModule } from 'node:process'
 import { bytesIn } from './answer-bytes.ts'
 
 export interface Sent {
@@ -45,9 +45,10 @@ export function connectionError({ reusedSocket: isReused }: ClientRequest, error
 }
 
 /** @throws DeadConnection, or Error when the server cannot be reached or takes too long */
-export function sendRequest(url: URL, { body, ...sent }: Sent, { timeout, agent }: Travel): Promise<AwsResponse> {
+export function sendRequest(url: URL, sent: Sent, { timeout, agent }: Travel): Promise<AwsResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<AwsResponse>()
-  const outgoing = clientFor(url).request(url, { ...sent, agent: agent ?? false }, (response) => {
+  const headers = { ...sent.headers, ...traceHeader() }
+  const outgoing = clientFor(url).request(url, { method: sent.method, headers, agent: agent ?? false }, (response) => {
     const { statusCode: status = 0 } = response
     bytesIn(response).then((bytes) => resolve({ status, body: bytes.toString() }), reject)
   })
@@ -55,6 +56,12 @@ export function sendRequest(url: URL, { body, ...sent }: Sent, { timeout, agent 
   const timer = setTimeout(late, timeout)
   outgoing.on('error', (error) => reject(connectionError(outgoing, error)))
   outgoing.once('close', () => clearTimeout(timer))
-  outgoing.end(body)
+  outgoing.end(sent.body)
   return promise
+}
+
+/** The trace of the call that a function is at, which its requests go on with, as those of the SDK do. */
+function traceHeader(): Readonly<Record<string, string>> {
+  const { AWS_LAMBDA_FUNCTION_NAME: name, _X_AMZN_TRACE_ID: trace } = env
+  return name && trace ? { 'x-amzn-trace-id': trace } : {}
 }
