@@ -7,6 +7,7 @@ import { engineClients } from '../adapters/fan-out/engine.ts'
 import { createFanOut } from '../adapters/fan-out/fan-out.ts'
 import { createAccountGate } from '../auth/account-gate.ts'
 import { bearerCheck } from '../auth/bearer.ts'
+import { createLiveGate } from '../auth/live/gate.ts'
 import { createTokens, type Tokens } from '../auth/token.ts'
 import { createGrpcServer } from '../grpc/server.ts'
 import { authService } from '../grpc/services/auth.ts'
@@ -22,11 +23,13 @@ import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { type Cancel, systemTimers } from '../runtime/timers.ts'
+import { createAdmission } from '../stomp/admission.ts'
 import { tellingDeaths } from '../stomp/dead-deliveries.ts'
 import { sessionLimits } from '../stomp/limits.ts'
-import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
+import { createWebSockets } from '../stomp/web-sockets.ts'
+import { createHttpServer } from '../stream/server.ts'
 import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createLags } from '../webhooks/live/lags.ts'
@@ -122,31 +125,30 @@ export async function makeChannels(environment?: Environment) {
     frameBurst: config.STOMP_FRAME_BURST,
   })
 
+  const admission = createAdmission(config.STOMP_CONNECTIONS, config.STOMP_CONNECTIONS_PER_USER)
+  const liveGate = createLiveGate({ tokens, accounts, keys: gate })
+
   const sessions = createStompSessions({
     steady: steadyClock,
-    connections: config.STOMP_CONNECTIONS,
-    connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
+    gate: liveGate,
+    admission,
     limits,
     bus: tellingDeaths(fanOut),
     watch,
     position: feed.cursor,
-    tokens,
-    accounts,
-    keys: gate,
     ids: clockIds(clock),
     random: Math.random,
     ...shared,
   })
 
-  const stomp = createStompServer({
-    baseUrl: config.BASE_URL,
-    trustedOrigins: config.TRUSTED_ORIGINS,
-    isLocal: config.STAGE === 'local',
-    sessions,
+  const origins = { baseUrl: config.BASE_URL, trustedOrigins: config.TRUSTED_ORIGINS }
+
+  const http = createHttpServer({
+    webSockets: createWebSockets({ ...origins, sessions, bodyBytes: limits.bodyBytes, timers: systemTimers, log }),
     strangers: strangersOf('ws'),
-    bodyBytes: limits.bodyBytes,
+    baseUrl: config.BASE_URL,
+    isLocal: config.STAGE === 'local',
     timers: systemTimers,
-    log,
   })
 
   const stompTcp = createTcpServer({ sessions, strangers: strangersOf('stompTcp'), ...shared })
@@ -155,8 +157,8 @@ export async function makeChannels(environment?: Environment) {
 
   async function start(): Promise<void> {
     const gauges = {
-      Sessions: () => sessions.connected,
-      PlacesTaken: () => (100 * sessions.connected) / config.STOMP_CONNECTIONS,
+      Sessions: () => admission.taken,
+      PlacesTaken: () => (100 * admission.taken) / config.STOMP_CONNECTIONS,
       Streams: () => grpc.openStreams,
       WatchLag: lags.greatest,
     }
@@ -171,7 +173,7 @@ export async function makeChannels(environment?: Environment) {
     await Promise.all([fanOut.stop(), reporting.conclude()])
   }
 
-  return { config, log, grpc, stomp, stompTcp, background: { start, stop } }
+  return { config, log, grpc, http, stompTcp, background: { start, stop } }
 }
 
 type ChannelConfig = Config<typeof settings>

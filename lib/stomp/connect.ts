@@ -1,18 +1,16 @@
-import { bearerTokenIn, withoutBlanks } from '../auth/authorization.ts'
-import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
+import { withoutBlanks } from '../auth/authorization.ts'
+import { KEY_HEADER } from '../auth/keys/presented-key.ts'
+import { type LiveCredentials, liveCredentials } from '../auth/live/credentials.ts'
 import { fail } from '../errors.ts'
 import { type Frame, frame } from './codec/frame.ts'
 import { ProtocolError } from './codec/protocol-error.ts'
 import { negotiateVersion, type Version } from './codec/versions.ts'
 import { type HeartBeat, negotiateHeartBeat } from './heart-beat.ts'
 
-/** A token, or an API key. */
-export type ConnectCredentials = { readonly token: string } | { readonly key: string }
-
 interface ConnectRequest {
   readonly version: Version
   readonly heartBeat: HeartBeat
-  readonly credentials: ConnectCredentials
+  readonly credentials: LiveCredentials
 }
 
 const OPENING: readonly string[] = ['CONNECT', 'STOMP']
@@ -31,16 +29,16 @@ export function readConnect({ command, headers }: Frame, ownHeartBeat: number): 
   return { version, heartBeat, credentials: credentialsIn(headers) }
 }
 
-/** Beside an `Authorization` the passcode counts for nothing. */
-function credentialsIn(headers: Headers): ConnectCredentials {
+function credentialsIn(headers: Headers): LiveCredentials {
   const [authorization] = valuesOf(headers, 'authorization')
   const passcode = headers.get('passcode')
-  const isBesideOthers = authorization !== undefined || passcode !== undefined
-  const key = presentedKey(valuesOf(headers, KEY_HEADER), isBesideOthers)
-  if (key !== undefined) return { key }
-  const token = authorization === undefined ? passcode && withoutBlanks(passcode) : bearerTokenIn(authorization)
-  if (token === undefined) throw fail('AUTHENTICATION_REQUIRED')
-  return { token }
+  const credentials = liveCredentials({
+    authorization,
+    keys: valuesOf(headers, KEY_HEADER),
+    passcode: passcode && withoutBlanks(passcode),
+  })
+  if (!credentials) throw fail('AUTHENTICATION_REQUIRED')
+  return credentials
 }
 
 interface Connected {

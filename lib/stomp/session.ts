@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { type AccountGate, confirming } from '../auth/account-gate.ts'
-import { bearerCheck } from '../auth/bearer.ts'
-import type { KeyGate } from '../auth/keys/gate.ts'
+import type { LiveCredentials } from '../auth/live/credentials.ts'
+import type { Entered, LiveGate } from '../auth/live/gate.ts'
+import { createLifetime, type Lifetime } from '../auth/live/lifetime.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { Tokens } from '../auth/token.ts'
 import { expired } from '../auth/token-refusal.ts'
 import { fail, type ServiceError, unavailable } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -21,11 +20,10 @@ import { Gathered } from './codec/gathered.ts'
 import { FRAME_LIMITS, Parser } from './codec/parser.ts'
 import { malformed, ProtocolError } from './codec/protocol-error.ts'
 import { execute, type Peer } from './commands.ts'
-import { type ConnectCredentials, connectedFrame, readConnect } from './connect.ts'
+import { connectedFrame, readConnect } from './connect.ts'
 import { createFlow, type Flow } from './flow.ts'
 import { frameRate } from './frame-rate.ts'
 import { type HeartBeat, HeartBeats } from './heart-beat.ts'
-import { createLifetime, type Lifetime } from './lifetime.ts'
 import type { SessionLimits } from './limits.ts'
 import { createNotices, type SessionNotices } from './notices.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
@@ -36,10 +34,7 @@ import { type Transport, taken } from './transport.ts'
 
 /** What the sessions of a process share. */
 export interface StompSessionParts {
-  readonly tokens: Pick<Tokens, 'verify'>
-  readonly accounts: AccountGate
-  /** Without it API keys count as no credentials. */
-  readonly keys?: KeyGate | undefined
+  readonly gate: LiveGate
   readonly broker: Broker
   readonly watch: Watch
   /** The cursor of a watcher that has received everything. */
@@ -73,6 +68,7 @@ export class StompSession {
   readonly #flow: Flow
   readonly #notices: SessionNotices
   readonly #lifetime: Lifetime
+  #forgetEnd: Cancel = () => {}
   /** In the states that are not listening, what comes is kept (`verifying`) or does not count. */
   #state: 'opening' | 'verifying' | 'connected' | 'leaving' | 'over' = 'opening'
   #peer: Peer | undefined
@@ -88,12 +84,7 @@ export class StompSession {
     this.#takeFrame = frameRate(parts.limits, parts.steady)
     this.#flow = createFlow(parts.broker, transport, () => this.#beats?.received())
     this.#notices = createNotices(parts.clock, parts.timers)
-    this.#lifetime = createLifetime({
-      ...parts,
-      notices: this.#notices,
-      confirm: (credentials) => this.#ownerOf(credentials),
-      ended: (reason) => this.#refuse(reason),
-    })
+    this.#lifetime = createLifetime({ ...parts, ended: (reason) => this.#refuse(reason) })
     this.#undo.push(parts.timers.after(parts.limits.connectTimeout, () => this.#connectTimedOut()))
   }
 
@@ -157,22 +148,16 @@ export class StompSession {
     const { version, heartBeat, credentials } = readConnect(request, this.#parts.limits.heartBeat)
     this.#parser.version = version
     this.#state = 'verifying'
-    this.#run(
-      this.#ownerOf(credentials).then((owner) => {
-        if (this.#state === 'verifying') this.#guard(request, () => this.#open(owner, credentials, heartBeat))
-      }),
-      request,
-    )
+    this.#run(this.#enter(credentials, request, heartBeat), request)
   }
 
-  async #ownerOf(credentials: ConnectCredentials): Promise<Principal> {
-    const { accounts, keys, tokens } = this.#parts
-    if ('token' in credentials) return confirming(bearerCheck(tokens), accounts)(credentials.token)
-    if (!keys) throw fail('AUTHENTICATION_REQUIRED')
-    return keys.check(credentials.key)
+  async #enter(credentials: LiveCredentials, request: Frame, heartBeat: HeartBeat): Promise<void> {
+    const entered = await this.#parts.gate(credentials)
+    if (this.#state === 'verifying') this.#guard(request, () => this.#open(entered, heartBeat))
   }
 
-  #open(owner: Principal, credentials: ConnectCredentials, heartBeat: HeartBeat): void {
+  #open(entered: Entered, heartBeat: HeartBeat): void {
+    const { owner } = entered
     const { admission, ids, limits, steady, timers } = this.#parts
     for (const undo of this.#undo.splice(0)) undo()
     this.#undo.push(admission.enter(owner.uid ?? owner.username))
@@ -180,8 +165,8 @@ export class StompSession {
     this.#peer = this.#peerOf(owner)
     const { subscriptions } = this.#peer
     this.#undo.push(() => subscriptions.close())
-    this.#lifetime.follow(owner, credentials)
-    this.#undo.push(this.#lifetime.stop)
+    this.#liveBy(entered)
+    this.#undo.push(this.#lifetime.stop, () => this.#forgetEnd())
     this.#state = 'connected'
     const beats = new HeartBeats({
       beat: heartBeat,
@@ -202,14 +187,21 @@ export class StompSession {
 
   /** Takes a fresh token in place of the one that the session would end with. */
   async #renew(token: string): Promise<void> {
-    const credentials = { token }
-    const fresh = await this.#ownerOf(credentials)
+    const fresh = await this.#parts.gate({ token })
     const peer = this.#peer
     if (this.#state !== 'connected' || !peer) return
-    const owner = renewed(peer.owner, fresh)
+    const owner = renewed(peer.owner, fresh.owner)
     if (owner === peer.owner) return
     this.#peer = { ...peer, owner }
-    this.#lifetime.follow(owner, credentials)
+    this.#liveBy(fresh)
+  }
+
+  /** The session ends with what it was opened or renewed with, and is told before a token does. */
+  #liveBy(entered: Entered): void {
+    const { tokenExpiresAt } = entered.owner
+    this.#lifetime.follow(entered)
+    this.#forgetEnd()
+    if (tokenExpiresAt) this.#forgetEnd = this.#notices.expectEnd(tokenExpiresAt)
   }
 
   #peerOf(owner: Principal): Peer {

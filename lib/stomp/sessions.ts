@@ -1,14 +1,10 @@
-import { createAdmission } from './admission.ts'
 import { createBroker } from './broker.ts'
 import type { EventBus } from './bus.ts'
 import { StompSession, type StompSessionParts } from './session.ts'
 import type { Transport } from './transport.ts'
 
-export interface StompSessionsParts extends Omit<StompSessionParts, 'broker' | 'admission'> {
+export interface StompSessionsParts extends Omit<StompSessionParts, 'broker'> {
   readonly bus: EventBus
-  /** The most authenticated connections. */
-  readonly connections: number
-  readonly connectionsPerUser: number
   /** From 0 up to, not including, 1: spreads the clients of a server that drains. */
   readonly random: () => number
 }
@@ -16,8 +12,6 @@ export interface StompSessionsParts extends Omit<StompSessionParts, 'broker' | '
 export interface StompSessions {
   /** Whether new sessions are refused because the server drains. */
   readonly isDraining: boolean
-  /** How many clients have said who they are. */
-  readonly connected: number
   /** @param connected called when the client has said who it is */
   open(transport: Transport, connected: () => void): StompSession
   /** To be called when the transport is gone. */
@@ -31,10 +25,9 @@ const SPREAD = 0.5
 
 /** The sessions of one process, whatever carries them. */
 export function createStompSessions(parts: StompSessionsParts): StompSessions {
-  const { bus, connections, connectionsPerUser, random, timers } = parts
+  const { bus, random, timers } = parts
   const broker = createBroker(bus)
-  const admission = createAdmission(connections, connectionsPerUser)
-  const shared = { ...parts, broker, admission }
+  const shared = { ...parts, broker }
   const open = new Map<StompSession, Transport>()
   const allGone = Promise.withResolvers<void>()
   let drained: Promise<void> | undefined
@@ -56,9 +49,6 @@ export function createStompSessions(parts: StompSessionsParts): StompSessions {
   return {
     get isDraining() {
       return drained !== undefined
-    },
-    get connected() {
-      return admission.taken
     },
     open(transport, connected) {
       const session = new StompSession(shared, transport, connected)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { unavailable } from '../errors.ts'
+import type { ChannelServer } from '../runtime/channel-server.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Place } from '../runtime/places.ts'
@@ -8,7 +9,6 @@ import type { Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { encode } from './codec/frame.ts'
 import { CLOSE, refusalOf } from './refusal.ts'
-import type { StompServer } from './server.ts'
 import type { StompSessions } from './sessions.ts'
 import { tcpTransport } from './tcp.ts'
 
@@ -24,7 +24,7 @@ export interface TcpParts {
 const IDLE_MS = 20_000
 
 /** STOMP over bare TCP, for the tools that speak it so; not encrypted. */
-export function createTcpServer({ sessions, strangers, clock, timers, log }: TcpParts): StompServer {
+export function createTcpServer({ sessions, strangers, clock, timers, log }: TcpParts): ChannelServer {
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: IDLE_MS }, (socket) => {
     socket.on('error', (cause) => log.info('socket broken', { cause }))
     const place = strangers.take({ peer: socket.remoteAddress }, () => socket.destroy())

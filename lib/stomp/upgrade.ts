@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { isOriginAllowed } from '../auth/csrf.ts'
-import { isLocalHost } from '../runtime/local-host.ts'
 import { PATH } from './refusal.ts'
 
 /** The sub-protocols of STOMP over WebSocket, best first. */
@@ -9,8 +8,6 @@ const SUB_PROTOCOLS = ['v12.stomp', 'v11.stomp', 'v10.stomp']
 export interface UpgradeParts {
   readonly baseUrl: URL
   readonly trustedOrigins: readonly string[]
-  /** Whether it is a run on a developer's machine. */
-  readonly isLocal: boolean
 }
 
 /** The best sub-protocol that was offered; a client that offers none, or others, gets none. */
@@ -25,20 +22,12 @@ export interface Obstacle {
   readonly reason: string
 }
 
-export const FULL: Obstacle = { status: 503, reason: 'too many clients have not said who they are' }
-
-const MISDIRECTED: Obstacle = {
-  status: 421,
-  reason: 'a local run answers only to loopback names and to the host of BASE_URL',
-}
-
 interface Rule extends Obstacle {
   readonly stands: (request: IncomingMessage, parts: UpgradeParts, isDraining: boolean) => boolean
 }
 
 /** What keeps a connection from being opened, in this order. Credentials do not: they come in the CONNECT frame. */
 const RULES: readonly Rule[] = [
-  { ...MISDIRECTED, stands: isMisdirected },
   { status: 404, reason: `the WebSocket is at ${PATH}`, stands: ({ url = '' }) => url.split('?', 1)[0] !== PATH },
   {
     status: 403,
@@ -52,15 +41,6 @@ const RULES: readonly Rule[] = [
 /** What keeps a WebSocket from being opened; undefined if nothing does. */
 export function obstacleTo(request: IncomingMessage, parts: UpgradeParts, isDraining: boolean): Obstacle | undefined {
   return RULES.find(({ stands }) => stands(request, parts, isDraining))
-}
-
-/** What keeps a plain request from being answered; undefined if nothing does. */
-export function plainObstacleTo(request: IncomingMessage, parts: UpgradeParts): Obstacle | undefined {
-  return isMisdirected(request, parts) ? MISDIRECTED : undefined
-}
-
-function isMisdirected({ headers }: IncomingMessage, { baseUrl, isLocal }: UpgradeParts): boolean {
-  return isLocal && !isLocalHost(headers.host, baseUrl)
 }
 
 /**

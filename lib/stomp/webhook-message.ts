@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { changeBody } from '../webhooks/live/change-body.ts'
 import type { Notice } from '../webhooks/live/feed.ts'
 import type { BusMessage } from './bus.ts'
 import { WEBHOOKS } from './destinations.ts'
@@ -13,11 +14,10 @@ export function webhookMessage(notice: Notice): BusMessage {
   return message
 }
 
-function messageOf({ change, cursor }: Notice): BusMessage {
-  const { id, source, eventId, eventType, status, receivedAt, proof } = change
+function messageOf(notice: Notice): BusMessage {
   return {
     destination: WEBHOOKS,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ cursor, id, source, eventId, eventType, status, receivedAt, proof })),
+    body: Buffer.from(changeBody(notice)),
   }
 }

@@ -9,7 +9,7 @@ export const PARTS = {
   },
   auth: { mutate: ['lib/auth/**/*.ts', '!lib/auth/access.ts', '!lib/auth/permissions.ts'], tests: ['auth'] },
   webhooks: { mutate: ['lib/webhooks/**/*.ts'], tests: ['webhooks'] },
-  stomp: { mutate: ['lib/stomp/**/*.ts'], tests: ['stomp'] },
+  stomp: { mutate: ['lib/stomp/**/*.ts', 'lib/stream/**/*.ts'], tests: ['stomp', 'stream'] },
 } as const satisfies Record<string, { readonly mutate: readonly string[]; readonly tests: readonly string[] }>
 
 /** A file of one line, and its own tests. */

@@ -888,16 +888,16 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'STOMP session whose signing key was replaced',
-    file: 'lib/stomp/session.ts',
-    find: 'confirm: (credentials) => this.#ownerOf(credentials)',
-    replace: 'confirm: async () => this.#peer && parts.accounts.confirm(this.#peer.owner)',
+    file: 'lib/auth/live/gate.ts',
+    find: 'return { owner, confirm, end',
+    replace: 'return { owner, confirm: () => accounts.confirm(owner), end',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
     guard: 'STOMP session of an account that ended',
-    file: 'lib/stomp/lifetime.ts',
-    find: 'followCredentials(look, timers, ended)',
-    replace: '() => [look, followCredentials]',
+    file: 'lib/auth/live/lifetime.ts',
+    find: 'followCredentials(confirm, timers, ended)',
+    replace: '() => [followCredentials, confirm, timers, ended]',
     test: 'test/contract/account-ends.test.ts',
   },
   {
@@ -1023,9 +1023,9 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'end of a STOMP session',
-    file: 'lib/stomp/lifetime.ts',
-    find: 'undo.push(timers.after(at.getTime() - now().getTime(), () => ended(expired(at, now()))))',
-    replace: '',
+    file: 'lib/auth/live/lifetime.ts',
+    find: 'undo.push(timers.after(remaining, () => ended(end.reason(clock.now()))))',
+    replace: 'void remaining',
     test: 'test/unit/stomp/session.test.ts',
   },
   {
@@ -1065,10 +1065,10 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'page that rebinds its name',
-    file: 'lib/stomp/upgrade.ts',
+    file: 'lib/stream/server.ts',
     find: 'isLocal && !isLocalHost(headers.host, baseUrl)',
-    replace: 'false',
-    test: 'test/unit/stomp/upgrade.test.ts',
+    replace: 'isLocal && !isLocalHost(baseUrl.host, baseUrl) && !headers',
+    test: 'test/unit/stream/server.test.ts',
   },
   {
     guard: 'sender of a message',

@@ -3,17 +3,20 @@ import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createAudience } from '../../lib/adapters/fan-out/audience.ts'
+import { createLiveGate } from '../../lib/auth/live/gate.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
 import type { PlaceLimits } from '../../lib/runtime/places.ts'
 import { systemTimers } from '../../lib/runtime/timers.ts'
+import { createAdmission } from '../../lib/stomp/admission.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
 import { tellingDeaths } from '../../lib/stomp/dead-deliveries.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
-import { createStompServer } from '../../lib/stomp/server.ts'
-import { createStompSessions, type StompSessionsParts } from '../../lib/stomp/sessions.ts'
+import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
+import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
+import { createHttpServer } from '../../lib/stream/server.ts'
 import type { DeadDelivery } from '../../lib/webhooks/live/dead-delivery.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../lib/webhooks/live/watch.ts'
@@ -38,7 +41,9 @@ export function claimsOf(changes: Readonly<Record<string, unknown>> = {}) {
 export const userToken = (sub = 'alice') => signToken(claimsOf({ sub }))
 export const adminToken = () => signToken(claimsOf({ sub: 'root', role: 'ROLE_ADMIN' }))
 
-interface Options extends Partial<Pick<StompSessionsParts, 'connections' | 'connectionsPerUser'>> {
+interface Options {
+  readonly connections?: number
+  readonly connectionsPerUser?: number
   readonly limits?: Partial<SessionLimits>
   /** Of those that are not CONNECTED. */
   readonly strangers?: Partial<PlaceLimits>
@@ -67,22 +72,23 @@ export async function stompServer(options: Options = {}) {
     position: feed.cursor,
     ids: clockIds(systemClock),
     random: Math.random,
-    tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
-    accounts: everyAccount,
+    gate: createLiveGate({
+      tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
+      accounts: everyAccount,
+    }),
+    admission: createAdmission(connections, connectionsPerUser),
     limits: { ...SESSION_LIMITS, ...limits },
-    connections,
-    connectionsPerUser,
   }
   const { proxies = [], strangers } = options
   const places = () => strangersFor({ ...strangers, proxies, timers: time.timers, log })
   const shared = { ...parts, sessions: createStompSessions(parts) }
-  const server = createStompServer({
+  const origins = { baseUrl: new URL(OWN_ORIGIN), trustedOrigins: [TRUSTED_ORIGIN] }
+  const server = createHttpServer({
     ...shared,
-    baseUrl: new URL(OWN_ORIGIN),
-    trustedOrigins: [TRUSTED_ORIGIN],
+    ...origins,
+    webSockets: createWebSockets({ ...shared, ...origins, bodyBytes: parts.limits.bodyBytes }),
     isLocal,
     strangers: places(),
-    bodyBytes: parts.limits.bodyBytes,
   })
   const tcpServer = createTcpServer({ ...shared, strangers: places() })
   const port = await server.listen('127.0.0.1', 0)

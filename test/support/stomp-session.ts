@@ -3,6 +3,7 @@ import { vi } from 'vitest'
 import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
+import { createLiveGate } from '../../lib/auth/live/gate.ts'
 import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
@@ -70,13 +71,16 @@ export async function stompWorld(options: Options = {}) {
   const watch = createWatch({ feed, reader, timers: time.timers })
   const admission: Admission = createAdmission(connections, connectionsPerUser)
   const ids = countingIds()
+  const gate = createLiveGate({
+    tokens: { verify },
+    accounts: options.accounts ?? everyAccount,
+    keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
+  })
 
   function open() {
     const transport = recordingTransport()
     const parts = {
-      tokens: { verify },
-      accounts: options.accounts ?? everyAccount,
-      keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
+      gate,
       broker,
       watch,
       position: feed.cursor,

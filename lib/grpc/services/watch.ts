@@ -9,9 +9,9 @@ import { invalid } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { WatchCursor } from '../../webhooks/live/cursor.ts'
-import { scopedCursors } from '../../webhooks/live/scoped-cursors.ts'
+import { filtered } from '../../webhooks/live/filtered.ts'
 import { isWanted } from '../../webhooks/live/wanted.ts'
-import { QUIET_MS, type Watch } from '../../webhooks/live/watch.ts'
+import type { Watch } from '../../webhooks/live/watch.ts'
 import { type CallContext, callerOf } from '../call.ts'
 import { given, readMessage, renaming } from '../request.ts'
 import { changeOf, statusNames, WATCH_FIELDS } from './webhook-event-message.ts'
@@ -26,19 +26,10 @@ export async function* watchWebhookEvents(
   call: CallContext,
 ): AsyncGenerator<Response> {
   const caller = callerOf(call)
-  const { told, isTold } = await renaming(WATCH_FIELDS, async () => wishOf(request, caller))
-  const scope = scopedCursors(caller.key?.sources !== undefined, told)
-  let spokeAt = clock.now().getTime()
-  for await (const { change, cursor } of watch(told, call.signal())) {
-    const now = clock.now().getTime()
-    const isNews = change !== undefined && isTold(change)
-    if (change && !isNews && now - spokeAt < QUIET_MS) continue
-    spokeAt = now
-    const shown = scope({ change: isNews ? change : undefined, cursor })
-    yield {
-      cursor: shown.cursor,
-      change: isNews ? { case: 'event', value: changeOf(change) } : { case: 'heartbeat', value: {} },
-    }
+  const wish = await renaming(WATCH_FIELDS, async () => wishOf(request, caller))
+  const isScoped = caller.key?.sources !== undefined
+  for await (const { change, cursor } of filtered({ watch, clock }, { ...wish, isScoped }, call.signal())) {
+    yield { cursor, change: change ? { case: 'event', value: changeOf(change) } : { case: 'heartbeat', value: {} } }
   }
 }
 

@@ -6,7 +6,7 @@ import type { ChangeReader, LiveFeed, Notice } from './feed.ts'
 import type { Lags } from './lags.ts'
 
 /** No change yet, or none for a while; its cursor is as good as that of a change. */
-interface Quiet {
+export interface Quiet {
   readonly change: undefined
   readonly cursor: string
 }

@@ -1,13 +1,16 @@
 import { emfMetrics } from '../../../lib/adapters/emf/metrics.ts'
 import { engineClients } from '../../../lib/adapters/fan-out/engine.ts'
 import { createFanOut } from '../../../lib/adapters/fan-out/fan-out.ts'
+import { createLiveGate } from '../../../lib/auth/live/gate.ts'
 import { steadyClock, systemClock } from '../../../lib/runtime/clock.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
 import { consoleLog } from '../../../lib/runtime/log.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
+import { createAdmission } from '../../../lib/stomp/admission.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
-import { createStompServer } from '../../../lib/stomp/server.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
+import { createWebSockets } from '../../../lib/stomp/web-sockets.ts'
+import { createHttpServer } from '../../../lib/stream/server.ts'
 import { everyAccount } from '../../../test/support/fakes/principals.ts'
 import { TOPICS } from '../../../test/support/fan-out.ts'
 import { measureHere } from '../probe.ts'
@@ -28,15 +31,13 @@ const fanOut = createFanOut({
 await fanOut.start(10_000)
 
 const sessions = createStompSessions({
-  connections: 10_000,
-  connectionsPerUser: 100,
+  admission: createAdmission(10_000, 100),
+  gate: createLiveGate({ tokens, accounts: everyAccount }),
   limits: SESSION_LIMITS,
   bus: fanOut.bus,
   // Nobody subscribes to webhook events here.
   watch: async function* () {},
   position: () => '',
-  tokens,
-  accounts: everyAccount,
   clock: systemClock,
   steady: steadyClock,
   timers: systemTimers,
@@ -46,15 +47,21 @@ const sessions = createStompSessions({
   metrics: emfMetrics('bench'),
 })
 
-const server = createStompServer({
-  baseUrl: new URL('http://127.0.0.1'),
-  trustedOrigins: [],
-  isLocal: false,
-  sessions,
+const baseUrl = new URL('http://127.0.0.1')
+
+const server = createHttpServer({
+  webSockets: createWebSockets({
+    baseUrl,
+    trustedOrigins: [],
+    sessions,
+    bodyBytes: SESSION_LIMITS.bodyBytes,
+    timers: systemTimers,
+    log,
+  }),
   strangers: strangers('ws'),
-  bodyBytes: SESSION_LIMITS.bodyBytes,
+  baseUrl,
+  isLocal: false,
   timers: systemTimers,
-  log,
 })
 
 measureHere(await server.listen('127.0.0.1', 0))

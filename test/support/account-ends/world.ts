@@ -6,6 +6,7 @@ import { ldapDirectory } from '../../../lib/adapters/ldap/directory.ts'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
 import { type AccountState, type AccountStates, createAccountStates } from '../../../lib/auth/account-states.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
+import { createLiveGate } from '../../../lib/auth/live/gate.ts'
 import { createSessions, principalOf } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { serve } from '../../../lib/grpc/serve.ts'
@@ -16,6 +17,7 @@ import { noContent } from '../../../lib/http/message.ts'
 import { NO_NETWORKS } from '../../../lib/runtime/address.ts'
 import { loadConfig } from '../../../lib/runtime/config.ts'
 import { ldapSettings } from '../../../lib/runtime/settings/ldap.ts'
+import { createAdmission } from '../../../lib/stomp/admission.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
@@ -128,11 +130,9 @@ export async function accountWorld(names: {
   const client = connect(`127.0.0.1:${await grpc.listen('127.0.0.1', 0)}`)
   const stomp = createStompSessions({
     bus: inProcessBus(),
-    connections: 1000,
-    connectionsPerUser: 10,
+    gate: createLiveGate({ tokens, accounts }),
+    admission: createAdmission(1000, 10),
     random: () => 0,
-    tokens,
-    accounts,
     watch,
     position: feed.cursor,
     clock,

@@ -10,7 +10,6 @@ export function fakeSessions(isDraining = false) {
   const close = vi.fn()
   const sessions: StompSessions = {
     isDraining,
-    connected: 0,
     open(transport) {
       transports.push(transport)
       return { receive: () => {} } as unknown as StompSession

@@ -44,6 +44,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/http': [...BASE, ...DESCRIBED, ...DOMAIN, '@middy', 'cookie', 'type aws-lambda'],
   'lib/grpc': [...BASE, ...DESCRIBED, ...DOMAIN, 'proto/gen', '@grpc/grpc-js', '@bufbuild/protobuf'],
   'lib/stomp': [...BASE, ...DESCRIBED, ...DOMAIN, 'ws', 'type node:http', 'type node:net'],
+  'lib/stream': [...BASE, ...DESCRIBED, ...DOMAIN, 'lib/http', 'type lib/stomp', 'type node:net'],
   'lib/app': ['lib', ...BASE, 'node:fs', 'node:path'],
   functions: [
     ...BASE,
@@ -105,8 +106,8 @@ const EXCEPTIONS = [
   'lib/grpc/connections.ts -> node:net',
   'lib/grpc/visits.ts -> node:diagnostics_channel',
   'lib/grpc/visits.ts -> type node:http2',
-  'lib/stomp/server.ts -> node:http',
   'lib/stomp/tcp-server.ts -> node:net',
+  'lib/stream/server.ts -> node:http',
   'web/ask.ts -> type zod',
   'infra/description/settings.ts -> localstack/settings.ts',
 ]

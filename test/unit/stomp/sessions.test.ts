@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { createAdmission } from '../../../lib/stomp/admission.ts'
 import { inProcessBus } from '../../../lib/stomp/bus.ts'
 import { SESSION_LIMITS } from '../../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../../lib/stomp/sessions.ts'
 import { countingIds } from '../../support/fakes/ids.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
-import { everyAccount } from '../../support/fakes/principals.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 import { recordingTransport } from '../../support/fakes/transport.ts'
 
@@ -15,8 +15,8 @@ function setUp(random = 0.5) {
   const detach = vi.fn()
   const sessions = createStompSessions({
     bus: { ...inProcessBus(), attach: () => detach },
-    tokens: { verify: () => Promise.reject(new Error('nobody connects here')) },
-    accounts: everyAccount,
+    gate: () => Promise.reject(new Error('nobody connects here')),
+    admission: createAdmission(2, 1),
     watch: async function* () {},
     position: () => '',
     clock: time.clock,
@@ -26,8 +26,6 @@ function setUp(random = 0.5) {
     log: recordingLog(),
     metrics: recordingMetrics(),
     limits: { ...SESSION_LIMITS, connectTimeout: 1_000_000 },
-    connections: 2,
-    connectionsPerUser: 1,
     random: () => random,
   })
   const open = (number: number) => {

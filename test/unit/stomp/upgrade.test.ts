@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { obstacleTo, plainObstacleTo, subProtocolOf } from '../../../lib/stomp/upgrade.ts'
+import { obstacleTo, subProtocolOf } from '../../../lib/stomp/upgrade.ts'
 
 const PARTS = {
   baseUrl: new URL('https://api.example.com'),
   trustedOrigins: ['https://console.example.com'],
-  isLocal: false,
 }
 
 const request = (url: string, origin?: string, host = 'ws.example.com') =>
@@ -68,22 +67,5 @@ describe('a WebSocket is opened', () => {
 
   it('not while the server drains', () => {
     expect(obstacleTo(request('/ws?token=x'), PARTS, true)).toMatchObject({ status: 503 })
-  })
-})
-
-describe('T20 on a local run a page that rebinds its name to this machine', () => {
-  const local = { ...PARTS, isLocal: true }
-
-  it.each(['/ws', '/healthz'])('reaches nothing: 421 at %s', (url) => {
-    const rebound = request(url, 'http://evil.example:3001', 'evil.example:3001')
-    expect([obstacleTo(rebound, local, false)?.status, plainObstacleTo(rebound, local)?.status]).toEqual([421, 421])
-  })
-
-  it('stands in nobody else’s way', () => {
-    for (const host of ['127.0.0.1:3001', 'localhost:3001', 'api.example.com']) {
-      expect(obstacleTo(request('/ws', undefined, host), local, false)).toBeUndefined()
-      expect(plainObstacleTo(request('/healthz', undefined, host), local)).toBeUndefined()
-    }
-    expect(plainObstacleTo(request('/healthz', undefined, 'evil.example'), PARTS)).toBeUndefined()
   })
 })

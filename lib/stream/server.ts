@@ -3,41 +3,29 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import type { Log } from '../runtime/log.ts'
+import type { ChannelServer } from '../runtime/channel-server.ts'
+import { isLocalHost } from '../runtime/local-host.ts'
 import type { Place } from '../runtime/places.ts'
 import { type Arrival, STRANGER, type Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
-import { keepPinging } from './pings.ts'
-import { PATH } from './refusal.ts'
-import type { StompSessions } from './sessions.ts'
-import { FULL, type Obstacle, obstacleTo, plainObstacleTo, subProtocolOf, type UpgradeParts } from './upgrade.ts'
-import { webSocketTransport } from './web-socket.ts'
+import type { Obstacle } from '../stomp/upgrade.ts'
+import type { WebSockets } from '../stomp/web-sockets.ts'
 
-export interface StompParts extends UpgradeParts {
-  readonly sessions: StompSessions
+export interface HttpParts {
+  readonly webSockets: WebSockets
   readonly strangers: Strangers
-  /** The largest body of a frame. */
-  readonly bodyBytes: number
+  readonly baseUrl: URL
+  /** Whether it is a run on a developer's machine. */
+  readonly isLocal: boolean
   readonly timers: Timers
-  readonly log: Log
 }
 
-export interface StompServer {
-  /** @returns the port, also where 0 was asked for */
-  listen(host: string, port: number): Promise<number>
-  /** Refuses new clients, closes all sessions within the time, and ends. */
-  drain(milliseconds: number): Promise<void>
+const FULL: Obstacle = { status: 503, reason: 'too many clients have not said who they are' }
+
+const MISDIRECTED: Obstacle = {
+  status: 421,
+  reason: 'a local run answers only to loopback names and to the host of BASE_URL',
 }
-
-/** What a WebSocket message may hold beside the largest body: the head of its frame, or further frames. */
-const BESIDE_BODY_BYTES = 2 ** 16
-
-/**
- * What a client may have under way before CONNECTED that `ws` has not handed over: the frames of messages of one byte
- * are large.
- */
-const UNFINISHED_BYTES = 2 * STRANGER.messageBytes
 
 /** For requests that take their time; Node looks at them once a second. */
 const PATIENCE = {
@@ -47,23 +35,14 @@ const PATIENCE = {
   connectionsCheckingInterval: 1000,
 }
 
-/**
- * HTTP with `/healthz`, and STOMP over WebSocket at `/ws`. A connection has a stranger's place until it is CONNECTED.
- */
-export function createStompServer(parts: StompParts): StompServer {
-  const { sessions, strangers, bodyBytes, log, timers } = parts
+/** HTTP: `/healthz`, and WebSockets. A connection has a stranger's place until its client has said who it is. */
+export function createHttpServer(parts: HttpParts): ChannelServer {
+  const { webSockets, strangers, timers } = parts
   const places = new WeakMap<Socket, Place>()
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: bodyBytes + BESIDE_BODY_BYTES,
-    handleProtocols: subProtocolOf,
-  })
   const server = createServer(PATIENCE, (request, response) => {
-    const obstacle = plainObstacleTo(request, parts)
-    if (obstacle) strangers.turnedAway(arrivalOf(request), obstacle.reason, hostsOf(request))
-    answer(request, response, obstacle?.status ?? statusOf(request, server.listening))
+    const obstacle = misdirection(request, parts)
+    if (obstacle) turnedAway(request, obstacle)
+    answer(request, response, obstacle?.status ?? statusOf(request))
   })
 
   server.on('connection', (socket: Socket) => {
@@ -77,10 +56,10 @@ export function createStompServer(parts: StompParts): StompServer {
   })
 
   server.on('upgrade', (request, duplex, head) => {
-    const obstacle = obstacleTo(request, parts, sessions.isDraining)
-    if (obstacle) strangers.turnedAway(arrivalOf(request), obstacle.reason, hostsOf(request))
+    const obstacle = misdirection(request, parts) ?? webSockets.obstacleTo(request)
+    if (obstacle) turnedAway(request, obstacle)
     const place = obstacle ? undefined : placeOf(request)
-    if (place) sockets.handleUpgrade(request, duplex, head, (socket) => serve(socket, request.socket, place))
+    if (place) webSockets.open(request, duplex, head, place.leave)
     else refuse(duplex, obstacle ?? FULL)
   })
 
@@ -97,26 +76,17 @@ export function createStompServer(parts: StompParts): StompServer {
     return place
   }
 
-  function serve(socket: WebSocket, raw: Socket, place: Place): void {
-    let unfinished = 0
-    keepPinging(socket, raw, timers)
-    const session = sessions.open(webSocketTransport(socket, timers), () => {
-      place.leave()
-      raw.off('data', count)
-    })
-    function count({ length }: Uint8Array): void {
-      unfinished += length
-      if (unfinished <= UNFINISHED_BYTES) return
-      session.overflow()
-      socket.pause()
-    }
-    raw.prependListener('data', count)
-    socket.on('message', (data) => {
-      unfinished = 0
-      session.receive(bytesOf(data))
-    })
-    socket.on('error', (cause) => logBroken(log, cause))
-    socket.on('close', () => sessions.close(session))
+  function turnedAway(request: IncomingMessage, { reason }: Obstacle): void {
+    strangers.turnedAway(arrivalOf(request), reason, hostsOf(request))
+  }
+
+  /** What is no WebSocket: 426 where they are, a sign of life at `/healthz`. */
+  function statusOf(request: IncomingMessage): number {
+    const statuses = new Map([
+      [webSockets.path, 426],
+      ['/healthz', server.listening ? 200 : 503],
+    ])
+    return statuses.get(pathOf(request)) ?? 404
   }
 
   return {
@@ -129,7 +99,7 @@ export function createStompServer(parts: StompParts): StompServer {
       const closed = once(server, 'close')
       server.close()
       const cancel = timers.after(milliseconds, () => server.closeAllConnections())
-      await Promise.all([closed, sessions.drain(milliseconds)])
+      await Promise.all([closed, webSockets.drain(milliseconds)])
       cancel()
     },
   }
@@ -139,13 +109,13 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opt
 
 const LOGGED_LENGTH = 200
 
-/** What is no WebSocket: 426 at `/ws`, a sign of life at `/healthz`. */
-function statusOf({ url = '' }: IncomingMessage, isListening: boolean): number {
-  const statuses = new Map([
-    [PATH, 426],
-    ['/healthz', isListening ? 200 : 503],
-  ])
-  return statuses.get(url.split('?', 1)[0] ?? '') ?? 404
+/** What keeps a request from being answered; undefined if nothing does. */
+function misdirection({ headers }: IncomingMessage, { baseUrl, isLocal }: HttpParts): Obstacle | undefined {
+  return isLocal && !isLocalHost(headers.host, baseUrl) ? MISDIRECTED : undefined
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** A request with a body closes the connection: the body is not read. */
@@ -171,15 +141,4 @@ function arrivalOf({ socket, headers }: IncomingMessage): Arrival {
 /** What a refused request says of where it comes from and goes to, as far as the log has room for it. */
 function hostsOf({ headers: { origin, host } }: IncomingMessage) {
   return { origin: origin?.slice(0, LOGGED_LENGTH), host: host?.slice(0, LOGGED_LENGTH) }
-}
-
-/** A message in one piece, as `ws` hands it over. */
-function bytesOf(data: RawData): Uint8Array {
-  if (Array.isArray(data)) return Buffer.concat(data)
-  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
-}
-
-/** The client broke the WebSocket protocol, or the network broke; `ws` closes by itself. */
-function logBroken(log: Log, cause: Error): void {
-  log.info('web socket broken', { cause })
 }

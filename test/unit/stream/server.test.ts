@@ -4,26 +4,25 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createStompServer } from '../../../lib/stomp/server.ts'
+import { createWebSockets } from '../../../lib/stomp/web-sockets.ts'
+import { createHttpServer } from '../../../lib/stream/server.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { fakeSessions } from '../../support/fakes/stomp-sessions.ts'
 import { strangersFor } from '../../support/fakes/strangers.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
 
-async function listening() {
+async function listening(isLocal = false) {
   const time = virtualTime()
   const log = recordingLog()
   const { sessions, allGone } = fakeSessions()
   const baseUrl = new URL('https://api.example.com')
-  const server = createStompServer({
-    sessions,
+  const timers = time.timers
+  const server = createHttpServer({
+    webSockets: createWebSockets({ sessions, bodyBytes: 1024, log, timers, baseUrl, trustedOrigins: [] }),
     strangers: strangersFor({ log }),
-    bodyBytes: 1024,
-    log,
-    timers: time.timers,
     baseUrl,
-    trustedOrigins: [],
-    isLocal: false,
+    isLocal,
+    timers,
   })
   const port = await server.listen('127.0.0.1', 0)
   let drained: Promise<void> | undefined
@@ -48,7 +47,7 @@ async function rawSocket(port: number, bytes: string) {
   return socket
 }
 
-describe('the HTTP side of the WebSocket port', () => {
+describe('the HTTP port of the container', () => {
   it.each([
     ['/healthz', 200, 'OK', undefined],
     ['/healthz?now', 200, 'OK', undefined],
@@ -60,6 +59,35 @@ describe('the HTTP side of the WebSocket port', () => {
     expect([answer?.statusCode, answer && (await text(answer))]).toEqual([status, body])
     expect(answer?.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' })
     expect(answer?.headers.upgrade).toBe(upgrade)
+  })
+})
+
+describe('T20 on a local run a page that rebinds its name to this machine', () => {
+  const statusFor = async (port: number, host: string, path: string, headers: Record<string, string> = {}) => {
+    const request = get({ port, path, agent: false, headers: { host, ...headers } })
+    const [answer]: IncomingMessage[] = await once(request, 'response')
+    answer?.resume()
+    return answer?.statusCode
+  }
+  const UPGRADE = { upgrade: 'websocket', connection: 'Upgrade' }
+
+  it('reaches nothing: 421 everywhere', async () => {
+    const { port, log } = await listening(true)
+    const rebound = 'evil.example:3001'
+    expect([
+      await statusFor(port, rebound, '/healthz'),
+      await statusFor(port, rebound, '/ws', { ...UPGRADE, origin: `http://${rebound}` }),
+    ]).toEqual([421, 421])
+    expect(log.entries[0]).toMatchObject({ fields: { host: rebound } })
+  })
+
+  it('stands in nobody else’s way', async () => {
+    const { port } = await listening(true)
+    for (const host of ['127.0.0.1:3001', 'localhost:3001', 'api.example.com']) {
+      expect(await statusFor(port, host, '/healthz')).toBe(200)
+    }
+    const deployed = await listening()
+    expect(await statusFor(deployed.port, 'evil.example', '/healthz')).toBe(200)
   })
 })
 

@@ -1,0 +1,26 @@
+import { readAuthorization } from '../authorization.ts'
+import { presentedKey } from '../keys/presented-key.ts'
+
+/** What opens a session or a stream: a token, or an API key. */
+export type LiveCredentials = { readonly token: string } | { readonly key: string }
+
+interface Presented {
+  /** The value of `Authorization`. */
+  readonly authorization: string | undefined
+  /** Each value of {@link KEY_HEADER}. */
+  readonly keys: readonly string[]
+  /** A token that came otherwise; beside an `Authorization` it counts for nothing. */
+  readonly passcode?: string | undefined
+}
+
+/**
+ * The credentials that somebody brings; undefined for none, and for a scheme that opens nothing.
+ * @throws ServiceError `VALIDATION_FAILED` for several keys, or one beside other credentials
+ */
+export function liveCredentials({ authorization, keys, passcode }: Presented): LiveCredentials | undefined {
+  const key = presentedKey(keys, authorization !== undefined || passcode !== undefined)
+  if (key !== undefined) return { key }
+  if (authorization === undefined) return passcode === undefined ? undefined : { token: passcode }
+  const { scheme, credentials } = readAuthorization(authorization)
+  return scheme === 'bearer' ? { token: credentials } : undefined
+}

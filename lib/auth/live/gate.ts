@@ -1,0 +1,49 @@
+import { fail, type ServiceError } from '../../errors.ts'
+import { type AccountGate, confirming } from '../account-gate.ts'
+import { bearerCheck } from '../bearer.ts'
+import type { KeyGate } from '../keys/gate.ts'
+import type { Principal } from '../principal.ts'
+import type { Tokens } from '../token.ts'
+import { expired } from '../token-refusal.ts'
+import type { LiveCredentials } from './credentials.ts'
+
+/** Whoever was let in to stay, for as long as the credentials are good. */
+export interface Entered {
+  readonly owner: Principal
+  /** Looks again. Rejects once the credentials are over, or if nobody can say whether they are. */
+  confirm(): Promise<unknown>
+  /** When they are over by themselves, and what is said then. */
+  readonly end?: { readonly at: Date; reason(now: Date): ServiceError } | undefined
+}
+
+/**
+ * Lets in who opens a session or a stream: with a token and the account behind it, or with a key.
+ * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `UNAVAILABLE`
+ */
+export type LiveGate = (credentials: LiveCredentials) => Promise<Entered>
+
+export interface LiveGateParts {
+  readonly tokens: Pick<Tokens, 'verify'>
+  readonly accounts: AccountGate
+  /** Without it API keys count as no credentials. */
+  readonly keys?: KeyGate | undefined
+}
+
+export function createLiveGate({ tokens, accounts, keys }: LiveGateParts): LiveGate {
+  const check = confirming(bearerCheck(tokens), accounts)
+
+  async function withToken(token: string): Promise<Entered> {
+    const confirm = () => check(token)
+    const owner = await confirm()
+    const { tokenExpiresAt: at } = owner
+    return { owner, confirm, end: at && { at, reason: (now) => expired(at, now) } }
+  }
+
+  async function withKey(text: string): Promise<Entered> {
+    if (!keys) throw fail('AUTHENTICATION_REQUIRED')
+    const owner = await keys.check(text)
+    return { owner, confirm: async () => owner.key && keys.confirm(owner.key.id) }
+  }
+
+  return (credentials) => ('token' in credentials ? withToken(credentials.token) : withKey(credentials.key))
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { EventChange } from './change-feed.ts'
+import type { WatchCursor } from './cursor.ts'
+import type { Notice } from './feed.ts'
+import { scopedCursors } from './scoped-cursors.ts'
+import { QUIET_MS, type Quiet, type Watch } from './watch.ts'
+
+interface FilterParts {
+  readonly watch: Watch
+  readonly clock: Clock
+}
+
+/** What one watcher is told of. */
+interface Filter {
+  /** What it resumes after. */
+  readonly told: WatchCursor | undefined
+  isTold(change: EventChange): boolean
+  /** Whether there are sources that it may know nothing of. */
+  readonly isScoped: boolean
+}
+
+/** The changes that pass a filter; while there are none, how far the watcher has come. */
+export async function* filtered(
+  { watch, clock }: FilterParts,
+  { told, isTold, isScoped }: Filter,
+  signal: AbortSignal,
+): AsyncGenerator<Notice | Quiet> {
+  const scope = scopedCursors(isScoped, told)
+  let spokeAt = clock.now().getTime()
+  for await (const notice of watch(told, signal)) {
+    const now = clock.now().getTime()
+    const isNews = notice.change !== undefined && isTold(notice.change)
+    if (notice.change && !isNews && now - spokeAt < QUIET_MS) continue
+    spokeAt = now
+    yield scope(isNews ? notice : { change: undefined, cursor: notice.cursor })
+  }
+}
