@@ -9,5 +9,5 @@ const app = await makeKeys()
 
 export const handler = endpoint('keysCreate', app, json(newKey), async ({ principal, input }) => {
   const key = await createKey(app, input, principal.username)
-  return created(`/api/keys/${key.id}`, key)
+  return created(key, `/api/keys/${key.id}`)
 })

@@ -10,5 +10,5 @@ const app = await makeNewUsers()
 
 export const handler = endpoint('usersCreate', app, json(newUser), async ({ input }) => {
   const user = await createUser(app.users, app, hashPassword, input, app.directory)
-  return created(`/api/users/${user.id}`, user)
+  return created(user, `/api/users/${user.id}`)
 })

@@ -1,3 +1,5 @@
+import { fail } from '../errors.ts'
+
 /** What a value of `Authorization` says. */
 interface Authorization {
   /** In lower case: its name knows no case. */
@@ -21,6 +23,20 @@ export function readAuthorization(value: string): Authorization {
   while (text.charCodeAt(start) === SPACE) start += 1
   return { scheme: text.slice(0, space).toLowerCase(), credentials: text.slice(start) }
 }
+
+/**
+ * The `Authorization` of an HTTP request.
+ * @param value the first one, to which a gateway has joined others with commas (RFC 9110 section 5.3)
+ * @param others those that came apart
+ * @throws ServiceError `VALIDATION_FAILED` for more than one
+ */
+export function onlyAuthorization(value: string, others: readonly string[] = []): string {
+  const isDoubled = others.length > 0 || (value.includes(',') && /\b(?:bearer|basic)\b/i.test(value))
+  if (isDoubled) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
+  return value
+}
+
+const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }
 
 /** The token of an `Authorization: Bearer <token>`, which may be empty; undefined for another scheme. */
 export function bearerTokenIn(authorization: string): string | undefined {

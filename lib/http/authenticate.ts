@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { readAuthorization } from '../auth/authorization.ts'
+import { onlyAuthorization, readAuthorization } from '../auth/authorization.ts'
 import { KEY_HEADER, presentedKey } from '../auth/keys/presented-key.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Credentials } from '../endpoints/route.ts'
@@ -80,17 +80,9 @@ function fromKeyHeader({ headers }: HttpEvent, isBesideOthers: boolean): Found |
 
 function fromAuthorization(authorization: string | undefined): Found | undefined {
   if (authorization === undefined) return undefined
-  if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })
-  const { scheme, credentials } = readAuthorization(authorization)
+  const { scheme, credentials } = readAuthorization(onlyAuthorization(authorization))
   const kind = SCHEMES.get(scheme)
   return kind && { kind, text: credentials }
-}
-
-const DOUBLED = { field: 'Authorization', message: 'Authorization must be sent once', rejectedValue: null }
-
-/** A gateway joins repeated headers with commas (RFC 9110 section 5.3). */
-function isDoubled(authorization: string): boolean {
-  return authorization.includes(',') && /\b(?:bearer|basic)\b/i.test(authorization)
 }
 
 /**

@@ -17,8 +17,10 @@ export function ok(body: object): Reply {
   return { statusCode: 200, headers: JSON_TYPE, body: JSON.stringify(body) }
 }
 
-export function created(location: string, body: object): Reply {
-  return { statusCode: 201, headers: { ...JSON_TYPE, location }, body: JSON.stringify(body) }
+/** @param location where it can be asked for, if it can */
+export function created(body: object, location?: string): Reply {
+  const headers = location === undefined ? JSON_TYPE : { ...JSON_TYPE, location }
+  return { statusCode: 201, headers, body: JSON.stringify(body) }
 }
 
 /** For work that goes on after the answer. */

@@ -2,23 +2,38 @@ import type * as z from 'zod/mini'
 import { invalid } from '../errors.ts'
 import type { Reader } from './endpoint.ts'
 
+/** Reads the query of a call as {@link readQuery} does. */
+export function query<S extends z.ZodMiniObject>(schema: S): Reader<z.output<S>> {
+  return ({ rawQueryString }) => readQuery(rawQueryString, schema)
+}
+
 /**
- * Reads the query as its schema wants it. It comes from the raw text, because an HTTP API joins repeated parameters
+ * Reads a query as its schema wants it. It comes from the raw text, because an HTTP API joins repeated parameters
  * with commas in its parsed one. A parameter that is known and empty counts as not given.
+ * @param several the parameters that may be given several times: lists for the schema
  * @throws ServiceError `VALIDATION_FAILED` with one row for each refused parameter
  */
-export function query<S extends z.ZodMiniObject>(schema: S): Reader<z.output<S>> {
-  return ({ rawQueryString }) => {
-    if (!isUtf8(rawQueryString)) throw invalid([{ path: ['query'], message: 'must be percent-encoded UTF-8' }])
-    const byName = Map.groupBy(new URLSearchParams(rawQueryString), ([name]) => name)
-    const repeated = [...byName.keys()].filter((name) => byName.get(name)?.length !== 1)
-    if (repeated.length > 0) throw invalid(repeated.map((name) => ({ path: [name], message: 'must be given once' })))
-    const isGiven = ([name, value]: [string, string]) => value !== '' || !Object.hasOwn(schema.shape, name)
-    const given = Object.fromEntries([...byName.values()].flat().filter(isGiven))
-    const parsed = schema.safeParse(given)
-    if (parsed.success) return parsed.data
-    throw invalid(parsed.error.issues, given)
-  }
+export function readQuery<S extends z.ZodMiniObject>(
+  rawQueryString: string,
+  schema: S,
+  several: readonly string[] = [],
+): z.output<S> {
+  if (!isUtf8(rawQueryString)) throw invalid([{ path: ['query'], message: 'must be percent-encoded UTF-8' }])
+  const byName = Map.groupBy(new URLSearchParams(rawQueryString), ([name]) => name)
+  const isRepeated = (name: string) => byName.get(name)?.length !== 1 && !several.includes(name)
+  const repeated = [...byName.keys()].filter(isRepeated)
+  if (repeated.length > 0) throw invalid(repeated.map((name) => ({ path: [name], message: 'must be given once' })))
+  const isGiven = ([name, value]: [string, string]) => value !== '' || !Object.hasOwn(schema.shape, name)
+  const given = [...byName].flatMap(([name, pairs]) => {
+    const values = pairs.filter(isGiven).map(([, value]) => value)
+    return values.length > 0 ? [[name, values] as const] : []
+  })
+  const parsed = schema.safeParse(
+    Object.fromEntries(given.map(([name, values]) => [name, several.includes(name) ? values : values[0]])),
+  )
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))
+  throw invalid(issues, Object.fromEntries(given.map(([name, values]) => [name, values.join()])))
 }
 
 /** A gateway that decodes by itself leaves a mark in the place of bytes that are no UTF-8. */

@@ -1,16 +1,19 @@
 import type { EventChange } from './change-feed.ts'
 
-/** What a watcher asks for; what is absent does not matter. */
+/** One value, or any of several; what is absent does not matter. */
+type Wanted = string | readonly string[] | undefined
+
+/** What a watcher asks for. */
 interface Wish {
-  readonly source?: string | undefined
-  readonly type?: string | undefined
-  readonly status?: readonly string[] | undefined
+  readonly source?: Wanted
+  readonly type?: Wanted
+  readonly status?: Wanted
 }
 
 export function isWanted(change: EventChange, { source, type, status }: Wish): boolean {
-  return (
-    (source ?? change.source) === change.source &&
-    (type ?? change.eventType) === change.eventType &&
-    (status?.includes(change.status) ?? true)
-  )
+  return allows(source, change.source) && allows(type, change.eventType) && allows(status, change.status)
+}
+
+function allows(wanted: Wanted, value: string): boolean {
+  return wanted === undefined || [wanted].flat().includes(value)
 }

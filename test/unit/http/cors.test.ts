@@ -42,7 +42,7 @@ function failing(error: unknown): Handler {
 
 const ANSWERS: readonly (readonly [string, number, Handler, Call])[] = [
   ['a success', 200, hello(edge), { path: HELLO }],
-  ['what was made', 201, hello(edge, () => created('/api/x', {})), { path: HELLO }],
+  ['what was made', 201, hello(edge, () => created({}, '/api/x')), { path: HELLO }],
   ['nothing', 204, hello(edge, noContent), { path: HELLO }],
   ['a redirect', 302, hello(edge, () => ({ statusCode: 302, headers: { location: '/' } })), { path: HELLO }],
   ['a 401', 401, endpoint('adminSecure', edge, () => ok({})), { path: '/api/admin/secure' }],

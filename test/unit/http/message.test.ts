@@ -44,7 +44,7 @@ it('a good answer is 200 and JSON', () => {
 
 describe('an answer', () => {
   it('to a creation is 201 with its Location', () => {
-    expect(created('/api/users/7', { id: '7' })).toEqual({
+    expect(created({ id: '7' }, '/api/users/7')).toEqual({
       statusCode: 201,
       headers: { 'content-type': 'application/json', location: '/api/users/7' },
       body: '{"id":"7"}',
