@@ -18,6 +18,7 @@ export const CATALOG = {
   TOKEN_EXPIRED: { status: 401, error: 'Unauthorized', message: 'JWT token has expired' },
   BAD_CREDENTIALS: { status: 401, error: 'Unauthorized', message: 'Invalid username or password' },
   API_KEY_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid API key' },
+  TICKET_INVALID: { status: 401, error: 'Unauthorized', message: 'Invalid or expired live ticket' },
   ROLE_REQUIRED: { status: 403, error: 'Access Denied', message: "You don't have permission to access this resource" },
   DESTINATION_CLOSED: {
     status: 403,
@@ -102,6 +103,11 @@ export interface ErrorDetails {
   }
   BAD_CREDENTIALS: { readonly authType: 'Basic Authentication' | 'Login'; readonly reason: 'Bad credentials' }
   API_KEY_INVALID: { readonly authType: 'API Key'; readonly reason: 'Bad credentials' }
+  /** The ticket itself is unknown, spent or too old, or what it opens ends with its login session. */
+  TICKET_INVALID: {
+    readonly authType: 'Ticket'
+    readonly reason: 'Bad credentials' | 'Session ended' | 'Role changed'
+  }
   ROLE_REQUIRED: RoleDetails
   /** No role opens it. */
   DESTINATION_CLOSED: { readonly resource: string; readonly action: string }

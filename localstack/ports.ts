@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts'
 
 const PORTS = {
   http: { base: 3000, purpose: 'HTTP API' },
-  ws: { base: 3001, purpose: 'STOMP over WebSocket' },
+  ws: { base: 3001, purpose: 'STOMP over WebSocket, and the stream of events' },
   google: { base: 3002, purpose: 'Google, for demo logins' },
   github: { base: 3003, purpose: 'GitHub, for demo logins' },
   facebook: { base: 3004, purpose: 'Facebook, for demo logins' },

@@ -13,6 +13,8 @@ export interface Ready {
   readonly profile: Profile
   readonly http: string
   readonly ws: string
+  /** The stream of webhook events. */
+  readonly events: string
   /** Null unless a setting switches it on. */
   readonly stompTcp: string | null
   readonly grpc: string
@@ -38,6 +40,7 @@ interface DemoUser {
 interface Facts {
   readonly http: string
   readonly ws: string
+  readonly events: string
   readonly stompTcp: string | null
   readonly grpc: string
   readonly endpoints: ServiceEndpoints
@@ -49,13 +52,14 @@ interface Facts {
 }
 
 export function readyOf(facts: Facts): Ready {
-  const { http, ws, stompTcp, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
+  const { http, ws, events, stompTcp, grpc, endpoints, directory, isDirectoryOurs, data, environment } = facts
   const { PROFILE: profile } = loadConfig({ PROFILE: edgeSettings.PROFILE }, [], environment)
   return {
     event: 'ready',
     profile,
     http,
     ws,
+    events,
     stompTcp,
     grpc,
     idp: providerAddresses(environment),

@@ -29,6 +29,7 @@ import {
   isEmulated,
   regionOf,
   stompAddress,
+  streamAddress,
   wantedPorts,
   withProvided,
 } from './environment.ts'
@@ -156,6 +157,7 @@ async function start(
   const ready = readyOf({
     http,
     ws: stompAddress(ports.ws),
+    events: streamAddress(ports.ws),
     stompTcp: hasStompTcp ? `${HOST}:${ports.stompTcp}` : null,
     grpc: `${HOST}:${ports.grpc}`,
     endpoints,

@@ -5,6 +5,7 @@ import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
 import { type Action, DESTINATIONS } from '../../lib/stomp/destinations.ts'
 import { CLOSE_CODES, PATH } from '../../lib/stomp/refusal.ts'
+import { STREAM_PATH } from '../../lib/stream/event-streams.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { API_ERRORS } from './refusals.ts'
 import { type Json, responseSchema, schemasIn } from './schemas.ts'
@@ -12,7 +13,7 @@ import { SECURITY_SCHEMES } from './security.ts'
 
 type Name = keyof typeof DESTINATIONS
 
-const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A session ends with its token or its key; a fresh token of the same account and role prolongs it. Whatever destination is not here is closed.`
+const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A page sends \`Authorization: Ticket <ticket>\` with the answer of \`POST /api/live-ticket\`. A session ends with its token, its key or the login session of its ticket; a fresh token of the same account and role prolongs it. Whatever destination is not here is closed. Changes of webhook events come over HTTP, too, as server-sent events.`
 
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
   public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },
@@ -42,6 +43,16 @@ const ACTIONS = { SUBSCRIBE: 'send', SEND: 'receive' } as const satisfies Record
 /** The codes of an ERROR frame: every reason that ends a session. */
 const CODES = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
 
+/** What the last event of a stream may say. */
+const END_CODES = [
+  'TOKEN_INVALID',
+  'TOKEN_EXPIRED',
+  'API_KEY_INVALID',
+  'TICKET_INVALID',
+  'UNAVAILABLE',
+  'UNEXPECTED',
+] as const
+
 const text = { type: 'string' }
 
 const MESSAGES: Json = {
@@ -65,6 +76,11 @@ const MESSAGES: Json = {
     payload: responseSchema(DEAD_DELIVERY),
   },
   freshToken: { title: 'A token, and nothing else', contentType: 'text/plain', payload: text },
+  streamEnd: {
+    title: 'The last event of a stream: why it ends',
+    contentType: 'application/json',
+    payload: { anyOf: END_CODES.map((code) => responseSchema(API_ERRORS[code])) },
+  },
   sessionNotice: {
     title: 'The token is about to end',
     contentType: 'application/json',
@@ -92,7 +108,9 @@ const MESSAGES: Json = {
   },
 }
 
-/** The description of the STOMP channel, in AsyncAPI 3.1. */
+const securityBy = (name: string) => ({ $ref: `#/components/securitySchemes/${name}` })
+
+/** The description of STOMP and of the stream of events, in AsyncAPI 3.1. */
 export function asyncApiDocument(): Json {
   return {
     asyncapi: '3.1.0',
@@ -105,24 +123,51 @@ export function asyncApiDocument(): Json {
         protocol: 'stomp',
         protocolVersion: VERSIONS.join(', '),
         description: 'Over WebSocket, where `npm start` serves it.',
-        security: [{ $ref: '#/components/securitySchemes/bearer' }],
+        security: [securityBy('bearer'), securityBy('ticket')],
+      },
+      stream: {
+        host: '127.0.0.1:3001',
+        protocol: 'http',
+        description: 'Server-sent events, where `npm start` serves them.',
+        security: [securityBy('bearer'), securityBy('key'), securityBy('ticket')],
       },
     },
     channels: {
       ...Object.fromEntries(
         Object.entries(CHANNELS).map(([name, channel]) => [name, channelOf(name as Name, channel)]),
       ),
+      stream: {
+        address: STREAM_PATH,
+        servers: [{ $ref: '#/servers/stream' }],
+        description:
+          'Changes of webhook events, for ROLE_ADMIN or an API key: `event: webhook`, the cursor as `id`. `Last-Event-ID` resumes; `source`, `type` and `status` in the query filter, each as often as wanted. The last event is `event: end`.',
+        messages: {
+          webhookChange: { $ref: '#/components/messages/webhookChange' },
+          streamEnd: { $ref: '#/components/messages/streamEnd' },
+        },
+      },
       session: {
+        servers: [{ $ref: '#/servers/local' }],
         description: 'What is said of a session itself.',
         messages: { refusal: { $ref: '#/components/messages/refusal' } },
       },
     },
     operations: {
       ...Object.fromEntries((Object.keys(DESTINATIONS) as Name[]).flatMap(operationsOf)),
+      stream: { action: 'send', channel: { $ref: '#/channels/stream' }, summary: 'GET: one answer that goes on.' },
       refuse: { action: 'send', channel: { $ref: '#/channels/session' }, summary: 'Ends a session.' },
     },
     components: {
-      securitySchemes: { bearer: SECURITY_SCHEMES['bearer'] },
+      securitySchemes: {
+        bearer: SECURITY_SCHEMES['bearer'],
+        key: { type: 'httpApiKey', in: 'header', name: 'X-Api-Key', description: 'The key of a machine.' },
+        ticket: {
+          type: 'httpApiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`Ticket <ticket>`: the answer of `POST /api/live-ticket`, good once.',
+        },
+      },
       messages: MESSAGES,
       schemas: schemasIn(MESSAGES),
     },
@@ -134,6 +179,7 @@ function channelOf(name: Name, { description, message }: (typeof CHANNELS)[Name]
   const parameters = { name: { description: 'Letters, digits, `.`, `_`, `~`, `-` and `/`: at most 200.' } }
   return {
     address,
+    servers: [{ $ref: '#/servers/local' }],
     description,
     ...(address.includes('{') && { parameters }),
     messages: { [message]: { $ref: `#/components/messages/${message}` } },

@@ -36,6 +36,7 @@ const EXAMPLES: Partial<Record<ErrorCode, readonly ServiceError[]>> = {
     fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' }),
   ],
   API_KEY_INVALID: [fail('API_KEY_INVALID', { authType: 'API Key', reason: 'Bad credentials' })],
+  TICKET_INVALID: [fail('TICKET_INVALID', { authType: 'Ticket', reason: 'Bad credentials' })],
   ROLE_REQUIRED: [fail('ROLE_REQUIRED', ROLES)],
   KEY_OUT_OF_SCOPE: [fail('KEY_OUT_OF_SCOPE', { keyId: '0svjv5tv1wq2o', sources: ['stripe'] })],
   DESTINATION_CLOSED: [fail('DESTINATION_CLOSED', { resource: '/queue/a', action: 'SEND' })],

@@ -43,15 +43,16 @@ export function deployPage(): string {
 /** One row for the rights of the same functions. */
 function writeRows(list: (names: readonly string[]) => string): readonly (readonly string[])[] {
   const alike = Map.groupBy([...accountWrites()], ([right, names]) =>
-    [right.replace(/^(\w+ UpdateItem):.*/, '$1:'), ...names].join(),
+    [right.replace(/^(\w+ \w+):.*/, '$1:'), ...names].join(),
   )
   return [...alike.values()].map((found) => {
     const [[right = '', names = []] = []] = found
     const [resource, action = ''] = right.split(' ')
     const attributes = found.flatMap(([each]) => each.split(':').slice(1))
+    const verb = action.startsWith('PutItem') ? 'make a row of nothing but' : 'change'
     return [
       resource === 'UsersTable' ? 'an account' : 'a session',
-      attributes.length === 0 ? (WORDS[action] ?? action) : `change ${list(attributes)}`,
+      attributes.length === 0 ? (WORDS[action] ?? action) : `${verb} ${list(attributes)}`,
       list(names),
     ]
   })

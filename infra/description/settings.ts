@@ -205,7 +205,8 @@ export const TOLD: readonly Told[] = [
   { names: ['STOMP_TCP_PORT'], meaning: 'STOMP without WebSocket, in that container and in a local run' },
   {
     names: ['STOMP_CONNECTIONS', 'STOMP_CONNECTIONS_PER_USER', 'CHANNELS_ANONYMOUS', 'CHANNELS_ANONYMOUS_PER_ADDRESS'],
-    meaning: 'how many may be open: with a token over STOMP, and [without one](channels.md#without-a-token)',
+    meaning:
+      'how many may be open: STOMP sessions and streams of events with a token, and [those without one](channels.md#without-a-token)',
   },
   {
     names: ['STOMP_HEART_BEAT_SECONDS'],

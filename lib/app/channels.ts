@@ -29,6 +29,7 @@ import { sessionLimits } from '../stomp/limits.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
 import { createWebSockets } from '../stomp/web-sockets.ts'
+import { createEventStreams } from '../stream/event-streams.ts'
 import { createHttpServer } from '../stream/server.ts'
 import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
@@ -46,6 +47,7 @@ import { openKeyGate } from './key-gate.ts'
 import { observabilityOf, observabilitySettings } from './processing.ts'
 import { retryQueue } from './queues.ts'
 import { tokenKeys } from './secrets.ts'
+import { openTicketGate } from './tickets.ts'
 import { trailOf } from './trail.ts'
 
 /** How long a channel remembers changes: clients that lost their instance have reconnected by then. */
@@ -126,7 +128,7 @@ export async function makeChannels(environment?: Environment) {
   })
 
   const admission = createAdmission(config.STOMP_CONNECTIONS, config.STOMP_CONNECTIONS_PER_USER)
-  const liveGate = createLiveGate({ tokens, accounts, keys: gate })
+  const liveGate = createLiveGate({ tokens, accounts, keys: gate, tickets: openTicketGate(environment) })
 
   const sessions = createStompSessions({
     steady: steadyClock,
@@ -143,7 +145,10 @@ export async function makeChannels(environment?: Environment) {
 
   const origins = { baseUrl: config.BASE_URL, trustedOrigins: config.TRUSTED_ORIGINS }
 
+  const streams = createEventStreams({ ...origins, gate: liveGate, admission, watch, random: Math.random, ...shared })
+
   const http = createHttpServer({
+    streams,
     webSockets: createWebSockets({ ...origins, sessions, bodyBytes: limits.bodyBytes, timers: systemTimers, log }),
     strangers: strangersOf('ws'),
     baseUrl: config.BASE_URL,
@@ -157,9 +162,9 @@ export async function makeChannels(environment?: Environment) {
 
   async function start(): Promise<void> {
     const gauges = {
-      Sessions: () => admission.taken,
+      Sessions: () => admission.taken - streams.open,
       PlacesTaken: () => (100 * admission.taken) / config.STOMP_CONNECTIONS,
-      Streams: () => grpc.openStreams,
+      Streams: () => grpc.openStreams + streams.open,
       WatchLag: lags.greatest,
     }
     stopReport = reportEveryMinute({ metrics, timers: systemTimers, gauges })

@@ -56,6 +56,8 @@ export interface Sessions {
    * that is gone, disabled or has ended its logins since.
    */
   find(id: string): Promise<Session | undefined>
+  /** The same by the key that it is kept under. It is no use of the session, which would go on for longer. */
+  look(key: string): Promise<Session | undefined>
   /** Those of an account's sessions that are not over, as {@link find} sees it. */
   live(uid: string, sessions: readonly Session[]): Promise<readonly Session[]>
   /** Starts a session like that of the `former` id, which ends; undefined if there is none. */
@@ -65,6 +67,8 @@ export interface Sessions {
   endAll(uid: string): Promise<void>
   /** When a session is over if nothing happens before. */
   expiresAt(session: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date
+  /** When it is over, however much it is used. */
+  latestEnd(session: Pick<Session, 'createdAt'>): Date
 }
 
 const ID_BYTES = 32
@@ -77,9 +81,20 @@ export function sessionKey(id: string): string {
 }
 
 export function createSessions({ store, clock, idleSeconds, maximumSeconds, accounts }: SessionParts): Sessions {
-  function expiresAt({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date {
-    const ends = [lastSeenAt.getTime() + idleSeconds * 1000, createdAt.getTime() + maximumSeconds * 1000]
-    return new Date(Math.min(...ends))
+  function latestEnd({ createdAt }: Pick<Session, 'createdAt'>): Date {
+    return new Date(createdAt.getTime() + maximumSeconds * 1000)
+  }
+
+  function expiresAt(session: Pick<Session, 'createdAt' | 'lastSeenAt'>): Date {
+    return new Date(Math.min(session.lastSeenAt.getTime() + idleSeconds * 1000, latestEnd(session).getTime()))
+  }
+
+  async function look(key: string): Promise<Session | undefined> {
+    const session = await store.find(key)
+    if (!session || expiresAt(session) <= clock.now()) return undefined
+    const account = await accounts.find(session.uid)
+    if (!account || hasEnded(session, account)) return undefined
+    return { ...session, roles: account.roles }
   }
 
   async function touched(session: Session, now: Date): Promise<Session> {
@@ -101,14 +116,13 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
 
   return {
     expiresAt,
+    latestEnd,
     start,
+    look,
     async find(id) {
-      const session = await store.find(sessionKey(id))
       const now = clock.now()
-      if (!session || expiresAt(session) <= now) return undefined
-      const account = await accounts.find(session.uid)
-      if (!account || hasEnded(session, account)) return undefined
-      return touched({ ...session, roles: account.roles }, now)
+      const session = await look(sessionKey(id))
+      return session && touched(session, now)
     },
     async live(uid, sessions) {
       const account = await accounts.find(uid)

@@ -26,6 +26,10 @@ const DETAILS = {
     reason: z.literal('Bad credentials'),
   }),
   API_KEY_INVALID: z.strictObject({ authType: z.literal('API Key'), reason: z.literal('Bad credentials') }),
+  TICKET_INVALID: z.strictObject({
+    authType: z.literal('Ticket'),
+    reason: z.enum(['Bad credentials', 'Session ended', 'Role changed']),
+  }),
   ROLE_REQUIRED: z.strictObject(roleDetails),
   DESTINATION_CLOSED: z.strictObject({ resource: z.string(), action: z.string() }),
   KEY_OUT_OF_SCOPE: z.strictObject({ keyId: z.string(), sources: z.array(z.string()) }),

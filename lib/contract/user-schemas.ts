@@ -33,3 +33,14 @@ export const sessionList = z
       .max(1000),
   })
   .meta({ id: 'SessionList' })
+
+/** What opens one session or one stream at the container. */
+export const liveTicket = z
+  .strictObject({
+    ticket: z
+      .string()
+      .regex(/^[\w-]{43}$/)
+      .describe('For `Authorization: Ticket`, once.'),
+    expiresAt: instant.describe('It opens nothing from then on; what it opened goes on.'),
+  })
+  .meta({ id: 'LiveTicket' })

@@ -21,6 +21,7 @@ import { about as keys } from './keys.ts'
 import { about as keysCreate } from './keys-create.ts'
 import { about as keysDelete } from './keys-delete.ts'
 import { about as ldapUsers } from './ldap-users.ts'
+import { about as liveTicket } from './live-ticket.ts'
 import { about as loginForm } from './login-form.ts'
 import { about as loginPage } from './login-page.ts'
 import { about as logout } from './logout.ts'
@@ -81,6 +82,7 @@ const ABOUTS = {
   accountPassword,
   accountSessions,
   accountSessionsDelete,
+  liveTicket,
   keysCreate,
   keys,
   keysDelete,

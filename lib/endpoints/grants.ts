@@ -59,6 +59,9 @@ export const ANY_OR_KEY = [...ANY_CREDENTIALS, { KeysTable: ['GetItem', 'UpdateI
 
 export const START_SESSION: Grants = { SessionsTable: ['DeleteItem', 'PutItem'] }
 
+/** To keep a ticket, and no session: that has other attributes. */
+export const KEEP_TICKET: Grants = { SessionsTable: ['PutItem:endsAt', 'PutItem:opener', 'PutItem:ttl'] }
+
 /** For a login with an identity provider, which authenticates us by a secret. */
 export const LOGIN_ELSEWHERE: Grants = { 'secret/oauth2': ['GetSecretValue'] }
 

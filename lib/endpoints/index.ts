@@ -19,6 +19,7 @@ import { route as keys } from './keys.ts'
 import { route as keysCreate } from './keys-create.ts'
 import { route as keysDelete } from './keys-delete.ts'
 import { route as ldapUsers } from './ldap-users.ts'
+import { route as liveTicket } from './live-ticket.ts'
 import { route as loginForm } from './login-form.ts'
 import { route as loginPage } from './login-page.ts'
 import { route as logout } from './logout.ts'
@@ -81,6 +82,7 @@ export const ROUTES = {
   accountPassword,
   accountSessions,
   accountSessionsDelete,
+  liveTicket,
   keysCreate,
   keys,
   keysDelete,

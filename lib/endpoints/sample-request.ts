@@ -1,8 +1,8 @@
 import type { Route } from './route.ts'
 
 /**
- * A request that changes nothing: one that could is left incomplete (400), or names something that does not exist
- * (404). The playground sends it, and so do the tests of the packaged functions.
+ * A request that changes nothing, or what is gone in a minute: one that could change more is left incomplete (400), or
+ * names something that does not exist (404). The playground sends it, and so do the tests of the packaged functions.
  */
 export interface SampleRequest {
   /** The values for the braces of the path. */

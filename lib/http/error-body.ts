@@ -16,6 +16,7 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   AUTHENTICATION_REQUIRED: BEARER,
   BAD_CREDENTIALS: BEARER,
   API_KEY_INVALID: BEARER,
+  TICKET_INVALID: BEARER,
   TOKEN_INVALID: `${BEARER}, error="invalid_token"`,
   TOKEN_EXPIRED: `${BEARER}, error="invalid_token"`,
 }

@@ -26,6 +26,7 @@ export const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
   TOKEN_INVALID: CLOSE.policyViolation,
   TOKEN_EXPIRED: CLOSE.policyViolation,
   API_KEY_INVALID: CLOSE.policyViolation,
+  TICKET_INVALID: CLOSE.policyViolation,
   ROLE_REQUIRED: CLOSE.policyViolation,
   DESTINATION_CLOSED: CLOSE.policyViolation,
   PAYLOAD_TOO_LARGE: CLOSE.tooBig,

@@ -10,9 +10,11 @@ import { type Arrival, STRANGER, type Strangers } from '../runtime/strangers.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Obstacle } from '../stomp/upgrade.ts'
 import type { WebSockets } from '../stomp/web-sockets.ts'
+import type { EventStreams } from './event-streams.ts'
 
 export interface HttpParts {
   readonly webSockets: WebSockets
+  readonly streams: EventStreams
   readonly strangers: Strangers
   readonly baseUrl: URL
   /** Whether it is a run on a developer's machine. */
@@ -35,14 +37,21 @@ const PATIENCE = {
   connectionsCheckingInterval: 1000,
 }
 
-/** HTTP: `/healthz`, and WebSockets. A connection has a stranger's place until its client has said who it is. */
+/**
+ * HTTP: `/healthz`, event streams, and WebSockets. A connection has a stranger's place until its client has said who it
+ * is; one that carries a stream takes no further request.
+ */
 export function createHttpServer(parts: HttpParts): ChannelServer {
-  const { webSockets, strangers, timers } = parts
+  const { webSockets, streams, strangers, timers } = parts
   const places = new WeakMap<Socket, Place>()
+  const carrying = new WeakSet<Socket>()
   const server = createServer(PATIENCE, (request, response) => {
+    const { socket } = request
     const obstacle = misdirection(request, parts)
     if (obstacle) turnedAway(request, obstacle)
-    answer(request, response, obstacle?.status ?? statusOf(request))
+    if (carrying.has(socket)) socket.destroy()
+    else if (!obstacle && pathOf(request) === streams.path) streams.answer(request, response, () => takenFor(request))
+    else answer(request, response, obstacle?.status ?? statusOf(request))
   })
 
   server.on('connection', (socket: Socket) => {
@@ -58,7 +67,7 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
   server.on('upgrade', (request, duplex, head) => {
     const obstacle = misdirection(request, parts) ?? webSockets.obstacleTo(request)
     if (obstacle) turnedAway(request, obstacle)
-    const place = obstacle ? undefined : placeOf(request)
+    const place = obstacle || carrying.has(request.socket) ? undefined : placeOf(request)
     if (place) webSockets.open(request, duplex, head, place.leave)
     else refuse(duplex, obstacle ?? FULL)
   })
@@ -74,6 +83,11 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
       held.leave()
     }
     return place
+  }
+
+  function takenFor(request: IncomingMessage): Place | undefined {
+    carrying.add(request.socket)
+    return placeOf(request)
   }
 
   function turnedAway(request: IncomingMessage, { reason }: Obstacle): void {
@@ -98,6 +112,7 @@ export function createHttpServer(parts: HttpParts): ChannelServer {
     async drain(milliseconds) {
       const closed = once(server, 'close')
       server.close()
+      streams.drain(milliseconds)
       const cancel = timers.after(milliseconds, () => server.closeAllConnections())
       await Promise.all([closed, webSockets.drain(milliseconds)])
       cancel()

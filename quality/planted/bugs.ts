@@ -534,9 +534,9 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     guard: 'two credentials',
-    file: 'lib/http/authenticate.ts',
-    find: "  if (isDoubled(authorization)) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })\n",
-    replace: '',
+    file: 'lib/auth/authorization.ts',
+    find: "  if (isDoubled) throw fail('VALIDATION_FAILED', { validationErrors: [DOUBLED] })\n",
+    replace: '  void isDoubled\n',
     test: 'test/unit/http/authenticate.test.ts',
   },
   {
@@ -784,7 +784,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'end of a session',
     file: 'lib/auth/session.ts',
-    find: 'if (!session || expiresAt(session) <= now) return undefined',
+    find: 'if (!session || expiresAt(session) <= clock.now()) return undefined',
     replace: 'if (!session) return undefined',
     test: 'test/unit/auth/session.test.ts',
   },
@@ -854,8 +854,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'roles of a session',
     file: 'lib/auth/session.ts',
-    find: 'return touched({ ...session, roles: account.roles }, now)',
-    replace: 'return touched(session, now)',
+    find: 'return { ...session, roles: account.roles }',
+    replace: 'return session',
     test: 'test/contract/account-ends.test.ts',
   },
   {
@@ -1034,6 +1034,34 @@ export const BUGS: readonly PlantedBug[] = [
     find: 'holderOf(owner) !== holderOf(fresh)',
     replace: '!holderOf',
     test: 'test/unit/stomp/renewal.test.ts',
+  },
+  {
+    guard: 'end of a ticket',
+    file: 'lib/auth/live/ticket.ts',
+    find: 'if (!ticket || ticket.expiresAt <= clock.now())',
+    replace: 'if (!ticket)',
+    test: 'test/unit/auth/live/ticket.test.ts',
+  },
+  {
+    guard: 'ticket of a session that has ended',
+    file: 'lib/auth/live/ticket.ts',
+    find: 'async confirm() {',
+    replace: 'async confirm() {\n        if (session) return',
+    test: 'test/contract/account-ends.test.ts',
+  },
+  {
+    guard: 'stream of events',
+    file: 'lib/stream/event-streams.ts',
+    find: '  demandAdmin(entered.owner)\n',
+    replace: '  void demandAdmin\n',
+    test: 'test/unit/stream/event-streams.test.ts',
+  },
+  {
+    guard: 'connection that carries a stream',
+    file: 'lib/stream/server.ts',
+    find: 'if (carrying.has(socket)) socket.destroy()',
+    replace: 'if (!socket) return',
+    test: 'test/unit/stream/event-streams.test.ts',
   },
   {
     guard: 'WebSocket whose client is gone',

@@ -70,6 +70,8 @@ interface Course {
   readonly again: string | undefined
   readonly stream: string | undefined
   readonly stomp: string | undefined
+  /** Of a STOMP session that a ticket opened. */
+  readonly ticket: string | undefined
   readonly heard: readonly (readonly string[])[]
   readonly reading: readonly string[]
 }
@@ -104,7 +106,8 @@ async function livedThrough(): Promise<ReadonlyMap<string, Course>> {
   const of = (index: number) => held[index] as (typeof held)[number]
   const open = await each(async (_, index) => ({
     watch: await world.openWatch(of(index).token),
-    stomp: await world.openStomp(of(index).token),
+    stomp: await world.openStomp(`Bearer ${of(index).token}`),
+    ticket: await world.openStomp(`Ticket ${await account.ticket(of(index).session)}`),
   }))
   const opened = (index: number) => open[index] as (typeof open)[number]
   const before = await each(async (_, index) => {
@@ -121,22 +124,26 @@ async function livedThrough(): Promise<ReadonlyMap<string, Course>> {
   const changing = await each((_, index) => changesWith(bearer(of(index).token)))
   const foreign = await each((_, index) => changesWith(bearer(of(index).foreign)))
   await pass(15 * SECOND)
-  const again = await each(async (_, index) => (await world.openStomp(of(index).token)).ended())
+  const again = await each(async (_, index) => (await world.openStomp(`Bearer ${of(index).token}`)).ended())
   const next = await each(async (row) => {
     const state = GOING_ON.includes(row.what) ? await account.find(nameOf(row)) : undefined
-    const client = state && (await world.openStomp(await account.token(state)))
+    const client = state && (await world.openStomp(`Bearer ${await account.token(state)}`))
     if (row.what === 'name given away') client?.send(NEWS)
     await until(() => row.what !== 'name given away' || client?.heard().length === 1)
     return client
   })
   await pass(40 * SECOND)
-  await until(() => open.every(({ watch, stomp }) => watch.ended() !== undefined && stomp.ended() !== undefined))
+  await until(() => open.every((each) => Object.values(each).every((one) => one.ended() !== undefined)))
   await each(async ({ what }, index) => {
     const client = next[index]
     if (what !== 'name given away') client?.send(NEWS)
     await until(() => !client || client.heard().length === 1)
   })
-  const ends = open.map(({ watch, stomp }) => ({ stream: watch.ended(), stomp: stomp.ended() }))
+  const ends = open.map(({ watch, stomp, ticket }) => ({
+    stream: watch.ended(),
+    stomp: stomp.ended(),
+    ticket: ticket.ended(),
+  }))
   const heard = open.map(({ stomp }, index) => [stomp.heard(), next[index]?.heard() ?? []])
   await pass((LIFETIME_SECONDS - 62) * SECOND, 600 * SECOND)
   const last = await each((_, index) => readsWith(bearer(of(index).token)))
@@ -153,6 +160,7 @@ async function livedThrough(): Promise<ReadonlyMap<string, Course>> {
         again: again[index],
         stream: ends[index]?.stream,
         stomp: ends[index]?.stomp,
+        ticket: ends[index]?.ticket,
         heard: heard[index] ?? [],
         reading: [last[index] ?? '', over[index] ?? ''],
       },
@@ -199,6 +207,10 @@ describe.each(ROWS)('B18 an account of the $store: $what', (row) => {
 
     it('a STOMP session ends within 60 seconds', () => {
       expect(course().stomp).toBe('REVOKED')
+    })
+
+    it('S23 so does one that a ticket opened', () => {
+      expect(course().ticket).toBe(cell === 401 ? 'Session ended' : 'Role changed')
     })
 
     it('/user/queue opens no more, and gets nothing that is sent to the present owner of the name', () => {

@@ -56,6 +56,7 @@ describe('npm start --json', () => {
     const { ready } = stack
     expect(ready).toMatchObject({ event: 'ready', data: 'memory', stompTcp: null })
     expect(ready.ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws$/)
+    expect(ready.events).toBe(ready.ws.replace('ws:', 'http:').replace('/ws', '/api/webhooks/stream'))
     expect(ready.grpc).toMatch(/^127\.0\.0\.1:\d+$/)
     expect(Object.keys(ready.idp ?? {})).toEqual(['google', 'github', 'facebook'])
     expect(ready.ldap).toMatch(/^ldap:\/\/127\.0\.0\.1:\d+$/)

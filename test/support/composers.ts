@@ -30,6 +30,7 @@ import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
+import { makeTickets } from '../../lib/app/tickets.ts'
 import { makeTrailList } from '../../lib/app/trail-list.ts'
 import { makeNewUsers, makeUserList, makeUsers } from '../../lib/app/users.ts'
 import { makeWebhooks } from '../../lib/app/webhooks.ts'
@@ -89,6 +90,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },
   makeUserSessions: { make: makeUserSessions, wrong: { USERS_TABLE: '', ROLE_PERMISSIONS: 'all' } },
   makePasswordChange: { make: makePasswordChange, wrong: { USERS_TABLE: '' } },
+  makeTickets: { make: async (environment) => makeTickets(environment), wrong: { SESSION_IDLE_SECONDS: 'long' } },
   makeUserList: { make: makeUserList, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeNewUsers: { make: makeNewUsers, wrong: { ROLE_PERMISSIONS: 'all' } },
   makeUsers: { make: makeUsers, wrong: { ROLE_PERMISSIONS: 'all' } },

@@ -3,7 +3,11 @@ import { Client, type IFrame, type StompConfig } from '@stomp/stompjs'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createAudience } from '../../lib/adapters/fan-out/audience.ts'
+import type { AccountGate } from '../../lib/auth/account-gate.ts'
+import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
+import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../lib/auth/live/gate.ts'
+import type { TicketGate } from '../../lib/auth/live/ticket.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import { systemClock } from '../../lib/runtime/clock.ts'
 import { clockIds } from '../../lib/runtime/ids.ts'
@@ -16,6 +20,7 @@ import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
+import { createEventStreams } from '../../lib/stream/event-streams.ts'
 import { createHttpServer } from '../../lib/stream/server.ts'
 import type { DeadDelivery } from '../../lib/webhooks/live/dead-delivery.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
@@ -45,6 +50,11 @@ interface Options {
   readonly connections?: number
   readonly connectionsPerUser?: number
   readonly limits?: Partial<SessionLimits>
+  readonly accounts?: AccountGate
+  /** Without them API keys count as no credentials. */
+  readonly keys?: KeyReader
+  /** Without it tickets count as no credentials. */
+  readonly tickets?: TicketGate
   /** Of those that are not CONNECTED. */
   readonly strangers?: Partial<PlaceLimits>
   readonly proxies?: readonly string[]
@@ -74,7 +84,9 @@ export async function stompServer(options: Options = {}) {
     random: Math.random,
     gate: createLiveGate({
       tokens: createTokens({ keys: { current: [FIRST_KEY] }, lifetimeSeconds: 60, clock: systemClock }),
-      accounts: everyAccount,
+      accounts: options.accounts ?? everyAccount,
+      keys: options.keys && createKeyGate({ keys: options.keys, clock: systemClock, log }),
+      tickets: options.tickets,
     }),
     admission: createAdmission(connections, connectionsPerUser),
     limits: { ...SESSION_LIMITS, ...limits },
@@ -83,9 +95,11 @@ export async function stompServer(options: Options = {}) {
   const places = () => strangersFor({ ...strangers, proxies, timers: time.timers, log })
   const shared = { ...parts, sessions: createStompSessions(parts) }
   const origins = { baseUrl: new URL(OWN_ORIGIN), trustedOrigins: [TRUSTED_ORIGIN] }
+  const streams = createEventStreams({ ...shared, ...origins })
   const server = createHttpServer({
     ...shared,
     ...origins,
+    streams,
     webSockets: createWebSockets({ ...shared, ...origins, bodyBytes: parts.limits.bodyBytes }),
     isLocal,
     strangers: places(),
@@ -111,7 +125,11 @@ export async function stompServer(options: Options = {}) {
     die: deaths.tell,
     reader,
     log,
+    metrics: parts.metrics,
+    admission: parts.admission,
+    streams,
     url,
+    stream: `http://127.0.0.1:${port}${streams.path}`,
     http: `http://127.0.0.1:${port}`,
     drain,
     /** The bare WebSocket, with what comes over it. */

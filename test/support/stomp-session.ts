@@ -4,6 +4,7 @@ import type { AccountGate } from '../../lib/auth/account-gate.ts'
 import type { KeyReader } from '../../lib/auth/keys/api-key.ts'
 import { createKeyGate } from '../../lib/auth/keys/gate.ts'
 import { createLiveGate } from '../../lib/auth/live/gate.ts'
+import type { TicketGate } from '../../lib/auth/live/ticket.ts'
 import type { TokenKey } from '../../lib/auth/signing-key.ts'
 import { createTokens } from '../../lib/auth/token.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
@@ -21,7 +22,7 @@ import { FIRST_KEY, signToken } from './fakes/jwt.ts'
 import { recordingLog } from './fakes/log.ts'
 import { recordingMetrics } from './fakes/metrics.ts'
 import { everyAccount } from './fakes/principals.ts'
-import { virtualTime } from './fakes/timers.ts'
+import { type VirtualTime, virtualTime } from './fakes/timers.ts'
 import { recordingTransport } from './fakes/transport.ts'
 
 const NOW = START.getTime() / 1000
@@ -40,14 +41,22 @@ export interface Options {
   readonly accounts?: AccountGate
   /** Without them API keys count as no credentials. */
   readonly keys?: KeyReader
+  /** Without it tickets count as no credentials. */
+  readonly tickets?: TicketGate
+  readonly time?: VirtualTime
   readonly connections?: number
   readonly connectionsPerUser?: number
 }
 
 /** Sessions of one process, in virtual time, without a network. */
 export async function stompWorld(options: Options = {}) {
-  const { limits = {}, bus = inProcessBus(), connections = 100, connectionsPerUser = 10 } = options
-  const time = virtualTime()
+  const {
+    limits = {},
+    bus = inProcessBus(),
+    connections = 100,
+    connectionsPerUser = 10,
+    time = virtualTime(),
+  } = options
   let ahead = 0
   const clock: Clock = { now: () => new Date(time.clock.now().getTime() + ahead) }
   const log = recordingLog()
@@ -75,6 +84,7 @@ export async function stompWorld(options: Options = {}) {
     tokens: { verify },
     accounts: options.accounts ?? everyAccount,
     keys: options.keys && createKeyGate({ keys: options.keys, clock, log }),
+    tickets: options.tickets,
   })
 
   function open() {

@@ -1,8 +1,8 @@
 import { readAuthorization } from '../authorization.ts'
 import { presentedKey } from '../keys/presented-key.ts'
 
-/** What opens a session or a stream: a token, or an API key. */
-export type LiveCredentials = { readonly token: string } | { readonly key: string }
+/** What opens a session or a stream: a token, an API key, or the ticket of a page. */
+export type LiveCredentials = { readonly token: string } | { readonly key: string } | { readonly ticket: string }
 
 interface Presented {
   /** The value of `Authorization`. */
@@ -22,5 +22,6 @@ export function liveCredentials({ authorization, keys, passcode }: Presented): L
   if (key !== undefined) return { key }
   if (authorization === undefined) return passcode === undefined ? undefined : { token: passcode }
   const { scheme, credentials } = readAuthorization(authorization)
-  return scheme === 'bearer' ? { token: credentials } : undefined
+  if (scheme === 'bearer') return { token: credentials }
+  return scheme === 'ticket' ? { ticket: credentials } : undefined
 }

@@ -6,6 +6,7 @@ import type { Principal } from '../principal.ts'
 import type { Tokens } from '../token.ts'
 import { expired } from '../token-refusal.ts'
 import type { LiveCredentials } from './credentials.ts'
+import type { TicketGate } from './ticket.ts'
 
 /** Whoever was let in to stay, for as long as the credentials are good. */
 export interface Entered {
@@ -17,8 +18,9 @@ export interface Entered {
 }
 
 /**
- * Lets in who opens a session or a stream: with a token and the account behind it, or with a key.
- * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `UNAVAILABLE`
+ * Lets in who opens a session or a stream: with a token and the account behind it, with a key, or with a ticket.
+ * @throws ServiceError `AUTHENTICATION_REQUIRED`, `TOKEN_INVALID`, `TOKEN_EXPIRED`, `API_KEY_INVALID`, `TICKET_INVALID`,
+ * `UNAVAILABLE`
  */
 export type LiveGate = (credentials: LiveCredentials) => Promise<Entered>
 
@@ -27,9 +29,11 @@ export interface LiveGateParts {
   readonly accounts: AccountGate
   /** Without it API keys count as no credentials. */
   readonly keys?: KeyGate | undefined
+  /** Without it tickets count as no credentials. */
+  readonly tickets?: TicketGate | undefined
 }
 
-export function createLiveGate({ tokens, accounts, keys }: LiveGateParts): LiveGate {
+export function createLiveGate({ tokens, accounts, keys, tickets }: LiveGateParts): LiveGate {
   const check = confirming(bearerCheck(tokens), accounts)
 
   async function withToken(token: string): Promise<Entered> {
@@ -45,5 +49,10 @@ export function createLiveGate({ tokens, accounts, keys }: LiveGateParts): LiveG
     return { owner, confirm: async () => owner.key && keys.confirm(owner.key.id) }
   }
 
-  return (credentials) => ('token' in credentials ? withToken(credentials.token) : withKey(credentials.key))
+  return async (credentials) => {
+    if ('token' in credentials) return withToken(credentials.token)
+    if ('key' in credentials) return withKey(credentials.key)
+    if (!tickets) throw fail('AUTHENTICATION_REQUIRED')
+    return tickets(credentials.ticket)
+  }
 }

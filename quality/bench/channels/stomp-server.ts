@@ -50,6 +50,7 @@ const sessions = createStompSessions({
 const baseUrl = new URL('http://127.0.0.1')
 
 const server = createHttpServer({
+  streams: { path: '/none', open: 0, answer: () => {}, drain: () => {} },
   webSockets: createWebSockets({
     baseUrl,
     trustedOrigins: [],

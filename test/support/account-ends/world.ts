@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { dynamoLoginEnds } from '../../../lib/adapters/dynamodb/login-ends.ts'
 import { dynamoSessionStore } from '../../../lib/adapters/dynamodb/session-store.ts'
+import { dynamoTicketStore } from '../../../lib/adapters/dynamodb/ticket-store.ts'
 import { dynamoUserStore } from '../../../lib/adapters/dynamodb/user-store.ts'
 import { ldapDirectory } from '../../../lib/adapters/ldap/directory.ts'
 import { confirming, createAccountGate } from '../../../lib/auth/account-gate.ts'
 import { type AccountState, type AccountStates, createAccountStates } from '../../../lib/auth/account-states.ts'
 import { bearerCheck } from '../../../lib/auth/bearer.ts'
 import { createLiveGate } from '../../../lib/auth/live/gate.ts'
-import { createSessions, principalOf } from '../../../lib/auth/session.ts'
+import { createTicketGate, issueTicket } from '../../../lib/auth/live/ticket.ts'
+import { createSessions, principalOf, sessionKey } from '../../../lib/auth/session.ts'
 import { createTokens } from '../../../lib/auth/token.ts'
 import { serve } from '../../../lib/grpc/serve.ts'
 import { createGrpcServer } from '../../../lib/grpc/server.ts'
@@ -72,6 +74,7 @@ export async function accountWorld(names: {
     }),
   )
   const sessionStore = dynamoSessionStore(documents, TABLES.sessions)
+  const tickets = dynamoTicketStore(documents, TABLES.sessions)
   const sessions = createSessions({
     store: sessionStore,
     clock,
@@ -130,7 +133,7 @@ export async function accountWorld(names: {
   const client = connect(`127.0.0.1:${await grpc.listen('127.0.0.1', 0)}`)
   const stomp = createStompSessions({
     bus: inProcessBus(),
-    gate: createLiveGate({ tokens, accounts }),
+    gate: createLiveGate({ tokens, accounts, tickets: createTicketGate({ tickets, sessions, clock }) }),
     admission: createAdmission(1000, 10),
     random: () => 0,
     watch,
@@ -144,19 +147,22 @@ export async function accountWorld(names: {
     limits: SESSION_LIMITS,
   })
 
-  /** A STOMP session of a token; nothing was heard if the token was refused. */
-  async function openStomp(token: string) {
+  /** A STOMP session; nothing was heard if the credentials were refused. */
+  async function openStomp(authorization: string) {
     const transport = recordingTransport()
     const opened = stomp.open(transport, () => {})
     const say = (text: string) => opened.receive(Buffer.from(`${text}\0`))
-    say(`CONNECT\naccept-version:1.2\nhost:x\nAuthorization:Bearer ${token}\n\n`)
+    say(`CONNECT\naccept-version:1.2\nhost:x\nAuthorization:${authorization}\n\n`)
     await until(() => transport.frames.length > 0)
     say('SUBSCRIBE\nid:0\ndestination:/user/queue/inbox\nack:auto\n\n')
     return {
       send: (body: string) => say(`SEND\ndestination:/user/queue/inbox\n\n${body}`),
       heard: () => transport.frames.filter(({ command }) => command === 'MESSAGE').map(({ body }) => body),
-      /** The status that the session ended with. */
-      ended: () => transport.frames.find(({ command }) => command === 'ERROR')?.headers['token-status'],
+      /** The status of the token, or the reason, that the session ended with. */
+      ended(): string | undefined {
+        const error = transport.frames.find(({ command }) => command === 'ERROR')
+        return error && (error.headers['token-status'] ?? JSON.parse(error.body).details?.reason)
+      },
     }
   }
 
@@ -184,6 +190,7 @@ export async function accountWorld(names: {
     foreignToken: ({ username }: AccountState) => tokens.issue(username, 'ROLE_ADMIN'),
     session: async ({ username, uid, roles }: AccountState) =>
       (await sessions.start({ username, uid, roles, authType: 'FORM', principalType: 'DatabaseUser' })).id,
+    ticket: async (sessionId: string) => (await issueTicket({ tickets, clock }, sessionKey(sessionId))).ticket,
     endAll: (state: AccountState) => sessions.endAll(state.uid),
   }
 

@@ -18,6 +18,7 @@ function readyIn(profile: Profile, given: Readonly<Record<string, string>> = {})
   return readyOf({
     http: HTTP,
     ws: 'ws://127.0.0.1:3001/ws',
+    events: 'http://127.0.0.1:3001/api/webhooks/stream',
     stompTcp: null,
     grpc: '127.0.0.1:5051',
     endpoints: { dynamodb: 'd', sqs: 's', sns: 's', eventbridge: 'e', logs: 'l' },

@@ -142,6 +142,21 @@ describe('the roles of the container', () => {
     expect(all.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([])
   })
 
+  it('S22 of the sessions only the rows of tickets may be deleted, and none may be made or changed', () => {
+    const onSessions = statementsOf('AdapterTaskRole').filter(({ Resource }) =>
+      [Resource].flat().includes('SessionsTable.Arn'),
+    )
+    expect(onSessions).toEqual([
+      { Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: ['SessionsTable.Arn'] },
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:DeleteItem'],
+        Resource: ['SessionsTable.Arn'],
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ticket#*'] } },
+      },
+    ])
+  })
+
   it('no other role is there', () => {
     const roles = Object.entries(service.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role')
     expect(roles.map(([name]) => name)).toEqual(['AdapterExecutionRole', 'AdapterTaskRole'])

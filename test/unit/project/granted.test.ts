@@ -14,6 +14,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     call(CONTAINER, 'sqs:DeleteQueue', 'InstanceQueues'),
     call(CONTAINER, 'sqs:ListQueues', '*'),
     call(CONTAINER, 'dynamodb:Query', 'EventsTable/index/byTime'),
+    call(CONTAINER, 'dynamodb:DeleteItem', 'SessionsTable'),
   ])('$by may $action on $resource', (allowed) => {
     expect(notGranted([allowed], GRANTED)).toEqual([])
   })
@@ -41,6 +42,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     update('logout', 'UsersTable', ['tokensValidAfter', 'uid']),
     update('adminSecure', 'SessionsTable', ['lastSeenAt', 'sessionKey', 'ttl']),
     update('webhookPayment', 'PaymentsTable', ['anything', 'status']),
+    { ...update('liveTicket', 'SessionsTable', ['endsAt', 'opener', 'sessionKey', 'ttl']), action: 'dynamodb:PutItem' },
   ])('$by may update $attributes in the $resource', (allowed) => {
     expect(notGranted([allowed], GRANTED)).toEqual([])
   })
@@ -53,6 +55,7 @@ describe('a call is refused unless the role of its caller allows it', () => {
     update('logout', 'UsersTable', ['passwordHash', 'uid']),
     update('adminSecure', 'SessionsTable', ['roles', 'sessionKey']),
     update('adminSecure', 'SessionsTable', ['sessionKey', 'uid']),
+    { ...update('liveTicket', 'SessionsTable', ['sessionKey', 'ttl', 'uid']), action: 'dynamodb:PutItem' },
   ])('K11 $by may not update $attributes in the $resource', (refused) => {
     const { by, action, resource, attributes } = refused
     expect(notGranted([refused], GRANTED)).toEqual([

@@ -44,7 +44,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/http': [...BASE, ...DESCRIBED, ...DOMAIN, '@middy', 'cookie', 'type aws-lambda'],
   'lib/grpc': [...BASE, ...DESCRIBED, ...DOMAIN, 'proto/gen', '@grpc/grpc-js', '@bufbuild/protobuf'],
   'lib/stomp': [...BASE, ...DESCRIBED, ...DOMAIN, 'ws', 'type node:http', 'type node:net'],
-  'lib/stream': [...BASE, ...DESCRIBED, ...DOMAIN, 'lib/http', 'type lib/stomp', 'type node:net'],
+  'lib/stream': [...BASE, ...DESCRIBED, ...DOMAIN, 'lib/http', 'type lib/stomp', 'type node:http', 'type node:net'],
   'lib/app': ['lib', ...BASE, 'node:fs', 'node:path'],
   functions: [
     ...BASE,

@@ -31,6 +31,15 @@ describe('the first frame of a session', () => {
     expect(() => read(headers, command)).toThrow(expect.objectContaining({ code: 'AUTHENTICATION_REQUIRED' }))
   })
 
+  it.each<[string, Record<string, string>, string]>([
+    ['as it is spelled', { authorization: 'Ticket t' }, 't'],
+    ['in any case', { AUTHORIZATION: 'tICKET  t' }, 't'],
+    ['without a text', { authorization: 'Ticket' }, ''],
+    ['whatever the passcode', { authorization: 'Ticket t', passcode: 'a.b.c' }, 't'],
+  ])('brings a ticket: %s', (_, headers, ticket) => {
+    expect(read(headers).credentials).toEqual({ ticket })
+  })
+
   it.each<[string, Record<string, string>]>([
     ['as it is spelled', { 'x-api-key': 'ghk_x' }],
     ['in any case', { 'X-Api-Key': 'ghk_x' }],
@@ -41,6 +50,7 @@ describe('the first frame of a session', () => {
 
   it.each<[string, Record<string, string>]>([
     ['a token beside a key', { ...TOKEN, 'x-api-key': 'ghk_x' }],
+    ['a ticket beside a key', { authorization: 'Ticket t', 'x-api-key': 'ghk_x' }],
     ['a passcode beside a key', { passcode: 'p', 'x-api-key': 'ghk_x' }],
     ['another scheme beside a key', { authorization: 'Basic x', 'x-api-key': 'ghk_x' }],
     ['two keys', { 'x-api-key': 'ghk_x', 'X-Api-Key': 'ghk_y' }],

@@ -18,6 +18,7 @@ async function listening(isLocal = false) {
   const baseUrl = new URL('https://api.example.com')
   const timers = time.timers
   const server = createHttpServer({
+    streams: { path: '/stream', open: 0, answer: (_, response) => void response.end('stream'), drain: () => {} },
     webSockets: createWebSockets({ sessions, bodyBytes: 1024, log, timers, baseUrl, trustedOrigins: [] }),
     strangers: strangersFor({ log }),
     baseUrl,
@@ -53,6 +54,7 @@ describe('the HTTP port of the container', () => {
     ['/healthz?now', 200, 'OK', undefined],
     ['/ws', 426, 'Upgrade Required', 'websocket'],
     ['/', 404, 'Not Found', undefined],
+    ['/stream/', 404, 'Not Found', undefined],
   ])('answers %s with %i', async (path, status, body, upgrade) => {
     const { port } = await listening()
     const [answer]: IncomingMessage[] = await once(get({ port, path, agent: false }), 'response')
@@ -76,8 +78,9 @@ describe('T20 on a local run a page that rebinds its name to this machine', () =
     const rebound = 'evil.example:3001'
     expect([
       await statusFor(port, rebound, '/healthz'),
+      await statusFor(port, rebound, '/stream'),
       await statusFor(port, rebound, '/ws', { ...UPGRADE, origin: `http://${rebound}` }),
-    ]).toEqual([421, 421])
+    ]).toEqual([421, 421, 421])
     expect(log.entries[0]).toMatchObject({ fields: { host: rebound } })
   })
 

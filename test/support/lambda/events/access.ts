@@ -205,6 +205,17 @@ export function access({ bearer, call, login }: Callers): RequestCases {
         },
       },
     ],
+    liveTicket: [
+      {
+        what: 'a session with its CSRF token',
+        request: async () => {
+          const session = await login()
+          const headers = [cookie(session), ['x-xsrf-token', session.csrfToken]] as const
+          return { method: 'POST', target: '/api/live-ticket', headers }
+        },
+        answer: { status: 201, json: { ticket: expect.stringMatching(/^[\w-]{43}$/) } },
+      },
+    ],
     accountSessionsDelete: [
       {
         what: 'the id of no session',

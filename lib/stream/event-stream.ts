@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http'
+import type { Entered } from '../auth/live/gate.ts'
+import { createLifetime } from '../auth/live/lifetime.ts'
+import { errorShape } from '../contract/error-shape.ts'
+import { fail, ServiceError, unavailable } from '../errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { SlowClient } from '../runtime/slow-client.ts'
+import type { Timers } from '../runtime/timers.ts'
+import { changeBody } from '../webhooks/live/change-body.ts'
+import type { Notice } from '../webhooks/live/feed.ts'
+import { filtered } from '../webhooks/live/filtered.ts'
+import type { Quiet, Watch } from '../webhooks/live/watch.ts'
+import type { Wish } from './wish.ts'
+
+export interface EventStreamParts {
+  readonly watch: Watch
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'>
+}
+
+/** One that is open. */
+export interface EventStream {
+  /** Asks the client to come back to another instance. */
+  drain(): void
+}
+
+interface Opened {
+  readonly entered: Entered
+  readonly wish: Wish
+  /** As errors name it. */
+  readonly path: string
+  /** Called when it is over. */
+  closed(): void
+}
+
+/** How long a client waits before it comes back, in milliseconds. */
+const RETRY_MS = 2000
+
+/** How long a client may leave unread what waits for it, in milliseconds. */
+const UNREAD_MS = 30_000
+
+/** How long a client has to take the last of it, in milliseconds. */
+const CLOSE_MS = 2000
+
+/**
+ * Tells a client of changes (HTML standard, "Server-sent events"), no faster than it reads, for as long as what it came
+ * with is good.
+ */
+export function startEventStream(parts: EventStreamParts, response: ServerResponse, opened: Opened): EventStream {
+  const { clock, log, metrics, timers } = parts
+  const { entered, wish, path, closed } = opened
+  const abort = new AbortController()
+  const { signal } = abort
+  const lifetime = createLifetime({ clock, timers, ended: refuse })
+  let wake: () => void = () => {}
+
+  function over(): void {
+    if (signal.aborted) return
+    lifetime.stop()
+    abort.abort(OVER)
+    wake()
+    closed()
+  }
+
+  /** The last event says why. */
+  function end(error: ServiceError): void {
+    if (signal.aborted) return
+    over()
+    response.end(`event: end\ndata: ${JSON.stringify(errorShape(error, { path, now: clock.now() }))}\n\n`)
+    response.once(
+      'close',
+      timers.after(CLOSE_MS, () => response.destroy()),
+    )
+  }
+
+  function refuse(thrown: unknown): void {
+    if (signal.aborted) return
+    const error = thrown instanceof ServiceError ? thrown : new ServiceError('UNEXPECTED', undefined, { cause: thrown })
+    const { code, status, cause } = error
+    metrics.count('ChannelRefused', { channel: 'stream', reason: code })
+    if (cause instanceof SlowClient) {
+      metrics.count('SlowClients')
+      log.info('stream ended', { code, reason: cause.message })
+    } else {
+      log[status >= 500 ? 'error' : 'info']('stream ended', { code, cause })
+    }
+    end(error)
+  }
+
+  /** Settles when the client has taken what was written, or is gone. */
+  async function taken(): Promise<void> {
+    if (!response.writableNeedDrain || signal.aborted) return
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    wake = resolve
+    const cancel = timers.after(UNREAD_MS, () => reject(unavailable(new SlowClient('the client reads too slowly'))))
+    await promise.finally(cancel)
+  }
+
+  async function tell(): Promise<void> {
+    const isScoped = entered.owner.key?.sources !== undefined
+    response.write(`retry: ${RETRY_MS}\n\n`)
+    for await (const notice of filtered(parts, { ...wish, isScoped }, signal)) {
+      if (signal.aborted) return
+      response.write(blockOf(notice))
+      if (notice.change) metrics.count('MessagesDelivered')
+      await taken()
+    }
+  }
+
+  response.on('drain', () => wake()).once('close', over)
+  lifetime.follow(entered)
+  void tell().catch(refuse)
+  return { drain: () => end(fail('UNAVAILABLE')) }
+}
+
+/** While there is no news a comment keeps the connection awake; the id moves on without an event. */
+function blockOf(notice: Notice | Quiet): string {
+  const id = `id: ${notice.cursor}\n`
+  return notice.change ? `event: webhook\n${id}data: ${changeBody(notice)}\n\n` : `: quiet\n${id}\n`
+}
+
+/** Without a reason, each abort creates an error with its stack. */
+const OVER = new Error('the stream is over')

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { START } from '../../support/fakes/clock.ts'
+import { signToken } from '../../support/fakes/jwt.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+import { stompWorld } from '../../support/stomp-session.ts'
+import { ADMIN, ticketWorld } from '../../support/ticket-world.ts'
+
+const MINUTE = 60
+const connect = (ticket: string) => `CONNECT\naccept-version:1.2\nAuthorization:Ticket ${ticket}\n\n\0`
+const SUBSCRIBE = 'SUBSCRIBE\nid:0\ndestination:/topic/webhooks\nreceipt:r\n\n\0'
+
+async function world() {
+  const time = virtualTime()
+  const login = await ticketWorld(time.clock)
+  const stomp = await stompWorld({ tickets: login.redeem, time })
+  const client = stomp.open()
+
+  async function pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      time.pass(1000)
+      await new Promise(setImmediate)
+    }
+  }
+
+  const reasonOf = (one: typeof client) => JSON.parse(one.last()?.body || '{}').details?.reason
+  return { ...stomp, login, client, pass, reasonOf }
+}
+
+async function opened() {
+  const made = await world()
+  await made.client.say(connect((await made.login.issue()).ticket))
+  return made
+}
+
+describe('a session that a ticket opened', () => {
+  it('is that of the one who logged in, with what their role opens', async () => {
+    const { client } = await opened()
+    expect(client.last()?.headers).toMatchObject({ 'user-name': 'Alice' })
+    expect(client.known).toHaveBeenCalledOnce()
+    await client.say(SUBSCRIBE)
+    expect(client.last()).toMatchObject({ command: 'RECEIPT', headers: { 'receipt-id': 'r' } })
+  })
+
+  it('S22 is one: who comes with the ticket again, or at the same time, is refused', async () => {
+    const { client, login, open, reasonOf } = await world()
+    const { ticket } = await login.issue()
+    const [other, late] = [open(), open()]
+    await Promise.all([client, other].map((one) => one.say(connect(ticket))))
+    await late.say(connect(ticket))
+    const commands = [client, other, late].map((one) => one.last()?.command)
+    expect(commands.sort()).toEqual(['CONNECTED', 'ERROR', 'ERROR'])
+    expect(reasonOf(late)).toBe('Bad credentials')
+    expect(late.transport.closes).toEqual([[1008, 'Invalid or expired live ticket']])
+  })
+
+  it('S23 ends within a minute after the logout', async () => {
+    const { client, login, pass, reasonOf } = await opened()
+    await pass(10 * MINUTE)
+    expect(client.last()?.command).toBe('CONNECTED')
+    await login.logOut()
+    await pass(MINUTE)
+    expect([client.last()?.command, reasonOf(client)]).toEqual(['ERROR', 'Session ended'])
+  })
+
+  it('S23 ends within a minute after the account has lost a role, or is disabled', async () => {
+    const { client, login, pass, reasonOf } = await opened()
+    login.become({ ...ADMIN, roles: ['ROLE_USER'] })
+    await pass(MINUTE)
+    expect(reasonOf(client)).toBe('Role changed')
+    const other = await opened()
+    other.login.become(undefined)
+    await other.pass(MINUTE)
+    expect(other.reasonOf(other.client)).toBe('Session ended')
+  })
+
+  it('S23 keeps no login session alive, and ends within a minute after that was idle for too long', async () => {
+    const { client, pass, reasonOf } = await opened()
+    await pass(30 * MINUTE - 1)
+    expect(client.last()?.command).toBe('CONNECTED')
+    await pass(MINUTE)
+    expect(reasonOf(client)).toBe('Session ended')
+  })
+
+  it('S23 ends with a login session that is used all the time, to the moment', async () => {
+    const { client, login, pass, reasonOf, time } = await opened()
+    for (let used = 0; used < 12 * 3; used++) {
+      await pass(20 * MINUTE - 1)
+      await login.use()
+      if (used < 12 * 3 - 1) await pass(1)
+    }
+    time.pass(999)
+    expect(client.last()?.command).toBe('CONNECTED')
+    time.pass(1)
+    expect(reasonOf(client)).toBe('Session ended')
+    expect(time.pending()).toBe(0)
+  })
+
+  it('is not prolonged by a token, and hears nothing of one that ends', async () => {
+    const { client, pass, reasonOf } = await opened()
+    const now = START.getTime() / 1000
+    const token = signToken({ sub: 'Alice', uid: ADMIN.uid, role: 'ROLE_ADMIN', iat: now, exp: now + 86_400 })
+    await client.say('SUBSCRIBE\nid:0\ndestination:/user/queue/notices\n\n\0')
+    await client.say(`SEND\ndestination:/app/token\nreceipt:r\n\n${token}\0`)
+    expect(client.last()?.command).toBe('RECEIPT')
+    await pass(31 * MINUTE)
+    expect(reasonOf(client)).toBe('Session ended')
+    expect(client.commands()).not.toContain('MESSAGE')
+  })
+})

@@ -1,0 +1,436 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../../lib/runtime/clock.ts'
+import { firstIdAt } from '../../../lib/runtime/ids.ts'
+import type { EventChange } from '../../../lib/webhooks/live/change-feed.ts'
+import { hashOf, WatchCursor } from '../../../lib/webhooks/live/cursor.ts'
+import { QUIET_MS } from '../../../lib/webhooks/live/watch.ts'
+import { openEventStream } from '../../support/event-stream.ts'
+import { signToken } from '../../support/fakes/jwt.ts'
+import { MemoryKeys, newApiKey } from '../../support/fakes/keys.ts'
+import { noAccount } from '../../support/fakes/principals.ts'
+import { virtualTime } from '../../support/fakes/timers.ts'
+import { openSocket } from '../../support/raw-socket.ts'
+import { SECURED } from '../../support/secured.ts'
+import { adminToken, claimsOf, OWN_ORIGIN, stompServer, TRUSTED_ORIGIN, userToken } from '../../support/stomp-server.ts'
+import { ticketWorld } from '../../support/ticket-world.ts'
+
+const PATH = '/api/webhooks/stream'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const asAdmin = (more: Readonly<Record<string, string>> = {}) => ({ ...bearer(adminToken()), ...more })
+
+let made = 0
+
+/** A change of a new event, just now. */
+function change(changes: Partial<EventChange> = {}): EventChange {
+  made += 1
+  const changeId = `${firstIdAt(Date.now()) + BigInt(made)}`
+  const event = { id: '7', source: 'stripe', eventId: `e${made}`, eventType: 't', status: 'PROCESSED' }
+  return { ...event, receivedAt: 'now', changeId, ...changes }
+}
+
+/** An event changes, in the store and in the hints. */
+function tell({ feed, reader }: Server, ...changes: readonly EventChange[]): void {
+  for (const each of changes) {
+    reader.put(each)
+    feed.hear(each)
+  }
+}
+
+type Server = Awaited<ReturnType<typeof stompServer>>
+type Options = Parameters<typeof stompServer>[0]
+
+/** A stream of somebody with such credentials, an admin's if it is not said. */
+async function opened(options: Options = {}, headers?: Readonly<Record<string, string>>, query = '') {
+  const server = await stompServer(options)
+  const stream = await openEventStream(`${server.stream}${query}`, headers ?? asAdmin())
+  if (stream.status === 200) await vi.waitUntil(() => stream.comments.length > 0, { interval: 1 })
+  return { server, stream }
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly query?: string
+}
+
+/** The answer to a request that opens no stream. */
+async function answerOf({ stream }: Server, { method = 'GET', headers = {}, query = '' }: Sent = {}) {
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
+  httpRequest(`${stream}${query}`, { method, headers, agent: false }, resolve).end()
+  const answer = await promise
+  const body = await text(answer)
+  return { status: answer.statusCode, headers: answer.headers, body: body === '' ? undefined : JSON.parse(body) }
+}
+
+describe('an admin', () => {
+  it('is told of webhook events as over STOMP, each under its cursor', async () => {
+    const { server, stream } = await opened()
+    const [one, other] = [change(), change({ status: 'FAILED' })]
+    for (const each of [one, other]) server.feed.hear(each)
+    const events = await stream.heard(2)
+    const { changeId: _, ...record } = other
+    expect(events[1]).toEqual({
+      type: 'webhook',
+      id: server.feed.cursor(),
+      data: { cursor: server.feed.cursor(), ...record },
+    })
+    expect(events.map(({ data }) => data.eventId)).toEqual([one.eventId, other.eventId])
+    expect(server.metrics.counted.filter(([counter]) => counter === 'MessagesDelivered')).toHaveLength(2)
+  })
+
+  it('gets a stream that nobody keeps or gathers, with the headers of every answer', async () => {
+    const { stream } = await opened()
+    expect(stream.status).toBe(200)
+    expect(Object.fromEntries(stream.headers)).toMatchObject({
+      ...SECURED,
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+      vary: 'Origin',
+      connection: 'close',
+    })
+    expect(stream.state.retry).toBe(2000)
+  })
+
+  it('is told at once, and in each pause, where the stream stands, as no event', async () => {
+    const time = virtualTime()
+    const { server, stream } = await opened({ time })
+    expect([stream.comments, stream.events]).toEqual([['quiet'], []])
+    expect(stream.state.lastEventId).toBe(server.feed.cursor())
+    for (const count of [2, 3]) {
+      time.pass(QUIET_MS)
+      await vi.waitUntil(() => stream.comments.length === count, { interval: 1 })
+    }
+  })
+
+  it('misses nothing and hears nothing twice when it comes back with the last id', async () => {
+    const { server, stream: first } = await opened()
+    const told: string[] = []
+    /** Two changes, which whoever is there hears, and two more once nobody is. */
+    async function listen(stream: typeof first, missed: number): Promise<string> {
+      tell(server, change(), change())
+      told.push(...(await stream.heard(missed + 2)).map(({ data }) => data.eventId))
+      stream.close()
+      await vi.waitUntil(() => server.streams.open === 0, { interval: 1 })
+      tell(server, change(), change())
+      return stream.state.lastEventId
+    }
+    const from = made
+    let lastEventId = await listen(first, 0)
+    for (let round = 0; round < 3; round++) {
+      const stream = await openEventStream(server.stream, asAdmin({ 'last-event-id': lastEventId }))
+      lastEventId = await listen(stream, 2)
+    }
+    expect(told).toEqual(Array.from({ length: 14 }, (_, index) => `e${from + index + 1}`))
+  })
+
+  it('comes back before the first event with the id of a pause', async () => {
+    const { server, stream } = await opened()
+    stream.close()
+    const missed = change()
+    server.feed.hear(missed)
+    const again = await openEventStream(server.stream, asAdmin({ 'last-event-id': stream.state.lastEventId }))
+    expect((await again.heard(1))[0]?.data.eventId).toBe(missed.eventId)
+  })
+
+  it('takes what it wants by source, type and status, any of several', async () => {
+    const query = '?source=stripe&source=github&status=FAILED&status=RETRY&type=push&type='
+    const { server, stream } = await opened({}, undefined, query)
+    const wanted = { source: 'github', status: 'RETRY', eventType: 'push' }
+    const others = [{ source: 'shop' }, { status: 'PROCESSED' }, { eventType: 'pull' }]
+    for (const other of others) server.feed.hear(change({ ...wanted, ...other }))
+    server.feed.hear(change(wanted))
+    const [first] = await stream.heard(1)
+    expect(first?.data).toMatchObject(wanted)
+  })
+
+  it.each([
+    ['status', '?status=FAILED&status=DEAD', {}, 'FAILED,DEAD'],
+    ['source', '?source=%00', {}, '\0'],
+    ['limit', '?limit=1', {}, '1'],
+    ['query', '?source=%ff', {}, null],
+    ['Last-Event-ID', '', { 'last-event-id': 'AAAA' }, 'AAAA'],
+    ['Last-Event-ID', '', { 'last-event-id': ['AAAAAAAAAAA', 'AAAAAAAAAAA'] }, 'AAAAAAAAAAA, AAAAAAAAAAA'],
+  ])('is refused by the name of what is wrong: %s', async (field, query, headers, rejectedValue) => {
+    const { status, body } = await answerOf(await stompServer(), { headers: { ...asAdmin(), ...headers }, query })
+    expect([status, body.path]).toEqual([400, PATH])
+    expect(body.details.validationErrors[0]).toMatchObject({ field, rejectedValue })
+  })
+
+  it('with an empty Last-Event-ID, as some clients send it, begins now', async () => {
+    expect((await opened({}, asAdmin({ 'last-event-id': '' }))).stream.status).toBe(200)
+  })
+})
+
+describe('whoever is no admin is refused, as by the API', () => {
+  const REALM = 'Bearer realm="API"'
+
+  it.each<[string, Sent, string, string, object | undefined]>([
+    ['nothing', {}, 'Authentication required', REALM, undefined],
+    ['another scheme', { headers: { authorization: 'Basic YTpi' } }, 'Authentication required', REALM, undefined],
+    ['T02 a token in the address', { query: `?token=${adminToken()}` }, 'Authentication required', REALM, undefined],
+    [
+      'T02 a token in a cookie',
+      { headers: { cookie: `t=${adminToken()}` } },
+      'Authentication required',
+      REALM,
+      undefined,
+    ],
+    [
+      'a bad token',
+      { headers: bearer('x') },
+      'Invalid or expired JWT token',
+      `${REALM}, error="invalid_token"`,
+      { tokenStatus: 'MALFORMED' },
+    ],
+    [
+      'a token that has expired',
+      { headers: bearer(signToken(claimsOf({ exp: 1, iat: 0 }))) },
+      'JWT token has expired',
+      `${REALM}, error="invalid_token"`,
+      { tokenStatus: 'EXPIRED' },
+    ],
+    ['a bad key', { headers: { 'x-api-key': 'x' } }, 'Invalid API key', REALM, { authType: 'API Key' }],
+    [
+      'a bad ticket',
+      { headers: { authorization: 'Ticket x' } },
+      'Invalid or expired live ticket',
+      REALM,
+      { authType: 'Ticket' },
+    ],
+  ])('401 with %s', async (_, sent, message, challenge, details) => {
+    const { redeem: tickets } = await ticketWorld(systemClock)
+    const server = await stompServer({ keys: new MemoryKeys(), tickets })
+    const { status, headers, body } = await answerOf(server, sent)
+    expect([status, body]).toMatchObject([401, { status: 401, error: 'Unauthorized', message, path: PATH }])
+    expect(headers).toMatchObject({ ...SECURED, 'www-authenticate': challenge, 'content-type': 'application/json' })
+    if (details) expect(body.details).toMatchObject(details)
+    else expect(body).not.toHaveProperty('details')
+    const [refusal] = server.metrics.counted
+    expect(refusal).toEqual(['ChannelRefused', { channel: 'stream', reason: expect.any(String) }])
+  })
+
+  it('401 with a token whose account has ended', async () => {
+    const server = await stompServer({ accounts: noAccount })
+    const { status, body } = await answerOf(server, { headers: asAdmin() })
+    expect([status, body.details.tokenStatus]).toEqual([401, 'REVOKED'])
+  })
+
+  it('403 with the role of a user', async () => {
+    const { status, body } = await answerOf(await stompServer(), { headers: bearer(userToken()) })
+    expect([status, body.error]).toEqual([403, 'Access Denied'])
+    const details = { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'], resource: PATH, action: 'GET' }
+    expect(body.details).toEqual(details)
+  })
+
+  it.each<[string, Sent['headers']]>([
+    ['two tokens', { authorization: [`Bearer ${adminToken()}`, `Bearer ${adminToken()}`] }],
+    ['two tokens in one', { authorization: `Bearer ${adminToken()}, Bearer ${adminToken()}` }],
+    ['a token and a key', { ...asAdmin(), 'x-api-key': 'ghk_x' }],
+    ['two keys', { 'x-api-key': ['ghk_x', 'ghk_y'] }],
+  ])('400 with %s: none is guessed', async (_, headers = {}) => {
+    expect((await answerOf(await stompServer(), { headers })).status).toBe(400)
+  })
+
+  it.each(['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])('405 with %s', async (method) => {
+    const { status, headers, body } = await answerOf(await stompServer(), { method, headers: asAdmin() })
+    expect([status, headers['allow']]).toEqual([405, 'GET'])
+    const details = { requestMethod: method, supportedMethods: ['GET'] }
+    expect(body?.details).toEqual(method === 'HEAD' ? undefined : details)
+  })
+
+  it('404 at another spelling of the path', async () => {
+    const { http } = await stompServer()
+    for (const path of [`${PATH}/`, `/${PATH}`, PATH.toUpperCase(), `${PATH};a`, '/api/webhooks%2Fstream']) {
+      expect((await fetch(`${http}${path}`, { headers: asAdmin() })).status).toBe(404)
+    }
+  })
+})
+
+describe('a machine with a key', () => {
+  it('K18 is told of the events of its sources, under ids that name no other', async () => {
+    const keys = new MemoryKeys()
+    const { key, text: held } = newApiKey({ sources: ['shop'], expiresAt: new Date(Date.now() + 3_600_000) })
+    await keys.add(key)
+    const { server, stream } = await opened({ keys }, { 'x-api-key': held })
+    server.feed.hear(change({ source: 'bank' }))
+    server.feed.hear(change({ source: 'shop', eventId: 'b' }))
+    const [first] = await stream.heard(1)
+    expect(first?.data).toMatchObject({ source: 'shop', eventId: 'b' })
+    expect([...(WatchCursor.read(first?.id ?? '')?.named ?? [])]).toEqual([hashOf({ source: 'shop', eventId: 'b' })])
+    const asked = { headers: { 'x-api-key': held }, query: '?source=shop&source=bank' }
+    expect((await answerOf(server, asked)).body).toMatchObject({ status: 403, details: { sources: ['shop'] } })
+  })
+})
+
+describe('a page', () => {
+  const CORS = 'access-control-allow-origin'
+
+  it.each([OWN_ORIGIN, TRUSTED_ORIGIN])('of %s may ask, and read the answer', async (origin) => {
+    const server = await stompServer()
+    const headers = { origin, 'access-control-request-method': 'GET' }
+    const preflight = await answerOf(server, { method: 'OPTIONS', headers })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers).toMatchObject({
+      ...SECURED,
+      [CORS]: origin,
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Authorization, Last-Event-ID, X-Api-Key',
+      vary: 'Origin',
+    })
+    const stream = await openEventStream(server.stream, asAdmin({ origin }))
+    expect([stream.status, stream.headers.get(CORS)]).toEqual([200, origin])
+    const refused = await answerOf(server, { headers: { origin } })
+    expect([refused.status, refused.headers[CORS]]).toEqual([401, origin])
+    expect(refused.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
+  })
+
+  it.each(['https://evil.test', 'null', `${OWN_ORIGIN}.evil.test`])('T02 of %s may do neither', async (origin) => {
+    const server = await stompServer()
+    const headers = { origin, 'access-control-request-method': 'GET' }
+    const answers = [await answerOf(server, { method: 'OPTIONS', headers }), await answerOf(server, { headers })]
+    expect(answers.map(({ status }) => status)).toEqual([405, 401])
+    for (const answer of answers) expect(Object.keys(answer.headers).join()).not.toContain('access-control')
+  })
+})
+
+describe('a stream ends', () => {
+  it('T06 with its token, and the last event says so', async () => {
+    const time = virtualTime()
+    const token = signToken(claimsOf({ role: 'ROLE_ADMIN', exp: Math.floor(Date.now() / 1000) + 20 }))
+    const { server, stream } = await opened({ time }, bearer(token))
+    time.pass(20_000)
+    const last = await stream.over()
+    expect(last).toMatchObject({ type: 'end', data: { status: 401, path: PATH, details: { tokenStatus: 'EXPIRED' } } })
+    expect([server.streams.open, server.admission.taken, time.pending()]).toEqual([0, 0, 0])
+    expect(server.log.entries).toContainEqual(expect.objectContaining({ level: 'info', message: 'stream ended' }))
+  })
+
+  it('S23 with the login session of its ticket, which opens no other', async () => {
+    const time = virtualTime()
+    const { redeem: tickets, issue, logOut } = await ticketWorld(systemClock)
+    const headers = { authorization: `Ticket ${(await issue()).ticket}` }
+    const { server, stream } = await opened({ time, tickets }, headers)
+    expect(stream.status).toBe(200)
+    expect((await answerOf(server, { headers })).body).toMatchObject({ details: { reason: 'Bad credentials' } })
+    await logOut()
+    time.pass(30_000)
+    expect(await stream.over()).toMatchObject({ type: 'end', data: { details: { reason: 'Session ended' } } })
+  })
+
+  it('S23 at the latest when that session ends by itself', async () => {
+    const time = virtualTime()
+    const { redeem: tickets, issue } = await ticketWorld(systemClock)
+    const { stream } = await opened({ time, tickets }, { authorization: `Ticket ${(await issue()).ticket}` })
+    time.pass(12 * 3_600_000)
+    expect(await stream.over()).toMatchObject({ type: 'end', data: { details: { reason: 'Session ended' } } })
+  })
+
+  it('with its key', async () => {
+    const time = virtualTime()
+    const keys = new MemoryKeys()
+    const { key, text: held } = newApiKey({ expiresAt: new Date(Date.now() + 1000) })
+    await keys.add(key)
+    const { stream } = await opened({ time, keys }, { 'x-api-key': held })
+    keys.isDown = true
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+    time.pass(30_000)
+    expect(await stream.over()).toMatchObject({ data: { status: 503 } })
+    vi.useRealTimers()
+  })
+
+  it('when the server goes, and no other is opened', async () => {
+    const { server, stream } = await opened()
+    const gone = server.drain(500)
+    expect(await stream.over()).toMatchObject({ type: 'end', data: { status: 503, path: PATH } })
+    await gone
+    expect([server.metrics.counted, server.log.entries]).toEqual([[], []])
+  })
+
+  it('without a word when its client is gone, and leaves nothing behind', async () => {
+    const time = virtualTime()
+    const { server, stream } = await opened({ time })
+    stream.close()
+    await vi.waitUntil(() => server.admission.taken === 0, { interval: 1 })
+    expect([server.streams.open, time.pending()]).toEqual([0, 0])
+    expect([server.metrics.counted, server.log.entries]).toEqual([[], []])
+  })
+
+  it('T09 as slow when its client does not read for half a minute', async () => {
+    const time = virtualTime()
+    const server = await stompServer({ time })
+    const socket = await openSocket(server.http)
+    socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken()}\r\n\r\n`)
+    await vi.waitUntil(() => server.streams.open === 1, { interval: 1 })
+    socket.pause()
+    const eventType = 'x'.repeat(2 ** 20)
+    // More than the buffers of two sockets take.
+    for (let sent = 0; sent < 24; sent++) {
+      server.feed.hear(change({ eventType }))
+      await new Promise(setImmediate)
+    }
+    time.pass(30_000)
+    await vi.waitUntil(() => server.streams.open === 0, { interval: 1 })
+    expect(server.metrics.counted).toContainEqual(['SlowClients', {}])
+    expect(server.log.entries).toMatchObject([
+      { level: 'info', message: 'stream ended', fields: { reason: 'the client reads too slowly' } },
+    ])
+    time.pass(2000)
+    await vi.waitUntil(() => time.pending() === 0, { interval: 1 })
+  })
+})
+
+describe('there are places', () => {
+  it('T08 of a user, over STOMP and here together', async () => {
+    const server = await stompServer({ connectionsPerUser: 2 })
+    const { client } = await server.client({ connectHeaders: { Authorization: `Bearer ${adminToken()}` } })
+    const stream = await openEventStream(server.stream, asAdmin())
+    const { status, headers } = await answerOf(server, { headers: asAdmin() })
+    expect([status, headers['retry-after']]).toEqual([429, '5'])
+    await client.deactivate()
+    await vi.waitUntil(() => server.admission.taken === 1, { interval: 1 })
+    const other = await openEventStream(server.stream, asAdmin())
+    expect([stream.status, other.status, server.streams.open]).toEqual([200, 200, 2])
+  })
+
+  it('T08 in all', async () => {
+    const { server } = await opened({ connections: 1 })
+    expect(
+      (await answerOf(server, { headers: bearer(signToken(claimsOf({ sub: 'b', role: 'ROLE_ADMIN' }))) })).status,
+    ).toBe(503)
+  })
+
+  it('T19 of strangers, which a stream leaves to the next one', async () => {
+    const server = await stompServer({ strangers: { perAddress: 1 } })
+    const silent = await openSocket(server.http)
+    expect((await fetch(server.stream, { headers: asAdmin() })).status).toBe(503)
+    silent.destroy()
+    await vi.waitUntil(async () => (await fetch(`${server.http}/healthz`)).status === 200, { interval: 20 })
+    for (let count = 1; count <= 3; count++) {
+      await vi.waitUntil(async () => (await openEventStream(server.stream, asAdmin())).status === 200, { interval: 20 })
+    }
+    expect(server.streams.open).toBe(3)
+  })
+
+  it('T19 of strangers behind a proxy, by the address that it names', async () => {
+    const server = await stompServer({ proxies: ['127.0.0.1'], strangers: { perAddress: 1 } })
+    const [from, elsewhere] = [{ 'x-forwarded-for': '192.0.2.1' }, { 'x-forwarded-for': '198.51.100.1' }]
+    await server.wire({ headers: from }).opened
+    const { status, headers, body } = await answerOf(server, { headers: asAdmin(from) })
+    expect([status, headers['retry-after'], body.path]).toEqual([503, '5', PATH])
+    expect(server.log.entries.map(({ message }) => message)).toEqual([expect.stringContaining('no place')])
+    expect((await openEventStream(server.stream, asAdmin(elsewhere))).status).toBe(200)
+  })
+
+  it('T19 for one stream on a connection: a further request behind it ends it', async () => {
+    const server = await stompServer()
+    const socket = await openSocket(server.http)
+    const request = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken()}\r\n\r\n`
+    socket.write(request)
+    await vi.waitUntil(() => server.streams.open === 1, { interval: 1 })
+    socket.write(request)
+    await vi.waitUntil(() => server.streams.open === 0, { interval: 1 })
+    expect(server.admission.taken).toBe(0)
+  })
+})
