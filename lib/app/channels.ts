@@ -22,7 +22,7 @@ import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { type Cancel, systemTimers } from '../runtime/timers.ts'
-import { tellingDeaths } from '../stomp/dead-deliveries.ts'
+import { announcing } from '../stomp/announcements.ts'
 import { sessionLimits } from '../stomp/limits.ts'
 import { createStompServer } from '../stomp/server.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
@@ -97,7 +97,7 @@ export async function makeChannels(environment?: Environment) {
       destinationService({
         ...deskParts(environment),
         ...testParts(environment),
-        onDeath: fanOut.onDeath,
+        onAnnouncement: fanOut.onAnnouncement,
         trail,
         timers: systemTimers,
       }),
@@ -127,7 +127,7 @@ export async function makeChannels(environment?: Environment) {
     connections: config.STOMP_CONNECTIONS,
     connectionsPerUser: config.STOMP_CONNECTIONS_PER_USER,
     limits,
-    bus: tellingDeaths(fanOut),
+    bus: announcing(fanOut),
     watch,
     position: feed.cursor,
     tokens,
