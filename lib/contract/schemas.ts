@@ -133,8 +133,8 @@ export const replay = z
     replayId: z.string().min(1),
     state: z.enum(['RUNNING', 'DONE']),
     matched: natural,
-    done: natural.describe('Those that were run, failures included.'),
-    failed: natural,
+    done: natural.describe('Those that ended PROCESSED, or whose delivery was ordered.'),
+    failed: natural.describe('Those that failed again, or could not be run or delivered.'),
   })
   .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
 
