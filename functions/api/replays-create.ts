@@ -9,6 +9,7 @@ const app = await makeReplays()
 const ANSWERS = { counted: ok, accepted } as const
 
 export const handler = endpoint('replaysCreate', app, json(newReplay), async ({ principal, input }) => {
-  const { kind, ...answer } = await startReplay(app, { ...input, user: principal.username })
+  const { username: user, uid: orderedBy } = principal
+  const { kind, ...answer } = await startReplay(app, { ...input, user, orderedBy })
   return ANSWERS[kind](answer)
 })

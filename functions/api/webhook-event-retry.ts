@@ -12,6 +12,6 @@ export const handler = endpoint(
   'webhookEventRetry',
   app,
   json(retryCommand, {}),
-  async ({ parameters, principal, input }) =>
-    accepted(recordOf(await retryNow(app, parameters, { user: principal.username, reason: input.reason }))),
+  async ({ parameters, principal: { username: user, uid: orderedBy }, input: { reason } }) =>
+    accepted(recordOf(await retryNow(app, parameters, { user, orderedBy, reason }))),
 )

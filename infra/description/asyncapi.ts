@@ -1,5 +1,5 @@
 import { DEAD_DELIVERY } from '../../lib/contract/delivery-schemas.ts'
-import { SESSION_NOTICE, WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
+import { NOTICE, WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
@@ -31,8 +31,9 @@ const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly m
     message: 'freshToken',
   },
   notices: {
-    description: 'What the server tells a session of itself: a minute before its token ends, that it does.',
-    message: 'sessionNotice',
+    description:
+      'What the server tells a session of itself, a minute before its token ends; and a user of a retry or a replay that they ordered, once it is finished. Nothing is repeated that was missed: the HTTP API always has it.',
+    message: 'notice',
   },
   own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
 }
@@ -81,10 +82,10 @@ const MESSAGES: Json = {
     contentType: 'application/json',
     payload: { anyOf: END_CODES.map((code) => responseSchema(API_ERRORS[code])) },
   },
-  sessionNotice: {
-    title: 'The token is about to end',
+  notice: {
+    title: 'The token is about to end, or what one ordered is finished',
     contentType: 'application/json',
-    payload: responseSchema(SESSION_NOTICE),
+    payload: responseSchema(NOTICE),
   },
   refusal: {
     title: 'ERROR: the session ends',

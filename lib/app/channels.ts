@@ -24,7 +24,7 @@ import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { type Cancel, systemTimers } from '../runtime/timers.ts'
 import { createAdmission } from '../stomp/admission.ts'
-import { tellingDeaths } from '../stomp/dead-deliveries.ts'
+import { announcing } from '../stomp/announcements.ts'
 import { sessionLimits } from '../stomp/limits.ts'
 import { createStompSessions } from '../stomp/sessions.ts'
 import { createTcpServer } from '../stomp/tcp-server.ts'
@@ -102,7 +102,7 @@ export async function makeChannels(environment?: Environment) {
       destinationService({
         ...deskParts(environment),
         ...testParts(environment),
-        onDeath: fanOut.onDeath,
+        onAnnouncement: fanOut.onAnnouncement,
         trail,
         timers: systemTimers,
       }),
@@ -135,7 +135,7 @@ export async function makeChannels(environment?: Environment) {
     gate: liveGate,
     admission,
     limits,
-    bus: tellingDeaths(fanOut),
+    bus: announcing(fanOut),
     watch,
     position: feed.cursor,
     ids: clockIds(clock),

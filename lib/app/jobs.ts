@@ -55,6 +55,7 @@ export function makeReplaySteps(environment?: Environment) {
     deliver: deliverOf(config, reporting, environment),
     ids: clockIds(clock),
     audit: reporting.audit,
+    announcer: reporting.publisher,
     metrics: reporting.metrics,
     log,
     wait: setTimeout,

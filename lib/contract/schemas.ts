@@ -133,8 +133,8 @@ export const replay = z
     replayId: z.string().min(1),
     state: z.enum(['RUNNING', 'DONE']),
     matched: natural,
-    done: natural.describe('Those that were run, failures included.'),
-    failed: natural,
+    done: natural.describe('Those that ended PROCESSED, or whose delivery was ordered.'),
+    failed: natural.describe('Those that failed again, or could not be run or delivered.'),
   })
   .meta({ id: 'Replay', description: 'How far it is to have matching events run again.' })
 
@@ -232,7 +232,16 @@ export const WEBHOOK_CHANGE = record
     cursor: z.string().describe('What a subscription resumes after.'),
   })
   .meta({ id: 'WebhookChange', description: 'A webhook event that has come into a status.' })
-/** What the server tells a session of itself, over STOMP. */
-export const SESSION_NOTICE = z
-  .strictObject({ type: z.literal('token-expiring'), expiresAt: instant })
-  .meta({ id: 'SessionNotice', description: 'The token of the session ends then.' })
+
+/** What the server tells a session of itself, and people of what they ordered, over STOMP. */
+export const NOTICE = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('token-expiring'), expiresAt: instant }),
+    record.pick({ source: true, eventId: true }).extend({
+      type: z.literal('retry-finished'),
+      status: z.enum(['PROCESSED', 'FAILED']).describe('FAILED: no attempt is left.'),
+      at: localDateTime,
+    }),
+    replay.extend({ type: z.literal('replay-finished'), state: z.literal('DONE'), at: localDateTime }),
+  ])
+  .meta({ id: 'Notice', description: 'The session ends soon, or what its user ordered is finished.' })

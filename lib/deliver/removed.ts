@@ -15,7 +15,7 @@ export interface RemovedParts {
   readonly due: Pick<DueDeliveries, 'dueBy'>
   readonly health: Pick<HealthStore, 'all' | 'change' | 'remove'>
   readonly clock: Clock
-  readonly deaths: Pick<DrainableChangePublisher, 'publishDeath' | 'drained'>
+  readonly deaths: Pick<DrainableChangePublisher, 'announce' | 'drained'>
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -64,6 +64,6 @@ async function end({ store, deaths, metrics }: RemovedParts, hint: DeliveryHint,
   const { kind } = await store.abandon(hint, now, NO_DESTINATION)
   if (kind === 'lost') return false
   metrics.count('DeadDeliveries', { destination: hint.destination })
-  deaths.publishDeath(deadDelivery(hint, NO_DESTINATION, now))
+  deaths.announce(deadDelivery(hint, NO_DESTINATION, now))
   return true
 }

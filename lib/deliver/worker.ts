@@ -5,7 +5,8 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import type { EventKey } from '../webhooks/event.ts'
-import { type DeathPublisher, deadDelivery } from '../webhooks/live/dead-delivery.ts'
+import type { Announcer } from '../webhooks/live/announcement.ts'
+import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
 import { PAYLOAD_DELETED } from '../webhooks/retention/payloads.ts'
 import { LONGEST_DELAY } from '../webhooks/retry/queue.ts'
 import { type Failed, gateOf, PROBE_PAUSE } from './breaker.ts'
@@ -41,7 +42,7 @@ export interface DeliveryParts {
   readonly ids: Ids
   /** From 0 to 1. */
   readonly random: () => number
-  readonly deaths: DeathPublisher
+  readonly deaths: Announcer
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -175,7 +176,7 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
   async function end(claim: DeliveryClaim, delivery: Delivery, answer: string): Promise<DeliveryOutcome> {
     const at = clock.now()
     const outcome = counted(await store.fail(claim, delivery, { at, answer, dueAt: undefined }), 'dead')
-    if (outcome === 'dead') deaths.publishDeath(deadDelivery(claim, answer, at))
+    if (outcome === 'dead') deaths.announce(deadDelivery(claim, answer, at))
     return outcome
   }
 

@@ -129,8 +129,15 @@ export class Subscriptions {
     refuseToResume(request)
     const { broker, notices } = this.#parts
     const offer = (message: BusMessage) => this.#offer(window, message)
-    const isNotices = topic.destination === OWN_NOTICES
-    return { cancel: isNotices ? notices.subscribe(offer) : broker.subscribe(topic, offer) }
+    const leave = broker.subscribe(topic, offer)
+    if (topic.destination !== OWN_NOTICES) return { cancel: leave }
+    const ignore = notices.subscribe(offer)
+    return {
+      cancel() {
+        leave()
+        ignore()
+      },
+    }
   }
 
   #watch(request: Frame, window: AckWindow): Begun {

@@ -1,5 +1,7 @@
 import type { EventHead, EventKey } from './event.ts'
-import { type ChangedEvent, type ChangePublisher, changeIdOf } from './live/change-feed.ts'
+import type { Announcer } from './live/announcement.ts'
+import { type ChangePublisher, changeIdOf } from './live/change-feed.ts'
+import { retryEnd } from './live/order-end.ts'
 import type { EventStore } from './place.ts'
 import type { RetryStore } from './retry/worker.ts'
 
@@ -26,7 +28,7 @@ export function publishingInserts(events: EventStore, publisher: ChangePublisher
 const MAXIMUM_REFUSED = 100
 
 /** Wraps the store so that it publishes each run that ended; a run that is given back leaves the event as it was. */
-export function publishingRetries(store: RetryStore, publisher: ChangePublisher): RetryStore {
+export function publishingRetries(store: RetryStore, publisher: ChangePublisher & Announcer): RetryStore {
   /** Events whose claim was refused: the store refuses the claim of an event just before it is exhausted. */
   const refused = new Map<string, EventHead>()
 
@@ -36,8 +38,8 @@ export function publishingRetries(store: RetryStore, publisher: ChangePublisher)
     if (refused.size > MAXIMUM_REFUSED && oldest !== undefined) refused.delete(oldest)
   }
 
-  function ended<T extends { readonly kind: string }>(result: T, event: ChangedEvent | undefined): T {
-    if (result.kind === 'written' && event) publisher.publishChange(event)
+  function ended<T extends { readonly kind: string }>(result: T, event: EventHead | undefined, at: Date): T {
+    if (result.kind === 'written' && event) publishEnd(publisher, event, at)
     return result
   }
 
@@ -49,25 +51,25 @@ export function publishingRetries(store: RetryStore, publisher: ChangePublisher)
       return result
     },
     async finish(claim, event, effects, at) {
-      return ended(await store.finish(claim, event, effects, at), {
-        ...event,
-        status: 'PROCESSED',
-        changeId: changeIdOf(event, at),
-      })
+      return ended(await store.finish(claim, event, effects, at), { ...event, status: 'PROCESSED' }, at)
     },
     async fail(claim, event, failure) {
-      return ended(await store.fail(claim, event, failure), {
-        ...event,
-        status: 'FAILED',
-        changeId: changeIdOf(event, failure.at),
-      })
+      const failed = { ...event, status: 'FAILED', dead: failure.nextRetryAt === undefined } as const
+      return ended(await store.fail(claim, event, failure), failed, failure.at)
     },
     async exhaust(hint, now, errorMessage) {
       const event = refused.get(nameOf(hint))
       const ending = await store.exhaust(hint, now, errorMessage)
-      return ended(ending, event && { ...event, status: 'FAILED', changeId: changeIdOf(event, now) })
+      return ended(ending, event && { ...event, status: 'FAILED', dead: true }, now)
     },
   }
+}
+
+/** Publishes the state in which a run left an event, and tells whoever ordered the run if the event goes no further. */
+export function publishEnd(publisher: ChangePublisher & Announcer, event: EventHead, at: Date): void {
+  publisher.publishChange({ ...event, changeId: changeIdOf(event, at) })
+  const end = retryEnd(event, at)
+  if (end) publisher.announce(end)
 }
 
 function nameOf({ source, eventId }: EventKey): string {

@@ -97,6 +97,20 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
     expect(await isDue(event)).toBe(true)
   })
 
+  it('for an account, which the event names until somebody else, or a replay, orders', async () => {
+    const event = await insert(DEAD)
+    const orderers = []
+    for (const order of [{ orderedBy: 'id-1' }, { orderedBy: 'id-2' }, { replayId: 'r-1' }]) {
+      const { event: reset } = await stores.operators.reset(event, { ...ORDER, ...order })
+      orderers.push([reset?.orderedBy, (await stores.reader.head(event))?.orderedBy])
+    }
+    expect(orderers).toEqual([
+      ['id-1', 'id-1'],
+      ['id-2', 'id-2'],
+      [undefined, undefined],
+    ])
+  })
+
   it('so that a worker can claim it at once', async () => {
     const event = await insert(DEAD)
     await stores.operators.reset(event, ORDER)

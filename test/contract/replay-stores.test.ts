@@ -51,6 +51,7 @@ function newReplay(changes: Partial<Replay> = {}): Replay {
     reason: 'the shop is open again',
     ratePerSecond: 10,
     user: 'admin',
+    orderedBy: 'id-1',
     acceptedAt: START,
     step: 0,
     state: 'RUNNING',
@@ -97,7 +98,7 @@ describe.each(IMPLEMENTATIONS)('%s keeps replays', (_, start) => {
 
   it.each<[string, Partial<Replay>]>([
     ['every part of the filter', {}],
-    ['no filter and no reason', { filter: {}, reason: undefined }],
+    ['no filter, no reason and no account', { filter: {}, reason: undefined, orderedBy: undefined }],
   ])('as they were accepted, with %s', async (_what, changes) => {
     const replay = await create(changes)
     expect(await stores.replays.find(replay.replayId)).toEqual(replay)

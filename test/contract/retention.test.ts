@@ -19,6 +19,7 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import { toLocalDateTime } from '../../lib/runtime/local-date-time.ts'
 import { detailOf } from '../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
 import type { Beside } from '../../lib/webhooks/place.ts'
 import { deletePayload } from '../../lib/webhooks/retention/delete-payload.ts'
 import { deleteExpired, type RetentionParts } from '../../lib/webhooks/retention/job.ts'
@@ -354,11 +355,15 @@ it('asks of AWS what the function may, and nothing else', async () => {
 
 describe('a payload that an operator has deleted', () => {
   const published: string[] = []
+  const announced: Announcement[] = []
   const parts = () => ({
     events: reader(),
     payloads: dynamoPayloads(documents, TABLES.events),
     deliveries: dynamoEventDeliveries(documents, TABLES.deliveries),
-    publisher: { publishChange: ({ eventId, status }: WebhookEvent) => void published.push(`${eventId} ${status}`) },
+    publisher: {
+      publishChange: ({ eventId, status }: WebhookEvent) => void published.push(`${eventId} ${status}`),
+      announce: (announcement: Announcement) => void announced.push(announcement),
+    },
     clock: { now: () => now },
     audit: { decided: () => {} },
   })
@@ -392,6 +397,14 @@ describe('a payload that an operator has deleted', () => {
     expect(await dynamoOperatorStore(documents, TABLES.events).reset(event, { at: now, user: 'eve' })).toMatchObject({
       kind: 'refused',
     })
+  })
+
+  it('with force ends the retry that somebody ordered, who is told', async () => {
+    const event = await stored(oldEvent(0, { status: 'FAILED', nextRetryAt: now, orderedBy: 'id-1' }))
+    await remove(event, true)
+    const { source, eventId } = event
+    const notice = { type: 'retry-finished', source, eventId, status: 'FAILED', at: toLocalDateTime(now) }
+    expect(announced).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
   })
 
   it('with force takes the event from a run that is under way, whose effects do not count any more', async () => {

@@ -14,15 +14,15 @@ import { clockIds } from '../../lib/runtime/ids.ts'
 import type { PlaceLimits } from '../../lib/runtime/places.ts'
 import { systemTimers } from '../../lib/runtime/timers.ts'
 import { createAdmission } from '../../lib/stomp/admission.ts'
+import { announcing } from '../../lib/stomp/announcements.ts'
 import { inProcessBus } from '../../lib/stomp/bus.ts'
-import { tellingDeaths } from '../../lib/stomp/dead-deliveries.ts'
 import { SESSION_LIMITS, type SessionLimits } from '../../lib/stomp/limits.ts'
 import { createStompSessions } from '../../lib/stomp/sessions.ts'
 import { createTcpServer } from '../../lib/stomp/tcp-server.ts'
 import { createWebSockets } from '../../lib/stomp/web-sockets.ts'
 import { createEventStreams } from '../../lib/stream/event-streams.ts'
 import { createHttpServer } from '../../lib/stream/server.ts'
-import type { DeadDelivery } from '../../lib/webhooks/live/dead-delivery.ts'
+import type { Announcement } from '../../lib/webhooks/live/announcement.ts'
 import { createLiveFeed } from '../../lib/webhooks/live/feed.ts'
 import { createWatch } from '../../lib/webhooks/live/watch.ts'
 import { MemoryChangeReader } from './fakes/change-reader.ts'
@@ -67,8 +67,8 @@ interface Options {
 export async function stompServer(options: Options = {}) {
   const { limits = {}, connections = 100, connectionsPerUser = 50, isLocal = false } = options
   const log = recordingLog()
-  const deaths = createAudience<DeadDelivery>(log)
-  const bus = tellingDeaths({ bus: inProcessBus(), onDeath: deaths.add })
+  const announcements = createAudience<Announcement>(log)
+  const bus = announcing({ bus: inProcessBus(), onAnnouncement: announcements.add })
   const reader = new MemoryChangeReader()
   const time = { clock: systemClock, timers: options.time?.timers ?? systemTimers }
   const feed = createLiveFeed({ reader, log, memory: 0, ...time })
@@ -121,8 +121,7 @@ export async function stompServer(options: Options = {}) {
   return {
     bus,
     feed,
-    /** Tells of a delivery that was given up. */
-    die: deaths.tell,
+    announce: announcements.tell,
     reader,
     log,
     metrics: parts.metrics,

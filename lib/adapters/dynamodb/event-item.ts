@@ -41,6 +41,7 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly changeId?: bigint | number | { toString(): string } | undefined
   readonly replayId?: string | undefined
   readonly orderedAt?: number | undefined
+  readonly orderedBy?: string | undefined
 }
 
 export interface HistoryItem {

@@ -11,7 +11,7 @@ const IS_NOT_TAKEN_UP = '(attribute_not_exists(replayId) OR replayId <> :replayI
 /** The move of operators on the events table. */
 export function dynamoOperatorStore(documents: Documents, table: string): OperatorStore {
   return {
-    async reset({ source, eventId }, { at, user, reason, replayId }) {
+    async reset({ source, eventId }, { at, user, orderedBy, reason, replayId }) {
       const due = at.getTime()
       const move = moveOf(
         table,
@@ -23,11 +23,13 @@ export function dynamoOperatorStore(documents: Documents, table: string): Operat
             attempts: 0,
             dead: false,
             orderedAt: due,
+            orderedBy,
             nextRetryAt: due,
             sweepAt: due,
             dueShard: dueShardOf(eventId),
             replayId,
           },
+          remove: orderedBy === undefined ? ['orderedBy'] : [],
           when: replayId === undefined ? IS_FAILED : `${IS_FAILED} AND ${IS_NOT_TAKEN_UP}`,
           values: { ':failed': 'FAILED', ...(replayId !== undefined && { ':replayId': replayId }) },
         },

@@ -1,8 +1,8 @@
 import type { Message } from '@aws-sdk/client-sqs'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
+import type { Announcement } from '../../webhooks/live/announcement.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
-import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 import { createArrivals } from './arrivals.ts'
 import { createAudience } from './audience.ts'
 import { readNotification } from './notification.ts'
@@ -18,7 +18,7 @@ import { createUpkeep, type UpkeepParts } from './upkeep.ts'
 export interface FanOut {
   readonly bus: EventBus
   onChange(listener: (change: EventChange) => void): Cancel
-  onDeath(listener: (delivery: DeadDelivery) => void): Cancel
+  onAnnouncement(listener: (announcement: Announcement) => void): Cancel
   /** Starts listening and retries forever. Settles once it listens, or after the given milliseconds. */
   start(patience: number): Promise<void>
   /** Settles within seconds and deletes its queue and subscriptions if AWS can be reached; does not throw. */
@@ -36,7 +36,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   const origin = ids.unique()
   const messages = createAudience<BusMessage>(log)
   const changes = createAudience<EventChange>(log)
-  const deaths = createAudience<DeadDelivery>(log)
+  const announcements = createAudience<Announcement>(log)
   const repeats = createRepeats(REMEMBERED)
   const outbox = createOutbox({
     origin,
@@ -60,7 +60,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
     const notification = readNotification(body)
     if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
     else if (notification.kind === 'change') changes.tell(notification.change)
-    else if (notification.kind === 'death') deaths.tell(notification.delivery)
+    else if (notification.kind === 'announcement') announcements.tell(notification.announcement)
     else if (notification.arrived.origin !== origin) arrivals.take(notification.arrived)
   }
 
@@ -73,7 +73,7 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   return {
     bus: { publish: outbox.publish, attach: messages.add },
     onChange: changes.add,
-    onDeath: deaths.add,
+    onAnnouncement: announcements.add,
     async start(patience) {
       await atMost(timers, patience, receiver.start().then(upkeep.begin))
     },

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
+import type { Announcement } from '../../webhooks/live/announcement.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
-import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 import { type Arrived, arrived } from './publication.ts'
 
 /** What comes out of an instance's queue. */
 export type Notification =
   | { readonly kind: 'change'; readonly change: EventChange }
-  | { readonly kind: 'death'; readonly delivery: DeadDelivery }
+  | { readonly kind: 'announcement'; readonly announcement: Announcement }
   | { readonly kind: 'messages'; readonly arrived: Arrived }
 
 const proof: z.ZodMiniType<EventChange['proof']> = z.object({
@@ -28,15 +28,40 @@ const change: z.ZodMiniType<EventChange> = z.object({
   proof: z.catch(z.optional(proof), undefined),
 })
 
-const delivery: z.ZodMiniType<DeadDelivery> = z.object({
-  kind: z.literal('delivery'),
+const retryFinished = z.object({
+  type: z.literal('retry-finished'),
   source: z.string(),
   eventId: z.string(),
-  destination: z.string(),
-  status: z.literal('DEAD'),
-  answer: z.string(),
+  status: z.enum(['PROCESSED', 'FAILED']),
   at: z.string(),
 })
+
+const replayFinished = z.object({
+  type: z.literal('replay-finished'),
+  replayId: z.string(),
+  state: z.literal('DONE'),
+  matched: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  at: z.string(),
+})
+
+const announcement: z.ZodMiniType<Announcement> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('delivery'),
+    source: z.string(),
+    eventId: z.string(),
+    destination: z.string(),
+    status: z.literal('DEAD'),
+    answer: z.string(),
+    at: z.string(),
+  }),
+  z.object({
+    kind: z.literal('order'),
+    orderedBy: z.string(),
+    notice: z.discriminatedUnion('type', [retryFinished, replayFinished]),
+  }),
+])
 
 const notification = z.union([
   z.pipe(
@@ -44,8 +69,8 @@ const notification = z.union([
     z.transform((change): Notification => ({ kind: 'change', change })),
   ),
   z.pipe(
-    delivery,
-    z.transform((delivery): Notification => ({ kind: 'death', delivery })),
+    announcement,
+    z.transform((announcement): Notification => ({ kind: 'announcement', announcement })),
   ),
   z.pipe(
     arrived,

@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { WatchDeadDeliveriesResponseSchema } from '../../../proto/gen/gatehouse/v1/destination_pb.ts'
 import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
+import type { Announcement } from '../../webhooks/live/announcement.ts'
 import { createBacklog } from '../../webhooks/live/backlog.ts'
 import type { DeadDelivery } from '../../webhooks/live/dead-delivery.ts'
 import { QUIET_MS } from '../../webhooks/live/watch.ts'
@@ -10,7 +11,7 @@ import { QUIET_MS } from '../../webhooks/live/watch.ts'
 type Response = MessageInitShape<typeof WatchDeadDeliveriesResponseSchema>
 
 export interface DeathParts {
-  onDeath(listener: (delivery: DeadDelivery) => void): Cancel
+  onAnnouncement(listener: (announcement: Announcement) => void): Cancel
   readonly timers: Timers
 }
 
@@ -21,11 +22,13 @@ const MAXIMUM_WAITING = 1000
  * @throws ServiceError `UNAVAILABLE` if the caller falls behind
  */
 export async function* watchDeadDeliveries(
-  { onDeath, timers }: DeathParts,
+  { onAnnouncement, timers }: DeathParts,
   signal: AbortSignal,
 ): AsyncGenerator<Response> {
   const backlog = createBacklog<DeadDelivery>(MAXIMUM_WAITING, timers, signal)
-  const ignore = onDeath(backlog.add)
+  const ignore = onAnnouncement((told) => {
+    if (told.kind === 'delivery') backlog.add(told)
+  })
   try {
     for (let isQuiet = true; !signal.aborted; ) {
       const delivery = backlog.next()

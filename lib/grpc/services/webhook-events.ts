@@ -50,9 +50,8 @@ export function webhookEventService(parts: WebhookEventParts) {
     },
 
     async retryWebhookEvent({ source, eventId, reason }, call) {
-      const { username } = callerOf(call)
-      const order = readMessage(retryCommand, { reason: given(reason) })
-      const command = { user: username, reason: order.reason }
+      const { username: user, uid: orderedBy } = callerOf(call)
+      const command = { ...readMessage(retryCommand, { reason: given(reason) }), user, orderedBy }
       const target = { source, eventId }
       const doing = { trail, call, action: 'event.retried', target } as const
       const event = await changing(doing, () => retryNow(parts, target, command))

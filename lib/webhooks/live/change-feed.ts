@@ -5,7 +5,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import { type ShownProof, shownProof } from '../detail.ts'
 import type { EventKey, WebhookEvent } from '../event.ts'
-import type { DeadDelivery, DeathPublisher } from './dead-delivery.ts'
+import type { Announcement, Announcer } from './announcement.ts'
 
 /** A published change of an event: enough to name and to show the event, never its payload. */
 export interface EventChange {
@@ -23,10 +23,10 @@ export interface EventChange {
   readonly proof?: ShownProof | undefined
 }
 
-/** Publishes changes and deliveries that were given up to listeners. The store is the truth: it also holds a change whose message was lost. */
+/** Publishes to listeners. The store is the truth: it also holds what a lost message told. */
 export interface ChangeFeed {
-  /** @throws any error that kept the change from being sent */
-  publish(change: EventChange | DeadDelivery): Promise<void>
+  /** @throws any error that kept the message from being sent */
+  publish(message: EventChange | Announcement): Promise<void>
 }
 
 /** The fields of a changed event that its publisher needs. */
@@ -52,7 +52,7 @@ interface ChangePublisherParts {
   readonly log: Log
 }
 
-export interface DrainableChangePublisher extends ChangePublisher, DeathPublisher {
+export interface DrainableChangePublisher extends ChangePublisher, Announcer {
   /** Settles when every hint so far is sent or lost. It must settle before the platform freezes the process. */
   drained(): Promise<void>
 }
@@ -72,8 +72,8 @@ export function createChangePublisher({ feed, metrics, clock, log }: ChangePubli
     log.warn('change hint lost, the store has the event', { cause })
   }
 
-  function publish(change: EventChange | DeadDelivery): void {
-    const sending = Promise.try(() => feed.publish(change))
+  function publish(message: EventChange | Announcement): void {
+    const sending = Promise.try(() => feed.publish(message))
       .catch(lost)
       .finally(() => pending.delete(sending))
     pending.add(sending)
@@ -81,7 +81,7 @@ export function createChangePublisher({ feed, metrics, clock, log }: ChangePubli
 
   return {
     publishChange: (event) => publish(changeOf(event)),
-    publishDeath: publish,
+    announce: publish,
     async drained() {
       await Promise.all(pending)
     },

@@ -1,7 +1,7 @@
 import { toLocalDateTime } from '../../runtime/local-date-time.ts'
 import type { EventKey } from '../event.ts'
 
-/** A delivery that was given up, as listeners are told of it: once or twice, or never; the stored delivery is the truth. */
+/** A delivery that was given up. */
 export interface DeadDelivery extends EventKey {
   readonly kind: 'delivery'
   readonly destination: string
@@ -10,11 +10,6 @@ export interface DeadDelivery extends EventKey {
   readonly answer: string
   /** A local date-time. */
   readonly at: string
-}
-
-/** Receives each delivery that was given up; the writer does not wait. */
-export interface DeathPublisher {
-  publishDeath(delivery: DeadDelivery): void
 }
 
 export function deadDelivery(key: EventKey & { readonly destination: string }, answer: string, at: Date): DeadDelivery {

@@ -4,6 +4,8 @@ import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { Audit } from '../audit.ts'
 import { type EventHead, type EventKey, hintOf, type RetryHint } from '../event.ts'
+import type { Announcer } from '../live/announcement.ts'
+import { replayEnd } from '../live/order-end.ts'
 import type { HintOutcome } from '../retry/worker.ts'
 import type { EventList } from './list.ts'
 import { matchingUntil, type Replay, type ReplayHint, type ReplayProgress, type ReplayQueue } from './replay.ts'
@@ -52,6 +54,7 @@ export interface ReplayStepParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly audit: Audit
+  readonly announcer: Announcer
   readonly metrics: Pick<Metrics, 'count'>
   readonly log: Log
   readonly wait: (milliseconds: number) => Promise<unknown>
@@ -110,6 +113,7 @@ export function createReplaySteps({
   clock,
   ids,
   audit,
+  announcer,
   metrics,
   log,
   wait,
@@ -164,10 +168,16 @@ export function createReplaySteps({
     const idle = idleAfter(claim, replay, progress, isRestless)
     const now = clock.now().getTime()
     if (!(await runs.save({ ...claim, leaseUntil: new Date(now + LEASE) }, progress))) return 'lost'
-    if (progress.state === 'DONE') return 'done'
+    if (progress.state === 'DONE') return conclude({ ...replay, ...progress })
     const isTimeUp = now + RESERVE >= deadline.getTime()
     if (isRestless || isTimeUp) return passOn({ ...claim, idle }, isRestless ? RESTLESS : 0)
     return work({ ...claim, idle }, { ...replay, ...progress }, deadline)
+  }
+
+  function conclude(replay: Replay): StepEnd {
+    const end = replayEnd(replay, clock.now())
+    if (end) announcer.announce(end)
+    return 'done'
   }
 
   /** A function that feeds its own queue has to end the chain itself; the scan starts another. */

@@ -33,6 +33,8 @@ export interface ReplayProgress {
 
 export interface Replay extends ReplayRequest, ReplayProgress {
   readonly user: string
+  /** The id of the user's account, which is told of the end; absent from the replays of older versions. */
+  readonly orderedBy?: string | undefined
   /** Events received later do not take part. */
   readonly acceptedAt: Date
   /** How often the work was passed on. */
@@ -72,6 +74,7 @@ export interface ReplayParts {
 
 export interface ReplayCommand extends ReplayRequest {
   readonly user: string
+  readonly orderedBy?: string | undefined
   readonly dryRun: boolean
 }
 

@@ -10,6 +10,8 @@ import { type RetryQueue, scheduleRetry } from '../retry/queue.ts'
 export interface RetryCommand {
   readonly at: Date
   readonly user: string
+  /** The id of the user's account, which is told of the end. */
+  readonly orderedBy?: string | undefined
   readonly reason?: string | undefined
   /** The replay that gave the order; a replay resets each event once. */
   readonly replayId?: string | undefined
@@ -45,7 +47,7 @@ export interface OperatorParts {
 export async function retryNow(
   { operators, queue, clock, audit, log }: OperatorParts,
   given: Partial<EventKey>,
-  order: Pick<RetryCommand, 'user' | 'reason'>,
+  order: Pick<RetryCommand, 'user' | 'orderedBy' | 'reason'>,
 ): Promise<EventHead> {
   const { kind, event } = await operators.reset(eventKeyOf(given), { ...order, at: clock.now() })
   if (event === undefined) throw fail('EVENT_NOT_FOUND')

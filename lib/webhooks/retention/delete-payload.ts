@@ -2,15 +2,16 @@ import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Audit } from '../audit.ts'
 import { type EventReader, eventKeyOf } from '../detail.ts'
-import type { EventHead, EventKey } from '../event.ts'
-import { changeIdOf, type DrainableChangePublisher } from '../live/change-feed.ts'
+import type { EventKey } from '../event.ts'
+import type { DrainableChangePublisher } from '../live/change-feed.ts'
+import { publishEnd } from '../publish-change.ts'
 import { type EventDeliveries, PAYLOAD_DELETED, type PayloadStore } from './payloads.ts'
 
 export interface DeletePayloadParts {
   readonly events: Pick<EventReader, 'head'>
   readonly payloads: Pick<PayloadStore, 'deleteOrdered'>
   readonly deliveries: Pick<EventDeliveries, 'stateOf' | 'endAll'>
-  readonly publisher: Pick<DrainableChangePublisher, 'publishChange'>
+  readonly publisher: Pick<DrainableChangePublisher, 'publishChange' | 'announce'>
   readonly clock: Clock
   readonly audit: Audit
 }
@@ -36,11 +37,7 @@ export async function deletePayload(parts: DeletePayloadParts, given: Partial<Ev
   const deletion = await payloads.deleteOrdered(event, { at, user, isForced })
   if (deletion.kind === 'missing') throw fail('EVENT_NOT_FOUND')
   if (deletion.kind === 'needed') throw fail('EVENT_UNDER_WAY')
-  if (deletion.isEnded) publisher.publishChange(changed(deletion.event, at))
+  if (deletion.isEnded) publishEnd(publisher, deletion.event, at)
   if (isForced) await deliveries.endAll(key, at, PAYLOAD_DELETED)
   audit.decided('payload-deleted', { ...key, eventType: deletion.event.eventType, user })
-}
-
-function changed(event: EventHead, at: Date) {
-  return { ...event, changeId: changeIdOf(event, at) }
 }

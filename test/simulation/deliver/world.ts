@@ -47,7 +47,7 @@ const MENDED_AFTER = 2 * HOUR
 /** How many scans run twice at a time: a schedule starts its function at least once. */
 const DOUBLED_SCANS = 0.1
 
-const UNTOLD = { publishDeath: () => undefined, drained: async () => undefined }
+const UNTOLD = { announce: () => undefined, drained: async () => undefined }
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const UNCOUNTED: Metrics = { count() {}, measure() {} }
 const ORDER = { user: 'operator' }

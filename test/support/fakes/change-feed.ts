@@ -1,31 +1,24 @@
+import type { Announcement, Announcer } from '../../../lib/webhooks/live/announcement.ts'
 import type { ChangeFeed, ChangePublisher, EventChange } from '../../../lib/webhooks/live/change-feed.ts'
-import type { DeadDelivery, DeathPublisher } from '../../../lib/webhooks/live/dead-delivery.ts'
 
 /** Keeps what was published, unless it is down. */
 export class MemoryFeed implements ChangeFeed {
-  readonly published: (EventChange | DeadDelivery)[] = []
+  readonly published: (EventChange | Announcement)[] = []
   isDown = false
 
-  async publish(change: EventChange | DeadDelivery): Promise<void> {
+  async publish(message: EventChange | Announcement): Promise<void> {
     if (this.isDown) throw new Error('the topic is down')
-    this.published.push(change)
+    this.published.push(message)
   }
 }
 
-/** Keeps `source/eventId status` of what was announced. */
-export function recordingAnnouncer(): ChangePublisher & { readonly announced: readonly string[] } {
+/** Keeps `source/eventId status` of what was announced, and what was announced besides changes. */
+export function recordingAnnouncer() {
   const announced: string[] = []
-  return {
-    announced,
+  const told: Announcement[] = []
+  const publisher: ChangePublisher & Announcer = {
+    announce: (announcement) => void told.push(announcement),
     publishChange: ({ source, eventId, status }) => void announced.push(`${source}/${eventId} ${status}`),
   }
-}
-
-/** Keeps the deliveries that were given up. */
-export function recordingDeaths(): DeathPublisher & {
-  readonly told: readonly DeadDelivery[]
-  drained(): Promise<void>
-} {
-  const told: DeadDelivery[] = []
-  return { told, publishDeath: (delivery) => void told.push(delivery), drained: async () => undefined }
+  return { announced, told, drained: async () => undefined, ...publisher }
 }

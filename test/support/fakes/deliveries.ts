@@ -5,7 +5,7 @@ import type { Destination } from '../../../lib/deliver/destination.ts'
 import { deliveriesOf } from '../../../lib/deliver/hint.ts'
 import { createDeliveries } from '../../../lib/deliver/worker.ts'
 import { unavailable } from '../../../lib/errors.ts'
-import { recordingDeaths } from './change-feed.ts'
+import { recordingAnnouncer } from './change-feed.ts'
 import { fixedClock, START } from './clock.ts'
 import { countingIds } from './ids.ts'
 import { recordingLog } from './log.ts'
@@ -46,7 +46,7 @@ export function deliveryWorker(answers: readonly (DeliveryAnswer | Error)[] = []
     find: async (): Promise<void> => {},
     carrying: async (): Promise<void> => {},
   }
-  const deaths = recordingDeaths()
+  const deaths = recordingAnnouncer()
   const carrier: Carrier = {
     async carry(parcel) {
       carried.push(parcel)

@@ -5,7 +5,7 @@ import { type MemoryStore, nameOf } from './memory-store.ts'
 /** The move of operators on the events of a store in memory, under the conditions of the DynamoDB adapter. */
 export function memoryOperatorStore(store: MemoryStore): OperatorStore {
   return {
-    reset: async (key, { at, user, reason, replayId }) => {
+    reset: async (key, { at, user, orderedBy, reason, replayId }) => {
       await store.eventReader.head(key)
       const event = store.find(key)
       const isTakenUp = replayId !== undefined && event?.replayId === replayId
@@ -16,6 +16,7 @@ export function memoryOperatorStore(store: MemoryStore): OperatorStore {
         dead: false,
         nextRetryAt: at,
         orderedAt: at,
+        orderedBy,
         replayId: replayId ?? event.replayId,
         history: withEntry(event.history, { at, status: 'FAILED', by: 'operator', user, reason }),
       }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endRemoved } from '../../../lib/deliver/removed.ts'
 import { scanDeliveries } from '../../../lib/deliver/scan.ts'
-import { recordingDeaths } from '../../support/fakes/change-feed.ts'
+import { recordingAnnouncer } from '../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../support/fakes/clock.ts'
 import { CRM, EVENT } from '../../support/fakes/deliveries.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
@@ -24,7 +24,7 @@ async function withRemoved(count: number) {
   }
   const metrics = recordingMetrics()
   const { store, due, healthStore: health } = memory
-  const deaths = recordingDeaths()
+  const deaths = recordingAnnouncer()
   const parts = { names: new Set(['crm']), store, due, health, clock, deaths, metrics, log: recordingLog() }
   const row = (destination: string) => memory.find({ source: EVENT.source, eventId: 'event-0', destination })
   const queue = { send: async () => {} }

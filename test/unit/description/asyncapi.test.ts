@@ -12,7 +12,27 @@ import { createNotices } from '../../../lib/stomp/notices.ts'
 import { CLOSE_CODES, refusalOf } from '../../../lib/stomp/refusal.ts'
 import { webhookMessage } from '../../../lib/stomp/webhook-message.ts'
 import type { ShownProof } from '../../../lib/webhooks/detail.ts'
+import { replayEnd, retryEnd } from '../../../lib/webhooks/live/order-end.ts'
+import type { Replay } from '../../../lib/webhooks/operators/replay.ts'
+import { START } from '../../support/fakes/clock.ts'
 import { virtualTime } from '../../support/fakes/timers.ts'
+import { failedEvent } from '../../support/fakes/webhooks.ts'
+
+const REPLAY: Replay = {
+  replayId: 'r-1',
+  filter: {},
+  ratePerSecond: 10,
+  user: 'admin',
+  orderedBy: 'id-1',
+  acceptedAt: START,
+  step: 0,
+  state: 'DONE',
+  matched: 3,
+  done: 2,
+  failed: 1,
+  batch: [],
+  isListed: true,
+}
 
 const document = asyncApiDocument()
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -71,7 +91,7 @@ describe('the description of the STOMP channel', () => {
     time.pass(0)
     expect(told.length).toBeGreaterThan(0)
     for (const { body } of told) {
-      expect(faultsOf('sessionNotice', 'payload', JSON.parse(body.toString()))).toBeUndefined()
+      expect(faultsOf('notice', 'payload', JSON.parse(body.toString()))).toBeUndefined()
     }
   })
 
@@ -87,6 +107,16 @@ describe('the description of the STOMP channel', () => {
       const shape = errorShape(error, { path: '/api/webhooks/stream', now: new Date('2026-11-21T07:00:00Z') })
       expect(faultsOf('streamEnd', 'payload', JSON.parse(JSON.stringify(shape)))).toBeUndefined()
     }
+  })
+
+  it.each([
+    retryEnd(failedEvent({ status: 'PROCESSED', orderedBy: 'id-1' }), START),
+    retryEnd(failedEvent({ dead: true, orderedBy: 'id-1' }), START),
+    replayEnd(REPLAY, START),
+  ])('a notice that an order is finished is told as it is described, and with no field more: $notice', (end) => {
+    expect(faultsOf('notice', 'payload', end?.notice)).toBeUndefined()
+    expect(faultsOf('notice', 'payload', { ...end?.notice, orderedBy: 'id-1' })).toContain('additional properties')
+    expect(faultsOf('notice', 'payload', { ...end?.notice, at: undefined })).toContain('at')
   })
 
   const ending = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const

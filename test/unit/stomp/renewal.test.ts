@@ -152,6 +152,21 @@ describe('/user/queue/notices', () => {
     expect([silent, former, renewed].map(told)).toEqual([[], [], []])
   })
 
+  it('tells what the account ordered in all its sessions, as long as they listen, and in nobody else’s', async () => {
+    const world = await stompWorld()
+    const clients = []
+    for (const uid of ['id-1', 'id-1', 'id-1', 'id-2']) {
+      const client = world.open()
+      await client.say(world.connectWith(ofAccount(uid)) + notices)
+      clients.push(client)
+    }
+    await clients[0]?.say('UNSUBSCRIBE\nid:0\n\n\0')
+    const body = Buffer.from('{"type":"replay-finished"}')
+    await world.bus.publish([{ destination: '/user/queue/notices', user: 'id-1', headers: {}, body }])
+    const notice = { type: 'replay-finished' }
+    expect(clients.map(told)).toEqual([[], [notice], [notice], []])
+  })
+
   it('T05 takes nothing from clients, and brings nothing back', async () => {
     const world = await stompWorld()
     const sender = await world.connected()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
 import { type Conflict, ProcessingError } from '../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../lib/webhooks/audit.ts'
+import type { EventHead } from '../../../lib/webhooks/event.ts'
 import type { EventStore, InsertResult } from '../../../lib/webhooks/place.ts'
 import { publishingInserts, publishingRetries } from '../../../lib/webhooks/publish-change.ts'
 import { createRetries, type Ending, type RetryStore } from '../../../lib/webhooks/retry/worker.ts'
@@ -142,6 +143,41 @@ describe('the end of a run is announced exactly when it was written', () => {
     await store.exhaust({ ...CLAIM, eventId: 'event-100' }, new Date(0), 'no')
     await store.exhaust({ ...CLAIM, eventId: 'event-1' }, new Date(0), 'no')
     expect(publisher.announced).toEqual(['test/event-100 FAILED', 'test/event-1 FAILED'])
+  })
+})
+
+describe('whoever ordered a retry is told how it ends', () => {
+  const AT = new Date('2026-01-02T03:04:05.678Z')
+  const RUNS: readonly [string, string, (store: RetryStore, ordered: EventHead) => Promise<unknown>][] = [
+    ['processed', 'PROCESSED', (store, ordered) => store.finish(CLAIM, ordered, {}, AT)],
+    ['failed for good', 'FAILED', (store, ordered) => store.fail(CLAIM, ordered, { ...FAILURE, at: AT })],
+    ['given up untried', 'FAILED', (store) => store.exhaust(CLAIM, AT, 'no')],
+  ]
+
+  async function toldAfter(run: (typeof RUNS)[number][2], orderedBy: string | undefined, kind: Ending['kind']) {
+    const publisher = recordingAnnouncer()
+    const ordered = failedEvent({ orderedBy })
+    const inner = { ...endingWith({ kind }), claim: async () => ({ kind: 'refused', event: ordered }) as const }
+    const store = publishingRetries(inner, publisher)
+    await store.claim(CLAIM)
+    await run(store, ordered)
+    return publisher.told
+  }
+
+  it.each(RUNS)('%s: once it was written', async (_, status, run) => {
+    const at = '2026-01-02T03:04:05.678'
+    const notice = { type: 'retry-finished', source: 'test', eventId: 'event-1', status, at }
+    expect(await toldAfter(run, 'id-1', 'written')).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
+    expect(await toldAfter(run, 'id-1', 'lost')).toEqual([])
+  })
+
+  it.each(RUNS)('%s: nobody, where the row names nobody, as those of older versions', async (_, _status, run) => {
+    expect(await toldAfter(run, undefined, 'written')).toEqual([])
+  })
+
+  it('failed, with attempts left: not yet', async () => {
+    const again = { ...FAILURE, nextRetryAt: AT }
+    expect(await toldAfter((store, ordered) => store.fail(CLAIM, ordered, again), 'id-1', 'written')).toEqual([])
   })
 })
 

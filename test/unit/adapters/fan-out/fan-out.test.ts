@@ -3,8 +3,9 @@ import { type Message, QueueDoesNotExist } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFanOut, type FanOut } from '../../../../lib/adapters/fan-out/fan-out.ts'
 import { messageText, textsOf } from '../../../../lib/adapters/fan-out/publication.ts'
+import type { Announcement } from '../../../../lib/webhooks/live/announcement.ts'
 import type { EventChange } from '../../../../lib/webhooks/live/change-feed.ts'
-import { type DeadDelivery, deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import {
   ARN_OF_QUEUES,
@@ -126,12 +127,12 @@ describe('what arrives', () => {
 
   it('may be a delivery that was given up, for those who listen to these', async () => {
     const death = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
-    const deaths: DeadDelivery[] = []
-    fanOut.onDeath((delivery) => deaths.push(delivery))
+    const announced: Announcement[] = []
+    fanOut.onAnnouncement((announcement) => announced.push(announcement))
     arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: JSON.stringify(death) }])
     await fanOut.start(MINUTE)
     await settled()
-    expect([deaths, changes, bodies]).toEqual([[death], [], []])
+    expect([announced, changes, bodies]).toEqual([[death], [], []])
   })
 
   it('is heard once when SQS delivers it again, and taken off again', async () => {

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { readNotification } from '../../../../lib/adapters/fan-out/notification.ts'
 import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import type { OrderEnd } from '../../../../lib/webhooks/live/order-end.ts'
 import { START } from '../../../support/fakes/clock.ts'
 import { CHANGE } from '../../../support/fan-out.ts'
 
 const DEATH = deadDelivery({ source: 'stripe', eventId: 'evt_1', destination: 'crm' }, 'HTTP 503', START)
+
+const AT = '2026-01-02T03:04:05.000'
+const EVENT = { source: 'stripe', eventId: 'evt_1' }
+const RETRY: OrderEnd = {
+  kind: 'order',
+  orderedBy: 'id-1',
+  notice: { type: 'retry-finished', ...EVENT, status: 'PROCESSED', at: AT },
+}
+const REPLAY: OrderEnd = {
+  kind: 'order',
+  orderedBy: 'id-1',
+  notice: { type: 'replay-finished', replayId: 'r-1', state: 'DONE', matched: 3, done: 2, failed: 1, at: AT },
+}
 
 const INSTANT = '2026-01-02T03:04:05.000Z'
 
@@ -14,7 +28,11 @@ describe('what comes out of a queue', () => {
   })
 
   it('is a delivery that was given up', () => {
-    expect(readNotification(JSON.stringify(DEATH))).toEqual({ kind: 'death', delivery: DEATH })
+    expect(readNotification(JSON.stringify(DEATH))).toEqual({ kind: 'announcement', announcement: DEATH })
+  })
+
+  it.each([RETRY, REPLAY])('is the end of what somebody ordered: $notice.type', (announcement) => {
+    expect(readNotification(JSON.stringify(announcement))).toEqual({ kind: 'announcement', announcement })
   })
 
   it('is a change with its proof', () => {
@@ -40,6 +58,8 @@ describe('what comes out of a queue', () => {
     ['a list', '[]'],
     ['a change without a status', JSON.stringify({ ...CHANGE, status: undefined })],
     ['a delivery that was not given up', JSON.stringify({ ...DEATH, status: 'DELIVERED' })],
+    ['the end of what nobody ordered', JSON.stringify({ ...RETRY, orderedBy: undefined })],
+    ['the end of something else', JSON.stringify({ ...RETRY, notice: { type: 'token-expiring' } })],
   ])('Q12 is none of ours: %s', (_, text) => {
     expect(readNotification(text)).toBeUndefined()
   })

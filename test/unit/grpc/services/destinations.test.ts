@@ -46,7 +46,7 @@ async function setUp() {
       ...desk.parts,
       carriers,
       ids: countingIds(),
-      onDeath: () => () => undefined,
+      onAnnouncement: () => () => undefined,
       trail,
       timers: virtualTime().timers,
     }).handlers,

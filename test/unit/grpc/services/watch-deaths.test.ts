@@ -2,7 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { expect, it } from 'vitest'
 import { watchDeadDeliveries } from '../../../../lib/grpc/services/watch-deaths.ts'
-import { type DeadDelivery, deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import type { Announcement } from '../../../../lib/webhooks/live/announcement.ts'
+import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
 import { QUIET_MS } from '../../../../lib/webhooks/live/watch.ts'
 import type { WatchDeadDeliveriesResponseSchema } from '../../../../proto/gen/gatehouse/v1/destination_pb.ts'
 import { START } from '../../../support/fakes/clock.ts'
@@ -18,16 +19,16 @@ const HEARTBEAT = { notice: { case: 'heartbeat', value: {} } }
 function open() {
   const time = virtualTime()
   const abort = new AbortController()
-  const listeners = new Set<(delivery: DeadDelivery) => void>()
-  const onDeath = (listener: (delivery: DeadDelivery) => void) => {
+  const listeners = new Set<(announcement: Announcement) => void>()
+  const onAnnouncement = (listener: (announcement: Announcement) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
   const said: MessageInitShape<typeof WatchDeadDeliveriesResponseSchema>[] = []
   async function run(): Promise<void> {
-    for await (const each of watchDeadDeliveries({ onDeath, timers: time.timers }, abort.signal)) said.push(each)
+    for await (const each of watchDeadDeliveries({ onAnnouncement, timers: time.timers }, abort.signal)) said.push(each)
   }
-  const tell = (delivery: DeadDelivery) => listeners.forEach((listener) => void listener(delivery))
+  const tell = (announcement: Announcement) => listeners.forEach((listener) => void listener(announcement))
   return { time, said, ended: run(), tell, listeners, cancel: () => abort.abort() }
 }
 
@@ -39,6 +40,16 @@ it('who watches hears at once that the stream lives, then of each delivery that 
   tell(DEATH)
   await settle()
   expect(said).toEqual([HEARTBEAT, TOLD, TOLD])
+})
+
+it('of what somebody ordered, a watcher of deliveries hears nothing', async () => {
+  const { said, tell } = open()
+  await settle()
+  const status = 'PROCESSED'
+  const notice = { type: 'retry-finished', source: 'stripe', eventId: 'evt_1', status, at: 'now' } as const
+  tell({ kind: 'order', orderedBy: 'id-1', notice })
+  await settle()
+  expect(said).toEqual([HEARTBEAT])
 })
 
 it('while nothing is given up, heartbeats come', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../../../lib/runtime/ids.ts'
 import { changeIdOf, createChangePublisher } from '../../../../lib/webhooks/live/change-feed.ts'
 import { deadDelivery } from '../../../../lib/webhooks/live/dead-delivery.ts'
+import { retryEnd } from '../../../../lib/webhooks/live/order-end.ts'
 import { MemoryFeed } from '../../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { recordingLog } from '../../../support/fakes/log.ts'
@@ -50,9 +51,17 @@ describe('a hint on the change feed', () => {
   it('tells of a delivery that was given up, and why', async () => {
     const { feed, publisher } = setUp()
     const death = deadDelivery({ source: 'test', eventId: 'event-1', destination: 'crm' }, 'HTTP 503', START)
-    publisher.publishDeath(death)
+    publisher.announce(death)
     await publisher.drained()
     expect(feed.published).toEqual([death])
+  })
+
+  it('tells of the end of what somebody ordered', async () => {
+    const { feed, publisher } = setUp()
+    const end = retryEnd(failedEvent({ status: 'PROCESSED', orderedBy: 'id-1' }), START)
+    if (end) publisher.announce(end)
+    await publisher.drained()
+    expect(feed.published).toEqual([end])
   })
 
   it('tells the proof of the event, as its record does', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../../lib/errors.ts'
+import { toLocalDateTime } from '../../../../lib/runtime/local-date-time.ts'
 import { ProcessingError } from '../../../../lib/webhooks/apply.ts'
 import { logAudit } from '../../../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
@@ -14,6 +15,7 @@ import { wakeReplays } from '../../../../lib/webhooks/operators/wake.ts'
 import { scanEvents } from '../../../../lib/webhooks/retry/scan.ts'
 import { createRetries } from '../../../../lib/webhooks/retry/worker.ts'
 import type { EventSource } from '../../../../lib/webhooks/source.ts'
+import { recordingAnnouncer } from '../../../support/fakes/change-feed.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 import { memoryEventList } from '../../../support/fakes/event-list.ts'
 import { countingIds } from '../../../support/fakes/ids.ts'
@@ -80,6 +82,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
   const memory = new MemoryReplays()
   const clock = fixedClock()
   const log = recordingLog()
+  const announcer = recordingAnnouncer()
   const starts: number[] = []
   let isDead = false
   let deaths = 0
@@ -136,6 +139,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     clock,
     ids: countingIds(),
     audit: logAudit(log),
+    announcer,
     metrics: recordingMetrics(),
     log,
     wait: async (milliseconds: number) => {
@@ -185,6 +189,7 @@ async function world(events: readonly WebhookEvent[], { death = 0, echo = 0, see
     log,
     steps,
     parts,
+    told: announcer.told,
     starts,
     deaths: () => deaths,
     deliver,
@@ -402,6 +407,24 @@ describe('a step of a replay', () => {
     const steps = createReplaySteps({ ...other.parts, runs: { ...other.parts.runs, pass: async () => false } })
     expect(await steps.receive('{"replayId":"r-1","step":0}', deadline)).toBe('lost')
     expect(other.memory.queue).toEqual([])
+  })
+
+  it('tells whoever ordered the replay when it is done, and how it went', async () => {
+    const one = await world([deadEvent(1), { ...deadEvent(2), payloadDeletedAt: new Date(0) }])
+    await one.start(10, { orderedBy: 'id-1' })
+    expect(one.told).toEqual([])
+    await one.untilDone()
+    const at = toLocalDateTime(one.clock.now())
+    const notice = { type: 'replay-finished', replayId: 'r-1', state: 'DONE', matched: 2, done: 1, failed: 1, at }
+    expect(one.told).toEqual([{ kind: 'order', orderedBy: 'id-1', notice }])
+    expect(eventsOf(one).map(({ orderedBy }) => orderedBy)).toEqual([undefined, undefined])
+  })
+
+  it('tells nobody where the replay does not name the account, as those of older versions', async () => {
+    const one = await world([deadEvent(1)])
+    await one.start(10)
+    expect(await one.untilDone()).toMatchObject({ state: 'DONE', done: 1 })
+    expect(one.told).toEqual([])
   })
 
   it('is found by the scan when no message tells of it', async () => {

@@ -18,6 +18,7 @@ const ORDER: ReplayCommand = {
   ratePerSecond: 10,
   dryRun: false,
   user: 'admin',
+  orderedBy: 'id-1',
 }
 
 const SUMMARY = { replayId: 'r-1', state: 'RUNNING', matched: 2, done: 0, failed: 0 }
@@ -59,8 +60,9 @@ describe('a replay', () => {
     const { memory, events, parts } = setUp()
     await startReplay(parts, ORDER)
     events.push(failedEvent({ eventId: 'event-3' }))
-    expect(await startReplay(parts, { ...ORDER, user: 'another' })).toEqual({ kind: 'accepted', ...SUMMARY })
-    expect(memory.rows.get('r-1')?.replay).toMatchObject({ user: 'admin', matched: 2 })
+    const another = { ...ORDER, user: 'another', orderedBy: 'id-2' }
+    expect(await startReplay(parts, another)).toEqual({ kind: 'accepted', ...SUMMARY })
+    expect(memory.rows.get('r-1')?.replay).toMatchObject({ user: 'admin', orderedBy: 'id-1', matched: 2 })
     expect(memory.queue).toHaveLength(2)
   })
 

@@ -9,7 +9,7 @@ import { memoryOperatorStore } from '../../../support/fakes/operator-store.ts'
 import { failedEvent, MINUTE } from '../../../support/fakes/webhooks.ts'
 
 const KEY = { source: 'test', eventId: 'event-1' }
-const ORDER = { user: 'admin', reason: 'again' }
+const ORDER = { user: 'admin', orderedBy: 'id-1', reason: 'again' }
 
 async function setUp(changes: Partial<WebhookEvent> = {}) {
   const store = new MemoryStore()
@@ -32,7 +32,8 @@ describe('an operator’s retry', () => {
       nextRetryAt: new Date(START.getTime() + 90 * MINUTE),
     })
     expect(store.queue).toEqual([{ hint: { ...KEY, n: 1 }, delayMs: 0 }])
-    expect(store.find(KEY)?.history.at(-1)).toMatchObject({ by: 'operator', ...ORDER })
+    expect(store.find(KEY)?.history.at(-1)).toMatchObject({ by: 'operator', user: 'admin', reason: 'again' })
+    expect(store.find(KEY)?.orderedBy).toBe('id-1')
     expect(log.of('audit')).toEqual([{ decision: 'replayed', ...KEY, eventType: 'TEST' }])
   })
 

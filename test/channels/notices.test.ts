@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest'
+import { WebhookEventService } from '../../proto/gen/gatehouse/v1/webhook_event_pb.ts'
+import { tokenOf } from '../support/accounts.ts'
+import { bearer, call } from '../support/client.ts'
+import { eventDetail, postJson } from '../support/events.ts'
+import { failedEvent } from '../support/fakes/webhooks.ts'
+import { bearerField, callUnary } from '../support/grpc-client.ts'
+import { leaveBehind, leaveReplay } from '../support/local-tables.ts'
+import { connected, subscribed } from '../support/stomp-client.ts'
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
+
+/** What the sessions of some people are told of an event or a replay; the tests of others order as the same people. */
+async function listeners(...names: readonly string[]) {
+  const told = new Map<string, string[]>(names.map((name) => [name, []]))
+  for (const [name, bodies] of told) {
+    const { client } = await connected(await tokenOf(name))
+    await subscribed(client, '/user/queue/notices', ({ body }) => bodies.push(body))
+  }
+  const of = (id: string) => (name: string) =>
+    (told.get(name) ?? []).filter((body) => body.includes(id)).map((body) => JSON.parse(body))
+  return {
+    of: (id: string) => Object.fromEntries(names.map((name) => [name, of(id)(name)])),
+    heard: (name: string, id: string) => vi.waitUntil(() => of(id)(name).length > 0, 20_000),
+  }
+}
+
+async function order(name: string, path: string, body: object): Promise<void> {
+  const { status } = await call(path, postJson(body, bearer(await tokenOf(name)).headers))
+  expect(status).toBe(202)
+}
+
+/** A dead event: one of `demo` is processed when it runs again, one of `payment` fails again, as it is no payment. */
+async function deadEvent(source: string, eventId = `dead-${crypto.randomUUID()}`): Promise<string> {
+  const payload = Buffer.from(JSON.stringify({ eventId }))
+  const dead = { dead: true, attempts: 3, nextRetryAt: undefined, receivedAt: new Date() }
+  await leaveBehind(failedEvent({ source, eventId, payload, ...dead }))
+  return eventId
+}
+
+describe('who ordered something is told on /user/queue/notices how it ended, and nobody else', () => {
+  it('a retry over HTTP: once no attempt is left', async () => {
+    const eventId = await deadEvent('payment')
+    const { of, heard } = await listeners('admin', 'jdbcadmin', 'user')
+    await order('admin', `/api/webhooks/events/payment/${eventId}/retry`, {})
+    await heard('admin', eventId)
+    const notice = { type: 'retry-finished', source: 'payment', eventId, status: 'FAILED' }
+    const { json } = await eventDetail('payment', eventId)
+    expect(json.dead).toBe(true)
+    expect(of(eventId)).toEqual({ admin: [{ ...notice, at: json.history.at(-1).at }], jdbcadmin: [], user: [] })
+  })
+
+  it('a retry over gRPC: once it is processed', async () => {
+    const eventId = await deadEvent('demo')
+    const { of, heard } = await listeners('admin', 'jdbcadmin')
+    const request = { source: 'demo', eventId }
+    const method = WebhookEventService.method.retryWebhookEvent
+    expect((await callUnary(method, request, bearerField(await tokenOf('jdbcadmin')))).code).toBe('OK')
+    await heard('jdbcadmin', eventId)
+    const { json } = await eventDetail('demo', eventId)
+    const notice = { type: 'retry-finished', ...request, status: 'PROCESSED', at: json.processedAt }
+    expect(of(eventId)).toEqual({ admin: [], jdbcadmin: [notice] })
+  })
+
+  it('a replay: once it is done, with its counts, and nothing of each event', async () => {
+    const replayId = `replay-${crypto.randomUUID()}`
+    await deadEvent('demo', `${replayId}-1`)
+    await deadEvent('demo', `${replayId}-2`)
+    const { of, heard } = await listeners('admin', 'jdbcadmin', 'user')
+    await order('admin', '/api/webhooks/replays', { replayId, filter: { q: replayId } })
+    await heard('admin', replayId)
+    const notice = { type: 'replay-finished', replayId, state: 'DONE', matched: 2, done: 2, failed: 0 }
+    const at = expect.stringMatching(LOCAL_TIME)
+    expect(of(replayId)).toEqual({ admin: [{ ...notice, at }], jdbcadmin: [], user: [] })
+  })
+
+  it('a replay of an older version, which names no account: nobody, and whoever wakes it neither', async () => {
+    const replayId = `replay-${crypto.randomUUID()}`
+    const progress = { state: 'RUNNING', matched: 1, done: 0, failed: 0, isListed: true } as const
+    const batch = [{ source: 'demo', eventId: await deadEvent('demo', `${replayId}-1`) }]
+    const asked = { filter: { q: replayId }, ratePerSecond: 10 }
+    await leaveReplay({ replayId, ...asked, ...progress, batch, user: 'admin', acceptedAt: new Date(), step: 0 })
+    const { of, heard } = await listeners('admin')
+    await order('admin', '/api/webhooks/replays', { replayId, ...asked })
+    const path = `/api/webhooks/replays/${replayId}`
+    const credentials = bearer(await tokenOf('admin'))
+    await vi.waitUntil(async () => (await call(path, credentials)).json.state === 'DONE', 20_000)
+    const later = `replay-${crypto.randomUUID()}`
+    await order('admin', '/api/webhooks/replays', { replayId: later, filter: { q: later } })
+    await heard('admin', later)
+    expect(of(replayId)).toEqual({ admin: [] })
+  })
+})
