@@ -22,6 +22,7 @@ import { route as ldapUsers } from './ldap-users.ts'
 import { route as loginForm } from './login-form.ts'
 import { route as loginPage } from './login-page.ts'
 import { route as logout } from './logout.ts'
+import { route as messagesCreate } from './messages-create.ts'
 import { route as oauth2Callback } from './oauth2-callback.ts'
 import { route as oauth2Profile } from './oauth2-profile.ts'
 import { route as oauth2Start } from './oauth2-start.ts'
@@ -85,6 +86,7 @@ export const ROUTES = {
   keys,
   keysDelete,
   auditTrail,
+  messagesCreate,
   home,
   loginPage,
   loginForm,

@@ -6,6 +6,7 @@ import { sampleRequest as destinationTest } from './destination-test.ts'
 import type { EndpointName } from './index.ts'
 import { sampleRequest as keysCreate } from './keys-create.ts'
 import { sampleRequest as keysDelete } from './keys-delete.ts'
+import { sampleRequest as messagesCreate } from './messages-create.ts'
 import { sampleRequest as order } from './order.ts'
 import { sampleRequest as orders } from './orders.ts'
 import { sampleRequest as payment } from './payment.ts'
@@ -44,6 +45,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   accountSessionsDelete,
   keysCreate,
   keysDelete,
+  messagesCreate,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

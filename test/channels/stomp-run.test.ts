@@ -1,24 +1,7 @@
-import { Client, type IFrame } from '@stomp/stompjs'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { served } from '../support/served.ts'
-
-/** A client of the running service, as far as CONNECTED or ERROR. */
-async function connected(token: string): Promise<{ readonly client: Client; readonly frame: IFrame }> {
-  const { promise, resolve } = Promise.withResolvers<IFrame>()
-  const client = new Client({
-    webSocketFactory: () => new WebSocket(served('ready').ws, ['v12.stomp']),
-    connectHeaders: { Authorization: `Bearer ${token}` },
-    reconnectDelay: 0,
-    onConnect: resolve,
-    onStompError: resolve,
-  })
-  onTestFinished(() => client.deactivate())
-  client.activate()
-  return { client, frame: await promise }
-}
+import { connected, heardBy } from '../support/stomp-client.ts'
 
 interface Told {
   readonly eventId: string
@@ -51,18 +34,20 @@ describe('WebSocket messaging of the running service', () => {
   })
 
   it('T13 a message names its sender, whatever that one says, and through a transaction', async () => {
-    const [user, admin] = await Promise.all(['user', 'admin'].map(async (name) => connected(await tokenOf(name))))
-    const heard: IFrame[] = []
-    const receipt = (client: Client | undefined, id: string) =>
-      new Promise<void>((resolve) => client?.watchForReceipt(id, () => resolve()))
-    const subscribed = receipt(admin?.client, 'subscribed')
-    admin?.client.subscribe('/topic/public/desk', (frame) => heard.push(frame), { receipt: 'subscribed' })
-    await subscribed
-    const forged = { sender: 'admin', 'user-name': 'admin', server: 'gatehouse', session: '1', redelivered: 'true' }
-    user?.client.publish({ destination: '/topic/public/desk', body: 'at once', headers: forged })
-    const transaction = user?.client.begin()
+    const [user, admin] = [await connected(await tokenOf('user')), await connected(await tokenOf('admin'))]
+    const heard = await heardBy(admin.client, '/topic/public/desk')
+    const forged = {
+      sender: 'admin',
+      'api-message-id': '1',
+      'user-name': 'admin',
+      server: 'gatehouse',
+      session: '1',
+      redelivered: 'true',
+    }
+    user.client.publish({ destination: '/topic/public/desk', body: 'at once', headers: forged })
+    const transaction = user.client.begin()
     const headers = { ...forged, transaction: transaction?.id ?? '' }
-    user?.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
+    user.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
     transaction?.commit()
     await vi.waitUntil(() => heard.length === 2, 20_000)
     for (const { headers } of heard) {

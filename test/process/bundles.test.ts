@@ -40,6 +40,7 @@ const WITH_STORE = [
   'api/account-password',
   'api/account-sessions',
   'api/account-sessions-delete',
+  'api/messages-create',
   'api/webhook-events',
   'api/webhook-event',
   'api/webhook-event-payload',
