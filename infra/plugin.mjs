@@ -1,8 +1,9 @@
 /**
- * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; and for
- * each function a role of its own, only the settings that its code names, and a line on the dashboard. Also covers what
- * the deployment engine ignores: before a deployment, a stage without a file, wrong parameters, a wrong
- * gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it, unprotected tables.
+ * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; the role
+ * with which the HTTP API calls functions; and for each function a role of its own, only the settings that its code names,
+ * and a line on the dashboard. Also covers what the deployment engine ignores: before a deployment, a stage without a file,
+ * wrong parameters, a wrong gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it,
+ * unprotected tables.
  */
 export default class Functions {
   /**
@@ -44,7 +45,10 @@ export default class Functions {
       'before:package:compileFunctions': narrow,
       'before:deploy:function:deploy': narrow,
       'after:aws:package:finalize:stripNullPropsFromTemplateResources': async () => {
+        const { withGatewayRole } = await import('./iam/gateway-role.ts')
         const { nestDestinations } = await import('./deliver/nesting.ts')
+        const { provider } = engine.service
+        provider.compiledCloudFormationTemplate = withGatewayRole(provider.compiledCloudFormationTemplate)
         await nestDestinations(engine)
       },
       'after:aws:deploy:deploy:uploadArtifacts': async () => {

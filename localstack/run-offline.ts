@@ -55,9 +55,6 @@ export interface Mode {
   readonly tell: (text: string) => void
 }
 
-/** Additional variables for the process of the channels. */
-const CHANNELS_ENVIRONMENT = { MESSAGES_TOPIC_ARN: { Ref: 'MessagesTopic' } }
-
 /** Functions that exist only on a local run. */
 const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   senders: {
@@ -83,7 +80,7 @@ const SCHEDULED = [
 
 /**
  * Creates all resources of the functions before the gateway reads their environment.
- * @returns that environment, including that of the channels, and a function that starts the event sources outside the
+ * @returns that environment, and a function that starts the event sources outside the
  * gateway; call it when the gateway answers
  */
 export async function prepareOffline(
@@ -118,7 +115,7 @@ export async function prepareOffline(
   if (isDev) await serveSources(service.functions, destinations, tell)
   const sources = await sourcesOf(service, resources.resolve)
   return {
-    environment: { ...service.provider.environment, ...(await resources.resolveEach(CHANNELS_ENVIRONMENT)) },
+    environment: service.provider.environment,
     startEvents(signal: AbortSignal): void {
       for (const source of sources) {
         for (let poller = 0; poller < source.pollers; poller++) void pollQueue(source, invoke, signal)

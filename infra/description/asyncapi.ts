@@ -1,6 +1,7 @@
 import { DEAD_DELIVERY } from '../../lib/contract/delivery-schemas.ts'
 import { NOTICE, WEBHOOK_CHANGE } from '../../lib/contract/schemas.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
+import { SENT_ID } from '../../lib/messages/send.ts'
 import { RESUME_AFTER } from '../../lib/stomp/changes.ts'
 import { VERSIONS } from '../../lib/stomp/codec/versions.ts'
 import { type Action, DESTINATIONS } from '../../lib/stomp/destinations.ts'
@@ -16,7 +17,10 @@ type Name = keyof typeof DESTINATIONS
 const DESCRIPTION = `Messages of Gatehouse. Connect to \`${PATH}\`, send CONNECT with the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or the token as \`passcode\`, then SUBSCRIBE and SEND. With an API key as \`x-api-key\` in its place, only changes of webhook events are told, as far as the key's sources go. A page sends \`Authorization: Ticket <ticket>\` with the answer of \`POST /api/live-ticket\`. A session ends with its token, its key or the login session of its ticket; a fresh token of the same account and role prolongs it. Whatever destination is not here is closed. Changes of webhook events come over HTTP, too, as server-sent events.`
 
 const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly message: string }>> = {
-  public: { description: 'What anybody with a token says to everybody who listens.', message: 'anything' },
+  public: {
+    description: 'What anybody with a token, or an admin over HTTP, says to everybody who listens.',
+    message: 'anything',
+  },
   webhooks: {
     description: `Changes of webhook events. A SUBSCRIBE with the header \`${RESUME_AFTER}\`, the \`cursor\` of a message, is told what came after it; \`source\`, \`type\` and \`status\` filter. The RECEIPT of a SUBSCRIBE carries a \`cursor\`, too.`,
     message: 'webhookChange',
@@ -35,7 +39,10 @@ const CHANNELS: Readonly<Record<Name, { readonly description: string; readonly m
       'What the server tells a session of itself, a minute before its token ends; and a user of a retry or a replay that they ordered, once it is finished. Nothing is repeated that was missed: the HTTP API always has it.',
     message: 'notice',
   },
-  own: { description: "One's own: nobody else's sessions hear it.", message: 'anything' },
+  own: {
+    description: "One's own: nobody else's sessions hear it, and nobody else sends there but admins over HTTP.",
+    message: 'anything',
+  },
 }
 
 /** AsyncAPI's actions are those of the service: it sends what clients subscribe to. */
@@ -61,7 +68,10 @@ const MESSAGES: Json = {
     title: 'Whatever its sender sends',
     headers: {
       type: 'object',
-      properties: { sender: { ...text, description: 'The user whose token it was sent with; the server sets it.' } },
+      properties: {
+        sender: { ...text, description: 'The user who sent it; the server sets it.' },
+        [SENT_ID]: { ...text, description: 'The `messageId` of the answer, if it was sent over HTTP.' },
+      },
       required: ['sender'],
     },
     payload: {},

@@ -215,7 +215,7 @@ export const TOLD: readonly Told[] = [
   {
     names: ['STOMP_BODY_BYTES'],
     meaning:
-      'the largest body of a STOMP frame, from 1 KiB to 1 MiB; a session may keep, and leave unread, four of them',
+      'the largest body of a STOMP frame, and of a message over HTTP, from 1 KiB to 1 MiB; a session may keep, and leave unread, four of them',
   },
   {
     names: ['STOMP_FRAMES_PER_SECOND', 'STOMP_FRAME_BURST'],

@@ -18,6 +18,7 @@ export const TRAIL_ACTIONS = [
   'destination.enabled',
   'destination.disabled',
   'destination.tested',
+  'message.sent',
 ] as const
 
 export type TrailAction = (typeof TRAIL_ACTIONS)[number]

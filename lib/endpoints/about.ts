@@ -10,6 +10,7 @@ export const TAGS = {
   Keys: 'Keys that let machines read events.',
   Users: 'Users of the database and of the directory, and the sessions of all.',
   Account: 'One’s own password and sessions.',
+  Messages: 'Messages to clients of the channels.',
   Operators: 'What became of webhook events, and having them run again.',
   Webhooks: 'Signed events of providers.',
   Description: 'This description.',

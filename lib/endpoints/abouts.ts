@@ -25,6 +25,7 @@ import { about as liveTicket } from './live-ticket.ts'
 import { about as loginForm } from './login-form.ts'
 import { about as loginPage } from './login-page.ts'
 import { about as logout } from './logout.ts'
+import { about as messagesCreate } from './messages-create.ts'
 import { about as oauth2Callback } from './oauth2-callback.ts'
 import { about as oauth2Profile } from './oauth2-profile.ts'
 import { about as oauth2Start } from './oauth2-start.ts'
@@ -87,6 +88,7 @@ const ABOUTS = {
   keys,
   keysDelete,
   auditTrail,
+  messagesCreate,
   home,
   loginPage,
   loginForm,

@@ -23,6 +23,7 @@ import { route as liveTicket } from './live-ticket.ts'
 import { route as loginForm } from './login-form.ts'
 import { route as loginPage } from './login-page.ts'
 import { route as logout } from './logout.ts'
+import { route as messagesCreate } from './messages-create.ts'
 import { route as oauth2Callback } from './oauth2-callback.ts'
 import { route as oauth2Profile } from './oauth2-profile.ts'
 import { route as oauth2Start } from './oauth2-start.ts'
@@ -87,6 +88,7 @@ export const ROUTES = {
   keys,
   keysDelete,
   auditTrail,
+  messagesCreate,
   home,
   loginPage,
   loginForm,

@@ -7,6 +7,7 @@ import type { EndpointName } from './index.ts'
 import { sampleRequest as keysCreate } from './keys-create.ts'
 import { sampleRequest as keysDelete } from './keys-delete.ts'
 import { sampleRequest as liveTicket } from './live-ticket.ts'
+import { sampleRequest as messagesCreate } from './messages-create.ts'
 import { sampleRequest as order } from './order.ts'
 import { sampleRequest as orders } from './orders.ts'
 import { sampleRequest as payment } from './payment.ts'
@@ -46,6 +47,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   liveTicket,
   keysCreate,
   keysDelete,
+  messagesCreate,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

@@ -1,5 +1,5 @@
-/** No answer repeats what stands under these names, or anywhere below them: passwords, secrets, recorded calls. */
-const SECRET: ReadonlySet<PropertyKey> = new Set(['password', 'current', 'new', 'secret', 'token', 'request'])
+/** No answer repeats what stands under these names, or anywhere below them: passwords, secrets, recorded calls, messages. */
+const SECRET: ReadonlySet<PropertyKey> = new Set(['password', 'current', 'new', 'secret', 'token', 'request', 'body'])
 
 const MAXIMUM_LENGTH = 100
 

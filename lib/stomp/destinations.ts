@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/principal.ts'
+import { DESTINATION_NAME } from '../contract/destination-name.ts'
 import { fail } from '../errors.ts'
 import { type Role, satisfies } from '../users/role.ts'
 import type { Topic } from './bus.ts'
@@ -26,7 +27,7 @@ export const OWN_NOTICES = '/user/queue/notices'
 export const DESTINATIONS = {
   public: {
     address: '/topic/public/{name}',
-    pattern: /^\/topic\/public\/[\w.~/-]{1,200}$/,
+    pattern: new RegExp(`^/topic/public/${DESTINATION_NAME}$`),
     roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' },
     isOwn: false,
   },
@@ -57,7 +58,7 @@ export const DESTINATIONS = {
   },
   own: {
     address: '/user/queue/{name}',
-    pattern: /^\/user\/queue\/[\w.~/-]{1,200}$/,
+    pattern: new RegExp(`^/user/queue/${DESTINATION_NAME}$`),
     roles: { SUBSCRIBE: 'ROLE_USER', SEND: 'ROLE_USER' },
     isOwn: true,
   },

@@ -1,3 +1,4 @@
+import { SENT_ID } from '../messages/send.ts'
 import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 
@@ -11,6 +12,7 @@ export function headerOf({ command, headers }: Frame, name: string): string {
 /** Headers of a SEND that mean something to the protocol, or that only the server may set. */
 const RESERVED: readonly string[] = [
   'ack',
+  SENT_ID,
   'authorization',
   'content-length',
   'destination',

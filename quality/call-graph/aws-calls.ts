@@ -113,6 +113,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/login-ends.ts': ['UsersTable'],
   'dynamodb/user-store.ts': ['UsersTable'],
   'eventbridge/carrier.ts': ['DestinationBus'],
+  'fan-out/broadcast.ts': ['MessagesTopic'],
   'fan-out/publish.ts': ['MessagesTopic'],
   'fan-out/queue.ts': ['InstanceQueues'],
   'fan-out/subscriptions.ts': ['EventsTopic', 'MessagesTopic'],

@@ -50,7 +50,7 @@ const SHORT_CUTS = [
 ].join('\n')
 
 /** What differs from run to run. */
-const VARYING = /^(timestamp|receivedAt|processedAt|updatedAt|at|id|user-agent|sessionExpiresAt|signedAt)$/
+const VARYING = /^(timestamp|receivedAt|processedAt|updatedAt|at|id|user-agent|sessionExpiresAt|signedAt|messageId)$/
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z?|[\d.]+(?= m?s\b)/g
 
 /** The end of a line within an answer that a tool spreads over several. */

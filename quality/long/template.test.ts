@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isOfDestinations } from '../../infra/deliver/names.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
+import { GATEWAY_ROLE } from '../../infra/iam/gateway-role.ts'
 import { type GrantTable, grantsOf } from '../../infra/iam/grants.ts'
 import { packagedTemplate } from '../../test/support/template/packaged.ts'
 import { brokenRules, RULES, type RuleName } from '../../test/support/template/rules.ts'
@@ -50,7 +51,7 @@ describe.each(STAGES)('the template of %s', (stage) => {
   it('is far from the limits of CloudFormation: 500 resources, 200 outputs, 1 MB', () => {
     const { Resources: resources, Outputs: outputs = {} } = templateOf(stage)
     // Those of destinations are in a nested stack: nested.test.ts.
-    expect(Object.keys(resources).filter((id) => !isOfDestinations(id)).length).toBeLessThan(470)
+    expect(Object.keys(resources).filter((id) => !isOfDestinations(id)).length).toBeLessThan(430)
     expect(Object.keys(outputs).length).toBeLessThan(150)
     expect(JSON.stringify(templateOf(stage)).length).toBeLessThan(700_000)
   })
@@ -63,9 +64,26 @@ it('so is that of the firewall', () => {
   expect(ofType(firewall, 'AWS::WAFv2::WebACL')).toHaveLength(1)
 })
 
+it('the gateway’s role fits what IAM takes, in the region and the stage with the longest names: 10,240 characters', () => {
+  const template = templateOf('prod')
+  const place = 'arn:aws-us-gov:lambda:ap-southeast-1:123456789012:function:'
+  const arnOf = (id: string) =>
+    `${place}${String(template.Resources[id]?.Properties['FunctionName']).replace('-prod-', `-${'s'.repeat(25)}-`)}`
+  const policies = template.Resources[GATEWAY_ROLE]?.Properties['Policies']
+  const text = JSON.stringify(policies).replaceAll(/\{"Fn::GetAtt":\["(\w+)","Arn"\]\}/g, (_, id) => `"${arnOf(id)}"`)
+  expect(text.match(/function:gatehouse-s{25}-/g)).toHaveLength(
+    ofType(template, 'AWS::ApiGatewayV2::Integration').length,
+  )
+  expect(text.length).toBeLessThan(9000)
+})
+
 type Path = readonly (string | number)[]
 
 const ABSENT = undefined
+
+const GATEWAY_RULE = 'the gateway calls the functions of its routes, and nothing else'
+
+const GATEWAY_POLICY: Path = [GATEWAY_ROLE, 'Properties', 'Policies', 0, 'PolicyDocument']
 
 type Finding = RuleName | 'specification'
 
@@ -138,9 +156,33 @@ const FAULTS: readonly {
   },
   {
     fault: 'a function that anybody may call',
-    at: ['HomeLambdaPermissionHttpApi', 'Properties', 'SourceArn'],
+    at: ['RetentionLambdaPermissionEventsRuleSchedule1', 'Properties', 'SourceArn'],
     becomes: ABSENT,
     found: 'only the stack itself calls a function',
+  },
+  {
+    fault: 'a gateway that may call any function',
+    at: [...GATEWAY_POLICY, 'Statement', 0, 'Resource', 0],
+    becomes: { 'Fn::GetAtt': ['RetentionLambdaFunction', 'Arn'] },
+    found: GATEWAY_RULE,
+  },
+  {
+    fault: 'a gateway that may do more than call',
+    at: [...GATEWAY_POLICY, 'Statement', 0, 'Action', 1],
+    becomes: 'lambda:UpdateFunctionCode',
+    found: GATEWAY_RULE,
+  },
+  {
+    fault: 'a role of the gateway for another service',
+    at: [GATEWAY_ROLE, 'Properties', 'AssumeRolePolicyDocument', 'Statement', 0, 'Principal', 'Service'],
+    becomes: 'lambda.amazonaws.com',
+    found: GATEWAY_RULE,
+  },
+  {
+    fault: 'a route without a role',
+    at: ['HttpApiIntegrationHome', 'Properties', 'CredentialsArn'],
+    becomes: ABSENT,
+    found: GATEWAY_RULE,
   },
   {
     fault: 'a short retention',

@@ -1078,6 +1078,27 @@ export const BUGS: readonly PlantedBug[] = [
     test: 'test/unit/stomp/session.test.ts',
   },
   {
+    guard: 'notices that only the server sends',
+    file: 'lib/contract/requests/message-to-send.ts',
+    find: '!NOTICES.test(text)',
+    replace: 'true',
+    test: 'test/unit/contract/message-to-send.test.ts',
+  },
+  {
+    guard: 'messages over HTTP that come twice',
+    file: 'lib/adapters/fan-out/fan-out.ts',
+    find: 'if (!repeats.isRepeat(id)) messages.tell(message)',
+    replace: 'messages.tell(message)',
+    test: 'test/unit/adapters/fan-out/fan-out.test.ts',
+  },
+  {
+    guard: 'queue of a user over HTTP',
+    file: 'lib/messages/send.ts',
+    find: 'user: await accountOf(accounts, username)',
+    replace: 'user: username',
+    test: 'test/unit/messages/send.test.ts',
+  },
+  {
     guard: 'queues of other users',
     file: 'lib/stomp/destinations.ts',
     find: 'rule.isOwn ? { destination, user: uid } : { destination }',

@@ -1,8 +1,7 @@
-import type { IFrame } from '@stomp/stompjs'
 import { describe, expect, it, vi } from 'vitest'
 import { tokenOf } from '../support/accounts.ts'
 import { payment, postPayment } from '../support/events.ts'
-import { connected, subscribed } from '../support/stomp-client.ts'
+import { connected, heardBy } from '../support/stomp-client.ts'
 
 interface Told {
   readonly eventId: string
@@ -35,16 +34,21 @@ describe('WebSocket messaging of the running service', () => {
   })
 
   it('T13 a message names its sender, whatever that one says, and through a transaction', async () => {
-    const user = await connected(await tokenOf('user'))
-    const admin = await connected(await tokenOf('admin'))
-    const heard: IFrame[] = []
-    await subscribed(admin.client, '/topic/public/desk', (frame) => heard.push(frame))
-    const forged = { sender: 'admin', 'user-name': 'admin', server: 'gatehouse', session: '1', redelivered: 'true' }
+    const [user, admin] = [await connected(await tokenOf('user')), await connected(await tokenOf('admin'))]
+    const heard = await heardBy(admin.client, '/topic/public/desk')
+    const forged = {
+      sender: 'admin',
+      'api-message-id': '1',
+      'user-name': 'admin',
+      server: 'gatehouse',
+      session: '1',
+      redelivered: 'true',
+    }
     user.client.publish({ destination: '/topic/public/desk', body: 'at once', headers: forged })
     const transaction = user.client.begin()
-    const headers = { ...forged, transaction: transaction.id }
+    const headers = { ...forged, transaction: transaction?.id ?? '' }
     user.client.publish({ destination: '/topic/public/desk', body: 'later', headers })
-    transaction.commit()
+    transaction?.commit()
     await vi.waitUntil(() => heard.length === 2, 20_000)
     for (const { headers } of heard) {
       expect(Object.keys(headers).sort()).toEqual([

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { snsPublisher } from '../../lib/adapters/aws/sns.ts'
+import { snsBroadcast } from '../../lib/adapters/fan-out/broadcast.ts'
 import { CHANGE, type EmulatedEngine, emulatedEngine, fanOutInstance, type Instance } from '../support/fan-out.ts'
 
 const MINUTE = 60_000
@@ -57,6 +59,18 @@ describe('with an engine that is there', () => {
     for (const { changes: heard } of instances) {
       await vi.waitFor(() => expect(heard.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(changes), 20_000)
     }
+  })
+
+  it('every instance hears a message of the service once, however often it is sent', async () => {
+    const instances = [begin(), begin()]
+    await listening(...instances)
+    const broadcast = snsBroadcast(snsPublisher(), engine.topics.messages)
+    const message = { destination: '/user/queue/a', user: 'zoë', headers: { sender: 'admin' }, body: Buffer.from('é') }
+    for (const id of ['m-1', 'm-1', 'm-2']) await broadcast.publish({ id, ...message })
+    for (const { messages } of instances) {
+      await vi.waitFor(() => expect(messages).toEqual([message, message]), 20_000)
+    }
+    expect(instances.flatMap(warnings)).toEqual([])
   })
 
   it('start settles when it listens', async () => {

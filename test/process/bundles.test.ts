@@ -41,6 +41,7 @@ const WITH_STORE = [
   'api/account-sessions',
   'api/account-sessions-delete',
   'api/live-ticket',
+  'api/messages-create',
   'api/webhook-events',
   'api/webhook-event',
   'api/webhook-event-payload',

@@ -38,6 +38,7 @@ export const COLD_CALLS: readonly (readonly [string, object])[] = [
   ['login/form', httpEvent('POST', '/login', 'username=a&password=b', FORM)],
   ['api/auth-login', httpEvent('POST', '/api/auth/login', 'username=a&password=b', FORM)],
   ['api/audit-trail', httpEvent('GET', '/api/audit')],
+  ['api/messages-create', httpEvent('POST', '/api/messages', '{}', { 'content-type': 'application/json' })],
   ['api/webhook-events', httpEvent('GET', '/api/webhooks/events')],
   ['api/webhook-event', httpEvent('GET', '/api/webhooks/events/a/b')],
   ['api/webhook-event-payload', httpEvent('GET', '/api/webhooks/events/a/b/payload')],

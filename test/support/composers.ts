@@ -20,6 +20,7 @@ import { makeReplaySteps, makeRetries, makeScan } from '../../lib/app/jobs.ts'
 import { makeKeyList, makeKeys } from '../../lib/app/keys.ts'
 import { makeDirectory } from '../../lib/app/ldap.ts'
 import { makeFormLogin, makeLogout, makeTokenLogin } from '../../lib/app/login.ts'
+import { makeMessages } from '../../lib/app/messages.ts'
 import { makeOAuth2 } from '../../lib/app/oauth2.ts'
 import { makeManualRetry, makeReplays } from '../../lib/app/operate.ts'
 import { makeOperators } from '../../lib/app/operators.ts'
@@ -40,7 +41,6 @@ import { LAMBDA_ENVIRONMENT } from './lambda-environment.ts'
 /** All settings that have to be there, by their names. */
 export const ENVIRONMENT: Environment = {
   ...LAMBDA_ENVIRONMENT,
-  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-messages',
   OAUTH2_GITHUB_CLIENT_ID: 'client',
   OAUTH2_GITHUB_CLIENT_SECRET: 'secret',
   LDAP_URL: 'ldap://127.0.0.1:9',
@@ -85,6 +85,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },
   makeTrailList: { make: makeTrailList, wrong: { AUDIT_LOG_GROUP: '' } },
+  makeMessages: { make: makeMessages, wrong: { MESSAGES_TOPIC_ARN: '', STOMP_BODY_BYTES: '1' } },
   makeReading: { make: makeReading, wrong: { JWT_KEYS: '' } },
   makeAccountStates: { make: makeAccountStates, wrong: { USERS_TABLE: '', ADMIN_IDENTITIES: 'ada' } },
   makeAccountSessions: { make: makeAccountSessions, wrong: { SESSIONS_TABLE: '' } },

@@ -36,6 +36,7 @@ export const LAMBDA_ENVIRONMENT = {
   REPLAY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-replay`,
   RETRY_QUEUE_URL: `${NOWHERE}/000000000000/gatehouse-local-retry`,
   EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-events',
+  MESSAGES_TOPIC_ARN: 'arn:aws:sns:eu-central-1:000000000000:gatehouse-local-messages',
   AWS_ENDPOINT_URL: NOWHERE,
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',

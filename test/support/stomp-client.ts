@@ -26,3 +26,10 @@ export async function subscribed(client: Client, destination: string, take: (mes
   client.subscribe(destination, take, { receipt })
   await promise
 }
+
+/** What a client hears of a destination, from now on. */
+export async function heardBy(client: Client, destination: string): Promise<readonly IMessage[]> {
+  const heard: IMessage[] = []
+  await subscribed(client, destination, (message) => heard.push(message))
+  return heard
+}

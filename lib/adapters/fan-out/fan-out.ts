@@ -1,11 +1,12 @@
 import type { Message } from '@aws-sdk/client-sqs'
+import type { ServiceMessage } from '../../messages/send.ts'
 import type { Cancel, Timers } from '../../runtime/timers.ts'
 import type { BusMessage, EventBus } from '../../stomp/bus.ts'
 import type { Announcement } from '../../webhooks/live/announcement.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
 import { createArrivals } from './arrivals.ts'
 import { createAudience } from './audience.ts'
-import { readNotification } from './notification.ts'
+import { type Notification, readNotification } from './notification.ts'
 import { createOutbox } from './outbox.ts'
 import { createOwnQueue, type OwnQueueParts } from './own-queue.ts'
 import { publish } from './publish.ts'
@@ -58,10 +59,20 @@ export function createFanOut(parts: OwnQueueParts & UpkeepParts): FanOut {
   function hear({ MessageId: id = '', Body: body = '' }: Message): void {
     if (repeats.isRepeat(id)) return
     const notification = readNotification(body)
-    if (!notification) log.warn('fan-out: a message of no known form', { messageId: id })
-    else if (notification.kind === 'change') changes.tell(notification.change)
+    if (notification) take(notification)
+    else log.warn('fan-out: a message of no known form', { messageId: id })
+  }
+
+  function take(notification: Notification): void {
+    if (notification.kind === 'change') changes.tell(notification.change)
     else if (notification.kind === 'announcement') announcements.tell(notification.announcement)
+    else if (notification.kind === 'broadcast') deliver(notification.message)
     else if (notification.arrived.origin !== origin) arrivals.take(notification.arrived)
+  }
+
+  /** SNS may deliver it twice, and its sender may have sent it twice: each time under another id of SQS. */
+  function deliver({ id, ...message }: ServiceMessage): void {
+    if (!repeats.isRepeat(id)) messages.tell(message)
   }
 
   async function leave(): Promise<void> {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import type { ServiceMessage } from '../../messages/send.ts'
 import type { Announcement } from '../../webhooks/live/announcement.ts'
 import type { EventChange } from '../../webhooks/live/change-feed.ts'
+import { broadcast } from './broadcast.ts'
 import { type Arrived, arrived } from './publication.ts'
 
 /** What comes out of an instance's queue. */
@@ -8,6 +10,7 @@ export type Notification =
   | { readonly kind: 'change'; readonly change: EventChange }
   | { readonly kind: 'announcement'; readonly announcement: Announcement }
   | { readonly kind: 'messages'; readonly arrived: Arrived }
+  | { readonly kind: 'broadcast'; readonly message: ServiceMessage }
 
 const proof: z.ZodMiniType<EventChange['proof']> = z.object({
   level: z.enum(['full', 'body', 'fields', 'checksum', 'token', 'none']),
@@ -75,6 +78,10 @@ const notification = z.union([
   z.pipe(
     arrived,
     z.transform((arrived): Notification => ({ kind: 'messages', arrived })),
+  ),
+  z.pipe(
+    broadcast,
+    z.transform((message): Notification => ({ kind: 'broadcast', message })),
   ),
 ])
 

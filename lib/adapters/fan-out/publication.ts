@@ -21,6 +21,12 @@ export interface Arrived extends Numbering {
   readonly content: readonly BusMessage[] | string
 }
 
+/**
+ * The attribute that names who sends. By it an instance has SNS leave out what it sent itself; what lacks the attribute is left out
+ * everywhere (SNS developer guide, "Filter policy constraints").
+ */
+export const ORIGIN = 'origin'
+
 /** SNS takes 262,144 bytes with the attributes (SNS API reference, Publish). */
 export const MAXIMUM_BYTES = 250_000
 
@@ -34,15 +40,16 @@ const travelling = z.object({
   base64: z.exactOptional(z.base64()),
 })
 
-const messages = z.pipe(
-  z.array(travelling),
-  z.transform((all): readonly BusMessage[] =>
-    all.map(({ text, base64, ...message }) => ({
-      ...message,
-      body: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text),
-    })),
-  ),
+/** A message as it comes out of a publication. */
+export const message: z.ZodMiniType<BusMessage> = z.pipe(
+  travelling,
+  z.transform(({ text, base64, ...rest }) => ({
+    ...rest,
+    body: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text),
+  })),
 )
+
+const messages: z.ZodMiniType<readonly BusMessage[]> = z.array(message)
 
 const place = {
   origin: z.string(),
@@ -70,10 +77,12 @@ const REFUSED = /[\ufffe\uffff]/g
 export function messageText({ body, ...message }: BusMessage): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const content = isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
-  return JSON.stringify({ ...message, ...content }).replaceAll(
-    REFUSED,
-    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
-  )
+  return withoutRefused(JSON.stringify({ ...message, ...content }))
+}
+
+/** The same JSON, without characters that SQS refuses. */
+export function withoutRefused(json: string): string {
+  return json.replaceAll(REFUSED, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
 }
 
 /** What SNS gets for a publication, in order. @param texts of its messages */

@@ -5,11 +5,9 @@ import {
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns'
 import { type FanOutClients, inTime } from './engine.ts'
+import { ORIGIN } from './publication.ts'
 import type { Queue } from './queue.ts'
 import { isInstanceQueue, nameOfQueue } from './queue-names.ts'
-
-/** The attribute by which an instance tells SNS not to send it its own messages. */
-export const ORIGIN = 'origin'
 
 /** A topic's promise to send to the queue of an instance. */
 export interface Subscription {

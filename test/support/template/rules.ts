@@ -33,6 +33,11 @@ interface Policy {
   readonly PolicyDocument: { readonly Statement: readonly Statement[] }
 }
 
+interface Role {
+  readonly AssumeRolePolicyDocument: { readonly Statement: readonly Statement[] }
+  readonly Policies: readonly Policy[]
+}
+
 /** What AWS ties to no resource (Service Authorization Reference), and what Lambda asks for on everything. */
 const UNBOUND = [
   ...networkPolicy('').PolicyDocument.Statement.flatMap(({ Action }) => Action),
@@ -77,6 +82,7 @@ const QUEUE = 'AWS::SQS::Queue'
 const TOPIC = 'AWS::SNS::Topic'
 const BUCKET = 'AWS::S3::Bucket'
 const STAGE = 'AWS::ApiGatewayV2::Stage'
+const INTEGRATION = 'AWS::ApiGatewayV2::Integration'
 const LOG = 'AWS::Logs::LogGroup'
 const ALARM = 'AWS::CloudWatch::Alarm'
 
@@ -130,6 +136,22 @@ export const RULES = {
     ({ Environment: { Variables: variables } = { Variables: {} } }) =>
       !Object.keys(variables).some((name) => SECRET_SETTINGS.includes(name)) &&
       !JSON.stringify(variables).includes('{{resolve:'),
+  ),
+  'the gateway calls the functions of its routes, and nothing else': each<{ CredentialsArn?: unknown }>(
+    INTEGRATION,
+    ({ CredentialsArn: credentials }, _, template) => {
+      const role = template.Resources[referredTo(credentials) ?? '']?.Properties as Partial<Role> | undefined
+      const called = ofType(template, INTEGRATION).map(({ Properties }) => Properties['IntegrationUri'])
+      return (
+        isDeepStrictEqual(role?.AssumeRolePolicyDocument?.Statement, [
+          { Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' }, Action: 'sts:AssumeRole' },
+        ]) &&
+        isDeepStrictEqual(
+          role?.Policies?.flatMap(({ PolicyDocument: { Statement: statements } }) => statements),
+          [{ Effect: 'Allow', Action: ['lambda:InvokeFunction'], Resource: called }],
+        )
+      )
+    },
   ),
   'only the stack itself calls a function': each<{ SourceArn?: unknown }>(
     'AWS::Lambda::Permission',
@@ -353,7 +375,7 @@ function isWatched({ Type: type, name }: Named, template: Template): boolean {
 }
 
 function isBehindGateway(name: string, template: Template): boolean {
-  return ofType(template, 'AWS::ApiGatewayV2::Integration').some(({ Properties }) =>
+  return ofType(template, INTEGRATION).some(({ Properties }) =>
     referencesIn(Properties).some((reference) => reference.name === name),
   )
 }

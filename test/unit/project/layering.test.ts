@@ -8,7 +8,9 @@ const NODE = ['async_hooks', 'buffer', 'crypto', 'events', 'process', 'stream', 
 )
 const BASE = ['lib/errors.ts', 'lib/config.ts', 'lib/runtime', 'zod', ...NODE]
 const DESCRIBED = ['lib/contract', 'lib/endpoints']
-const DOMAIN = ['auth', 'users', 'trail', 'payments', 'orders', 'webhooks', 'deliver'].map((name) => `lib/${name}`)
+const DOMAIN = ['auth', 'users', 'trail', 'messages', 'payments', 'orders', 'webhooks', 'deliver'].map(
+  (name) => `lib/${name}`,
+)
 const PRODUCT = ['lib', 'functions', 'examples', 'handlers', 'proto', 'web', 'infra', 'localstack']
 const CLIENTS = [
   '@aws-sdk',
@@ -38,6 +40,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/orders': BASE,
   'lib/auth': [...BASE, ...DESCRIBED, 'lib/users', 'jose'],
   'lib/trail': [...BASE, ...DESCRIBED, 'lib/auth', 'lib/users'],
+  'lib/messages': [...BASE, 'lib/auth', 'lib/users'],
   'lib/webhooks': [...BASE, ...DESCRIBED, 'lib/payments', 'lib/orders'],
   'lib/deliver': [...BASE, 'lib/webhooks'],
   'lib/adapters': [...BASE, ...DESCRIBED, ...DOMAIN, ...CLIENTS, 'node:tls', 'jose'],

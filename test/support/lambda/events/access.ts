@@ -137,6 +137,20 @@ export function access({ bearer, call, login }: Callers): RequestCases {
         answer: { status: 204, text: /^$/ },
       },
     ],
+    messagesCreate: [
+      {
+        what: 'a body beyond ASCII',
+        request: async () =>
+          postJson('/api/messages', { destination: '/topic/public/news', body: 'grüß Gott' }, await admin()),
+        answer: { status: 202 },
+      },
+      {
+        what: 'a user of the directory',
+        request: async () =>
+          postJson('/api/messages', { destination: '/user/ldapuser/queue/a', body: [1] }, await admin()),
+        answer: { status: 202 },
+      },
+    ],
     users: [
       {
         what: 'a page of one user',

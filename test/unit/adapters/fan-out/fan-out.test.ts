@@ -88,6 +88,12 @@ const sent = (messageId: string, number: number, body: string): Message => ({
   Body: publication('other', number, body),
 })
 
+const announced = (messageId: string, id: string, text: string): Message => ({
+  MessageId: messageId,
+  ReceiptHandle: `handle-${messageId}`,
+  Body: JSON.stringify({ messageId: id, message: { destination: '/topic/public/a', headers: {}, text } }),
+})
+
 describe('what arrives', () => {
   it('of its own clients’ messages, where SNS does not leave them out, is not heard twice', async () => {
     arriving([{ MessageId: 'a', ReceiptHandle: 'handle-a', Body: publication('unique-1', 1, 'mine') }])
@@ -148,6 +154,13 @@ describe('what arrives', () => {
     await fanOut.start(MINUTE)
     await settled()
     expect(bodies).toEqual(['once', 'once'])
+  })
+
+  it('of the service itself is heard at once, and once however often it comes', async () => {
+    arriving([announced('a', 'm-1', 'to all')], [announced('b', 'm-1', 'to all'), announced('c', 'm-2', 'again')])
+    await fanOut.start(MINUTE)
+    await settled()
+    expect(bodies).toEqual(['to all', 'again'])
   })
 
   it('is heard when it cannot be taken off, and that is told once', async () => {

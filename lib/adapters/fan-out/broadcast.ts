@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer'
+import * as z from 'zod/mini'
+import { unavailable } from '../../errors.ts'
+import type { Broadcast, ServiceMessage } from '../../messages/send.ts'
+import type { PublishMessage } from '../aws/sns.ts'
+import { message, ORIGIN, withoutRefused } from './publication.ts'
+
+/** Of a body: in Base64, with its headers, it fits what SNS takes. */
+export const MAXIMUM_BODY_BYTES = 180_000
+
+/** A message of the service itself. No instance numbers it: its id tells whether it came before. */
+export const broadcast: z.ZodMiniType<ServiceMessage> = z.pipe(
+  z.object({ messageId: z.string(), message }),
+  z.transform(({ messageId, message }) => ({ id: messageId, ...message })),
+)
+
+/** Sends messages to all instances. One that came twice counts once, so what fails is tried once more. */
+export function snsBroadcast(publishMessage: PublishMessage, topicArn: string): Broadcast {
+  return {
+    async publish(message) {
+      const text = textOf(message)
+      const send = () => publishMessage(topicArn, text, { [ORIGIN]: message.id })
+      await send()
+        .catch(send)
+        .catch((cause) => {
+          throw unavailable(cause)
+        })
+    },
+  }
+}
+
+function textOf({ id: messageId, body, ...message }: ServiceMessage): string {
+  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  return withoutRefused(JSON.stringify({ messageId, message: { ...message, base64 } }))
+}

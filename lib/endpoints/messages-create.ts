@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { messageToSend } from '../contract/requests/message-to-send.ts'
+import { jsonContent } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { ANY_CREDENTIALS } from './grants.ts'
+import type { Route } from './route.ts'
+import type { SampleRequest } from './sample-request.ts'
+
+export const route = {
+  method: 'POST',
+  path: '/api/messages',
+  access: { role: 'ROLE_ADMIN' },
+  audit: { action: 'message.sent', names: ['destination'] },
+} as const satisfies Route
+
+export const sampleRequest = { json: {}, granted: 400 } as const satisfies SampleRequest
+
+export const about = () =>
+  ({
+    tag: 'Messages',
+    summary: 'Send a message to those who are subscribed over STOMP',
+    description:
+      'To all who are subscribed to `/topic/public/<name>`; or with `/user/<user>/queue/<name>` to the sessions of a user who are subscribed to `/user/queue/<name>`, but for `/user/queue/notices`. A text arrives as `text/plain`, any other JSON as `application/json`. It is kept for nobody: who is not subscribed at that moment does not get it. An account at an identity provider, as `google:1234`, only has to be possible.',
+    reads: { json: messageToSend },
+    refuses: ['USER_NOT_FOUND'],
+    answers: {
+      202: {
+        description: 'It is on its way. The header `api-message-id` of the message holds the id.',
+        example: { messageId: '0199a1c2-7b3c-7c1e-9f5a-3a5f0c7d2e11' },
+        content: jsonContent(z.strictObject({ messageId: z.uuid() }).meta({ id: 'SentMessage' })),
+      },
+    },
+    grants: [...ANY_CREDENTIALS, { MessagesTopic: ['Publish'] }],
+  }) as const satisfies About

@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from 'vitest'
+import { demoUser, tokenOf } from '../support/accounts.ts'
+import { CookieClient } from '../support/browser-client.ts'
+import { type Answer, bearer, type Call, call } from '../support/client.ts'
+import { postJson } from '../support/events.ts'
+import { claims, forge } from '../support/forge.ts'
+import { connected, heardBy } from '../support/stomp-client.ts'
+
+const asAdmin = (body: unknown) => postJson(body, bearer(forge()).headers)
+const send = (body: unknown, request: Call = asAdmin(body)): Promise<Answer> => call('/api/messages', request)
+const clientOf = async (username: string) => (await connected(await tokenOf(username))).client
+
+describe('POST /api/messages', () => {
+  it('reaches everybody who is subscribed to a public topic, with who sent it and its id', async () => {
+    const [one, other] = [await clientOf('user'), await clientOf('ldapuser')]
+    const heard = [await heardBy(one, '/topic/public/news'), await heardBy(other, '/topic/public/news')]
+    const { status, json } = await send({ destination: '/topic/public/news', body: 'grüß Gott' })
+    expect([status, Object.keys(json)]).toEqual([202, ['messageId']])
+    await vi.waitUntil(() => heard.every(({ length }) => length > 0), 20_000)
+    for (const [message] of heard) {
+      expect(message?.body).toBe('grüß Gott')
+      expect(message?.headers).toMatchObject({
+        destination: '/topic/public/news',
+        'content-type': 'text/plain',
+        sender: 'admin',
+        'api-message-id': json.messageId,
+        'message-id': expect.any(String),
+      })
+    }
+  })
+
+  it.each([
+    ['the database', 'user', 'USER'],
+    ['the directory', 'ldapuser', 'ldapuser'],
+  ])('reaches the sessions of a user of %s, and nobody else’s', async (_, username, name) => {
+    const others = await heardBy(await clientOf('admin'), '/user/queue/desk')
+    const heard = [
+      await heardBy(await clientOf(username), '/user/queue/desk'),
+      await heardBy(await clientOf(username), '/user/queue/desk'),
+    ]
+    expect((await send({ destination: `/user/${name}/queue/desk`, body: { orders: [7] } })).status).toBe(202)
+    await send({ destination: '/user/admin/queue/desk', body: 'the last' })
+    await vi.waitUntil(() => [...heard, others].every(({ length }) => length > 0), 20_000)
+    for (const messages of heard) {
+      expect(messages.map(({ body }) => JSON.parse(body))).toEqual([{ orders: [7] }])
+      expect(messages[0]?.headers).toMatchObject({
+        destination: '/user/queue/desk',
+        'content-type': 'application/json',
+        sender: 'admin',
+      })
+    }
+    expect(others.map(({ body }) => body)).toEqual(['the last'])
+  })
+
+  it('takes the longest body that a client may send, and no longer one', async () => {
+    const heard = await heardBy(await clientOf('user'), '/topic/public/long')
+    const body = '\u0000'.repeat(65_536)
+    expect((await send({ destination: '/topic/public/long', body })).status).toBe(202)
+    await vi.waitUntil(() => heard.length > 0, 20_000)
+    expect(heard[0]?.body).toBe(body)
+    const { status, json } = await send({ destination: '/topic/public/long', body: `${body}!` })
+    expect([status, json.details.validationErrors]).toEqual([
+      400,
+      [{ field: 'body', message: 'must have at most 65536 bytes', rejectedValue: null }],
+    ])
+  })
+
+  const RULE = 'must be /topic/public/<name> or /user/<user>/queue/<name>'
+
+  it.each<[string, unknown, string, string]>([
+    ['no destination', { body: 'a' }, 'destination', 'is required'],
+    ['a destination that is no text', { destination: 1, body: 'a' }, 'destination', RULE],
+    ['no body', { destination: '/topic/public/a' }, 'body', 'is required'],
+    ['an unknown field', { destination: '/topic/public/a', body: 'a', sender: 'eve' }, 'sender', 'is not known'],
+    ['no object', [], 'body', 'must be a JSON object'],
+    ['a closed destination', { destination: '/topic/webhooks', body: 'a' }, 'destination', RULE],
+    [
+      'the notices of the server',
+      { destination: '/user/user/queue/notices', body: 'a' },
+      'destination',
+      'must not be the notices of the server',
+    ],
+  ])('400 for %s', async (_, body, field, message) => {
+    const { status, json } = await send(body)
+    expect([status, json.details?.validationErrors]).toMatchObject([400, [{ field, message }]])
+  })
+
+  it.each(['nobody-of-that-name', 'ldapnobody', 'nowhere:1'])('404 for a user whom nobody knows: %s', async (name) => {
+    const { status, json } = await send({ destination: `/user/${name}/queue/a`, body: 'a' })
+    expect([status, json.message]).toEqual([404, 'User not found'])
+  })
+
+  it('takes an account at a provider that is possible: only the provider knows its users', async () => {
+    expect((await send({ destination: '/user/google:1234/queue/a', body: 'a' })).status).toBe(202)
+  })
+
+  it('403 for a user, 401 for nobody, 415 for what is no JSON', async () => {
+    const body = { destination: '/topic/public/a', body: 'a' }
+    const user = bearer(forge(claims({ sub: 'user', role: 'ROLE_USER' })))
+    expect((await send(body, postJson(body, user.headers))).json).toMatchObject({
+      status: 403,
+      details: { requiredRole: 'ROLE_ADMIN', userRoles: ['ROLE_USER'] },
+    })
+    expect((await send(body, postJson(body))).status).toBe(401)
+    const text = { 'content-type': 'text/plain' }
+    expect((await send(body, postJson(body, { ...bearer(forge()).headers, ...text }))).status).toBe(415)
+  })
+
+  it('S02 a session needs its CSRF token', async () => {
+    const browser = new CookieClient()
+    await browser.login('admin', demoUser('admin').password)
+    const request = postJson({ destination: '/topic/public/a', body: 'a' })
+    expect((await browser.call('/api/messages', request)).status).toBe(403)
+    const headers = { ...request.headers, ...browser.csrf() }
+    expect((await browser.call('/api/messages', { ...request, headers })).status).toBe(202)
+  })
+
+  it('A01 leaves a line in the audit trail, which does not hold the body', async () => {
+    const since = new Date(Date.now() - 1000).toISOString()
+    const destination = `/topic/public/${crypto.randomUUID()}`
+    await send({ destination, body: 'nobody’s business' })
+    const { json, text } = await call(`/api/audit?since=${since}&action=message.sent`, bearer(forge()))
+    const lines = json.lines.filter(({ target }: { target: object }) => JSON.stringify(target).includes(destination))
+    expect(lines).toMatchObject([{ user: 'admin', outcome: null, target: { destination } }])
+    expect(text).not.toContain('business')
+  })
+})
