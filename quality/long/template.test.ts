@@ -63,6 +63,16 @@ it('so is that of the firewall', () => {
   expect(ofType(firewall, 'AWS::WAFv2::WebACL')).toHaveLength(1)
 })
 
+it('so is that of the function at the edge', () => {
+  const customTags = ['GetAtt', 'Ref'].map((name) => ({
+    tag: `!${name}`,
+    resolve: (text: string) => (name === 'Ref' ? { Ref: text } : { 'Fn::GetAtt': text.split('.') }),
+  }))
+  const challenge: Template = parse(readFileSync('infra/edge/challenge.yml', 'utf8'), { customTags })
+  expect(misspecified(challenge)).toEqual([])
+  expect(ofType(challenge, 'AWS::Lambda::Version')).toHaveLength(1)
+})
+
 type Path = readonly (string | number)[]
 
 const ABSENT = undefined
