@@ -83,6 +83,15 @@ export default defineConfig({
         hookTimeout: 120_000,
         globalSetup: 'test/support/aws-endpoint-setup.ts',
       }),
+      // The api tests again, with the limits and habits of AWS: `npm run test:strict`.
+      project('strict', {
+        include: ['test/api/**/*.test.ts'],
+        isolate: false,
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        globalSetup: 'test/support/strict-setup.ts',
+        setupFiles: 'test/support/strict-differences.ts',
+      }),
       project('spec', { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: BUILD }),
       project('browser', { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [BUILD, PLAIN] }),
 

@@ -28,16 +28,25 @@ export interface Gateway extends Starting {
   readonly provided: Promise<NodeJS.ProcessEnv>
 }
 
+/** What a gateway is started with. */
+interface Launch {
+  readonly ports: Ports
+  readonly environment: NodeJS.ProcessEnv
+  readonly data: DataFolder
+  /** Whether it has the rules of AWS. */
+  readonly isStrict: boolean
+}
+
 /**
  * Starts API gateway and functions as a child process, so that none of their output reaches standard output. It is up
  * when every endpoint answers.
  */
-export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data: DataFolder): Gateway {
+export function startGateway(launch: Launch): Gateway {
   const allowed = Promise.withResolvers<boolean>()
   const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
 
   function start(): Starting {
-    const child = spawnGateway(ports, environment, data)
+    const child = spawnGateway(launch)
     const part = partOf(child)
     void allowed.promise.then((isDev) => child.connected && child.send({ event: 'go', isDev }))
     const { promise: up, resolve } = Promise.withResolvers<void>()
@@ -53,8 +62,9 @@ export function startGateway(ports: Ports, environment: NodeJS.ProcessEnv, data:
   return { ...keepRunning(start), go: allowed.resolve, provided: provided.promise }
 }
 
-function spawnGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: DataFolder): ChildProcess {
-  return spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...argumentsOf(ports)], {
+function spawnGateway({ ports, environment, data: { log }, isStrict }: Launch): ChildProcess {
+  const args = isStrict ? strictArguments(ports) : offlineArguments(ports)
+  return spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...args], {
     cwd: ROOT,
     // A Ctrl-C in the terminal must reach only the parent, which stops its parts in order.
     detached: true,
@@ -63,9 +73,17 @@ function spawnGateway(ports: Ports, environment: NodeJS.ProcessEnv, { log }: Dat
   })
 }
 
-function argumentsOf({ http, lambda, websocket }: Ports): readonly string[] {
+function offlineArguments({ http, lambda, websocket }: Ports): readonly string[] {
   const options = { stage: 'local', host: HOST, httpPort: http, lambdaPort: lambda, websocketPort: websocket }
-  return ['offline', 'start', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])]
+  return ['offline', 'start', ...asOptions(options)]
+}
+
+function strictArguments({ http, lambda }: Ports): readonly string[] {
+  return ['strict', ...asOptions({ stage: 'local', httpPort: http, lambdaPort: lambda })]
+}
+
+function asOptions(options: Readonly<Record<string, string | number>>): readonly string[] {
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])
 }
 
 function partOf(child: ChildProcess): RunPart {

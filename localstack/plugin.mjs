@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import process, { exit, stderr, stdout } from 'node:process'
 
 /**
@@ -10,11 +11,19 @@ export default class LocalCloud {
   #engine
 
   /**
-   * @param {import('./run-offline.ts').LocalRunEngine & import('./check-once.ts').SchemaEngine} engine
-   * @param {import('./run-offline.ts').Options} options
+   * @param {import('./prepare-run.ts').LocalRunEngine & import('./check-once.ts').SchemaEngine} engine
+   * @param {import('./prepare-run.ts').Options} options
    */
   constructor(engine, options) {
     this.#engine = engine
+    const port = { usage: 'A port', type: 'string', required: true }
+    this.commands = {
+      strict: {
+        usage: 'Serves the functions as API Gateway and Lambda do',
+        lifecycleEvents: ['run'],
+        options: { httpPort: port, lambdaPort: port },
+      },
+    }
     this.hooks = {
       'before:package:initialize': bundle,
       'before:package:function:package': bundle,
@@ -30,6 +39,17 @@ export default class LocalCloud {
         process.send?.({ event: 'ready' })
       },
       'before:offline:start:end': () => this.#running.abort(),
+      'strict:run': async () => {
+        const [{ runStrict }] = await Promise.all([import('./run-strict.ts'), permission()])
+        const { environment, startEvents, stop } = await runStrict(engine, options)
+        process.send?.({ event: 'provided', environment })
+        startEvents(this.#running.signal)
+        process.send?.({ event: 'ready' })
+        await once(process, 'SIGTERM')
+        this.#running.abort()
+        await stop()
+        exit(0)
+      },
     }
     if (process.send) dieWithParent()
     outliveLog()

@@ -31,6 +31,7 @@ export const localSettings = {
   PORT_OFFSET: withDefault(whole(0, MAXIMUM_OFFSET), 0),
   DATA_DIR: withDefault(text, '.data'),
   LOCAL_CONCURRENCY: withDefault(whole(1, 100_000), 256),
+  STRICT: withDefault(choice(['true', 'false']), 'false'),
   EMULATOR: withDefault(choice(['dynoxide', 'java']), 'dynoxide'),
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,

@@ -46,12 +46,13 @@ import { Supervisor } from './supervisor.ts'
 
 chdir(join(import.meta.dirname, '..'))
 
-const USAGE = `npm start -- [--json] [--dev]
+const USAGE = `npm start -- [--json] [--dev | --strict]
 
 Brings up the whole service on 127.0.0.1 and prints where everything is; Ctrl-C stops it.
 
-  --json  print one line of JSON instead: npm start --silent -- --json
-  --dev   serve the sources as they are at each request: npm run dev
+  --json    print one line of JSON instead: npm start --silent -- --json
+  --dev     serve the sources as they are at each request: npm run dev
+  --strict  fail where AWS fails: docs/local-cloud.md
 
 PORT_OFFSET=N moves every port by N, DATA_DIR=PATH keeps the data elsewhere; npm run doctor looks for what is in the way.
 `
@@ -63,10 +64,13 @@ if (argv.includes('--help')) {
 
 try {
   const flag = { type: 'boolean', default: false } as const
-  const { values } = readOptions({ options: { json: flag, dev: flag } })
+  const { values } = readOptions({ options: { json: flag, dev: flag, strict: flag } })
   const team = await teamOrExit('local')
   const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
-  await start(readSettings(env, told.sources, told.destinations), told, values)
+  const settings = readSettings(env, told.sources, told.destinations)
+  const isStrict = values.strict || settings.STRICT === 'true'
+  if (values.dev && isStrict) throw new UsageError('--dev serves sources, --strict what would be deployed')
+  await start(settings, told, { ...values, isStrict })
 } catch (error) {
   if (error instanceof UsageError) {
     stderr.write(`${error.message} (npm start -- --help tells more)\n`)
@@ -81,6 +85,7 @@ try {
 interface Flags {
   readonly json: boolean
   readonly dev: boolean
+  readonly isStrict: boolean
 }
 
 /** What the team's configuration says. */
@@ -93,7 +98,7 @@ interface Told {
 async function start(
   settings: RunSettings,
   { sources, destinations }: Told,
-  { json, dev: isDev }: Flags,
+  { json, dev: isDev, isStrict }: Flags,
 ): Promise<void> {
   const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
   const hasStompTcp = STOMP_TCP_PORT !== undefined
@@ -118,7 +123,7 @@ async function start(
     DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
   }
   const supervisor = new Supervisor(data.log.path)
-  const gateway = startGateway(ports, environment, data)
+  const gateway = startGateway({ ports, environment, data, isStrict })
   supervisor.add(gateway.part)
   const adapter = prepareAdapter(ports, hasStompTcp, data, isDev)
   supervisor.add(adapter.part)

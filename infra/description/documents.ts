@@ -1,5 +1,6 @@
 import { apiPage } from './api-page.ts'
 import { asyncApiDocument } from './asyncapi.ts'
+import { localCloudPage } from './local-cloud.ts'
 import { openApiDocument } from './openapi.ts'
 import { webhooksPage } from './providers.ts'
 import { deployPage } from './rights.ts'
@@ -13,6 +14,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => written(openApiDocument()),
   'docs/asyncapi.json': () => written(asyncApiDocument()),
   'docs/api.md': apiPage,
+  'docs/local-cloud.md': localCloudPage,
   'docs/settings.md': settingsPage,
   'docs/webhooks.md': webhooksPage,
   'docs/deploy.md': deployPage,

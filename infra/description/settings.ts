@@ -232,6 +232,11 @@ export const TOLD: readonly Told[] = [
     names: ['LOCAL_CONCURRENCY'],
     meaning: 'how many calls a local run has under way at a time; the others get 503, as when Lambda throttles',
   },
+  {
+    names: ['STRICT'],
+    meaning:
+      '`true`: a local run has [the limits and habits of AWS](local-cloud.md#as-strict-as-aws), as `npm start -- --strict`',
+  },
   { names: ['EMULATOR'], meaning: '`java` runs DynamoDB Local instead' },
   {
     names: [

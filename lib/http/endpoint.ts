@@ -21,7 +21,7 @@ import { hasPage, prefersHtml } from './for-browsers.ts'
 import type { HttpEvent, Reply } from './message.ts'
 import { errorFormat, isInProfile, matchRoute, noEndpoint } from './routing.ts'
 import { securityHeaders } from './security-headers.ts'
-import { sentPath } from './sent-path.ts'
+import { sentPath, writable } from './sent-path.ts'
 import { withTrail } from './with-trail.ts'
 
 /** What the chain around every endpoint needs. */
@@ -134,8 +134,7 @@ export function endpoint(
 
   const isOutsideProfile = !isInProfile(route, app.profile)
   const elsewhere = answerElsewhere(app)
-  return withErrorHandling(app, toReply, (given, context) => {
-    const event = asSent(route, given)
+  return withErrorHandling({ ...app, pathOf: (event) => sentPath(route, event) }, toReply, (event, context) => {
     const isMethod = event.requestContext.http.method === route.method
     const parameters = matchRoute(route, event.rawPath)
     if (isOutsideProfile || !isMethod || parameters === undefined) return elsewhere(event)
@@ -145,7 +144,8 @@ export function endpoint(
 
 /** The handler for whatever no endpoint declares: preflights, 404, or 405 with the methods that the path knows. */
 export function fallback(app: EndpointContext): LambdaHandler {
-  return withErrorHandling(app, failureAnswer(errorAnswer(inApiFormat, app), app), answerElsewhere(app))
+  const toReply = failureAnswer(errorAnswer(inApiFormat, app), app)
+  return withErrorHandling({ ...app, pathOf: ({ rawPath }) => writable(rawPath) }, toReply, answerElsewhere(app))
 }
 
 function answerElsewhere(app: EndpointContext): (event: HttpEvent) => Reply | Promise<Reply> {
@@ -170,12 +170,12 @@ type FailureAnswer = (error: unknown, event: HttpEvent, context: Context) => Rep
  * Gives the log the id of the call, answers everything thrown and writes the constant headers on whatever comes out.
  */
 function withErrorHandling(
-  app: EndpointContext,
+  app: EndpointContext & { readonly pathOf: (event: HttpEvent) => string },
   toReply: FailureAnswer,
   answer: (event: HttpEvent, context: Context) => Reply | Promise<Reply>,
 ): LambdaHandler {
   const finish = headersOnAnswers(app)
-  const { prepare, conclude } = app
+  const { prepare, conclude, pathOf } = app
   async function run(event: HttpEvent, context: Context): Promise<Reply> {
     try {
       if (headerBytes(event) > MAXIMUM_HEADER_BYTES) throw fail('HEADERS_TOO_LARGE')
@@ -188,7 +188,8 @@ function withErrorHandling(
       if (conclude) await conclude()
     }
   }
-  return (event, context) => correlated({ requestId: event.requestContext.requestId }, () => run(event, context))
+  return (given, context) =>
+    correlated({ requestId: given.requestContext.requestId }, () => run(withPath(given, pathOf(given)), context))
 }
 
 /** Tells of an error before it is answered, as far as there is time for it. */
@@ -247,9 +248,7 @@ function headerBytes({ headers }: HttpEvent): number {
   return bytes
 }
 
-/** The event with the path that was sent. */
-function asSent(route: Route, event: HttpEvent): HttpEvent {
-  const rawPath = sentPath(route, event)
+function withPath(event: HttpEvent, rawPath: string): HttpEvent {
   return rawPath === event.rawPath ? event : { ...event, rawPath }
 }
 

@@ -89,10 +89,13 @@ export function methodsOf(rawPath: string, profile: string): readonly string[] {
   return [...new Set(methods)].sort()
 }
 
-/** Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. */
+/**
+ * Why no endpoint answers this method and path: 405 with the declared methods of a known path, else 404. The gateway knows
+ * no path that is only written in other words, as `/api%2Fpublic/hello`, but hands it over decoded.
+ */
 export function noEndpoint(requestMethod: string, rawPath: string, profile: string): ServiceError {
   const supportedMethods = methodsOf(rawPath, profile)
-  return supportedMethods.length === 0
+  return supportedMethods.length === 0 || supportedMethods.includes(requestMethod)
     ? fail('ENDPOINT_NOT_FOUND')
     : fail('METHOD_NOT_SUPPORTED', { requestMethod, supportedMethods })
 }

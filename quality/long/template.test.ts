@@ -77,6 +77,16 @@ it('the gateway’s role fits what IAM takes, in the region and the stage with t
   expect(text.length).toBeLessThan(9000)
 })
 
+it('so is that of the function at the edge', () => {
+  const customTags = ['GetAtt', 'Ref'].map((name) => ({
+    tag: `!${name}`,
+    resolve: (text: string) => (name === 'Ref' ? { Ref: text } : { 'Fn::GetAtt': text.split('.') }),
+  }))
+  const challenge: Template = parse(readFileSync('infra/edge/challenge.yml', 'utf8'), { customTags })
+  expect(misspecified(challenge)).toEqual([])
+  expect(ofType(challenge, 'AWS::Lambda::Version')).toHaveLength(1)
+})
+
 type Path = readonly (string | number)[]
 
 const ABSENT = undefined

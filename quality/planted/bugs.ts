@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code stands here as text
+import { STRICT_BUGS } from './strict-bugs.ts'
 
 /** A guard, left out or weakened by one change of its code, and the tests that have to notice. */
 export interface PlantedBug {
@@ -1296,4 +1297,5 @@ export const BUGS: readonly PlantedBug[] = [
     replace: '',
     test: 'test/unit/localstack/cloudwatch-logs.test.ts',
   },
+  ...STRICT_BUGS,
 ]

@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const logs = await startCloudWatchLogs(lines, new URL(`http://${HOST}`), memoryLines())
   const services = { dynamodb: tables, sqs: messages, sns: messages, logs: lines }
   const endpoint = await awsEndpoint(services)
-  const stop = await serveApi(project, endpoint.url)
+  const stop = await serveApi(project, { awsEndpoint: endpoint.url })
   return async () => {
     await stop()
     await endpoint.close()

@@ -21,7 +21,7 @@ export function command(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   const file = scripts[name]?.split(' ').findLast((word) => /\.m?[jt]s$/.test(word)) ?? ''
-  const options = { encoding: 'utf8', env: localEnvironment(environment) } as const
+  const options = { encoding: 'utf8', env: localEnvironment(environment), maxBuffer: 2 ** 26 } as const
   return new Promise((resolve) => {
     execFile(execPath, [file, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })

@@ -29,8 +29,8 @@ type Pointer = readonly string[]
 /** Headers of the connection and of the content, which no description names (RFC 9110 sections 6.6.1, 7.6.1 and 8). */
 const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
-/** What the local gateway says of itself. */
-const LOCAL = ['accept-ranges', 'vary']
+/** What gateways say of themselves. */
+const LOCAL = ['accept-ranges', 'vary', 'apigw-requestid']
 
 /** The local gateway gives such a path to another function than its own; an URL has none. */
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/

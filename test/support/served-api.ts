@@ -23,17 +23,24 @@ declare module 'vitest' {
   }
 }
 
-/**
- * One running service for all api tests, with retries that come within seconds.
- * @param awsEndpoint as in `AWS_ENDPOINT_URL`
- */
-export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<() => Promise<void>> {
+interface How {
+  /** As in `AWS_ENDPOINT_URL`. */
+  readonly awsEndpoint?: string
+  /** Of the command. */
+  readonly options?: readonly string[]
+}
+
+/** One running service for all api tests, with retries that come within seconds. */
+export async function serveApi(
+  project: TestProject,
+  { awsEndpoint = '', options = [] }: How = {},
+): Promise<() => Promise<void>> {
   const data = temporaryFolder()
   const jwtSecret = randomBytes(64).toString('base64url')
   const auditKeys = `test:${randomBytes(32).toString('base64url')}`
   const { setting, discordKey, paypal } = makeWebhookSecrets()
   const calls = join(data.path, 'calls.jsonl')
-  const stack = await startStack({
+  const settings = {
     PORT_OFFSET: String(await freeOffset()),
     DATA_DIR: data.path,
     STOMP_TCP_PORT: '3007',
@@ -50,7 +57,8 @@ export async function serveApi(project: TestProject, awsEndpoint = ''): Promise<
     WEBHOOK_RETRY_SCAN_INTERVAL_MS: '1000',
     AWS_ENDPOINT_URL: awsEndpoint,
     ...recordingTo(calls),
-  })
+  }
+  const stack = await startStack(settings, [], options)
   project.provide('http', stack.ready.http)
   project.provide('ready', stack.ready)
   project.provide('jwtSecret', jwtSecret)

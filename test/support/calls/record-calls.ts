@@ -11,7 +11,7 @@ import { CONTAINER } from './recording.ts'
 const RUNNER = 'lambda/handler-runner/in-process-runner/InProcessRunner.js'
 
 const [, script = ''] = argv
-const file = env['RECORDED_CALLS'] ?? ''
+const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const seen = new Set<string>()
 
 /** The gateway runs all functions in its own process; elsewhere a process is one function, or the container. */

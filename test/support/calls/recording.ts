@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { AwsCall } from './aws-request.ts'
 
 /** Who calls where it is no function. */
@@ -10,9 +11,11 @@ export interface RecordedCall extends AwsCall {
   readonly by: string
 }
 
-/** The environment of processes that write their calls into a file. */
-export function recordingTo(file: string): { readonly NODE_OPTIONS: string; readonly RECORDED_CALLS: string } {
-  return { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'record-calls.ts')}`, RECORDED_CALLS: file }
+/** The environment of processes that write their calls into a file; functions have no variables but their own. */
+export function recordingTo(file: string): { readonly NODE_OPTIONS: string } {
+  const module = pathToFileURL(join(import.meta.dirname, 'record-calls.ts'))
+  module.searchParams.set('file', file)
+  return { NODE_OPTIONS: `--import=${module.href}` }
 }
 
 /** Each call once per process. */

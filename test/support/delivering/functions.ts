@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bundleOptions } from '../../../infra/build.ts'
 import type { GatehouseConfig } from '../../../lib/config.ts'
+import { type ExecutionEnvironment, startFunction } from '../../../localstack/strict/execution-environment.ts'
 import { recordingTo } from '../calls/recording.ts'
-import { type ExecutionEnvironment, startFunction } from '../lambda/execution-environment.ts'
 
 /** Where a function's code is, by the name of the function. */
 type Sources = Readonly<Record<string, string>>

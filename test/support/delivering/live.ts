@@ -51,7 +51,7 @@ export async function liveThroughDeliveries(
   const forEach = (work: (name: string) => Promise<unknown>) => Promise.all(names.map(work))
 
   async function post(name: string, request: HttpRequest): Promise<void> {
-    const { status, text } = answerOf(await invoke(name, httpApiEvent({ method: 'POST', ...request })))
+    const { status, text } = await answerOf(await invoke(name, httpApiEvent({ method: 'POST', ...request })))
     if (status >= 300) throw new Error(`${name}: ${status} ${text}`)
   }
 

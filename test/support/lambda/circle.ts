@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { SQSEvent } from 'aws-lambda'
 import { sqsEvent } from '../../../localstack/sqs-event.ts'
-import type { ExecutionEnvironment } from './execution-environment.ts'
+import type { ExecutionEnvironment } from '../../../localstack/strict/execution-environment.ts'
+import { invocationsIn, traceAfter } from '../../../localstack/strict/lineage.ts'
+import { LIMITS } from '../../../localstack/strict/rules.ts'
 
 /**
  * A queue that one function reads and sends to, with the trace of the call that sent each message, as AWS keeps it. Nobody
@@ -37,9 +39,6 @@ interface Sent {
 
 const ARN = 'arn:aws:sqs:eu-central-1:000000000000:circle'
 
-/** Lambda developer guide, "Use Lambda recursive loop detection to prevent infinite loops": about 16 times. */
-const MOST_INVOCATIONS = 16
-
 export async function startCircle(): Promise<Circle> {
   const queue: Sent[] = []
 
@@ -67,9 +66,9 @@ export async function startCircle(): Promise<Circle> {
     async run(running, recursiveLoop) {
       let invocations = 0
       for (let sent = queue.shift(); sent; sent = queue.shift()) {
-        const before = invocationsIn(sent.trace)
-        if (before >= MOST_INVOCATIONS && recursiveLoop !== 'Allow') return { invocations, isDropped: true }
-        await invoke(running, sqsEvent([sent], ARN), traceAfter(before + 1))
+        const isLong = invocationsIn(sent.trace) >= LIMITS.loop
+        if (isLong && recursiveLoop !== 'Allow') return { invocations, isDropped: true }
+        await invoke(running, sqsEvent([sent], ARN), traceAfter(sent.trace))
         invocations++
       }
       return { invocations, isDropped: false }
@@ -85,13 +84,4 @@ export async function startCircle(): Promise<Circle> {
 async function invoke(running: Pick<ExecutionEnvironment, 'invoke'>, event: SQSEvent, trace: string): Promise<void> {
   const { isError, payload } = await running.invoke(event, trace)
   if (isError || payload !== '{"batchItemFailures":[]}') throw new Error(payload)
-}
-
-/** The part of a trace that Lambda counts in, and that functions pass on. */
-function invocationsIn(trace: string): number {
-  return Number(/;Lineage=1:[0-9a-f]+:(\d+)/.exec(trace)?.[1] ?? 0)
-}
-
-function traceAfter(invocations: number): string {
-  return `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=1:feedbeef:${invocations}`
 }

@@ -1,4 +1,4 @@
-import type { ExecutionEnvironment } from './execution-environment.ts'
+import type { ExecutionEnvironment } from '../../../localstack/strict/execution-environment.ts'
 
 /** Processes of functions, of which only the last few that were asked for are kept. */
 export interface RunningFunctions {

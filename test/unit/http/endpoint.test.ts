@@ -158,7 +158,7 @@ describe('an endpoint that is in no table', () => {
   })
 
   it('answers at its own path alone', async () => {
-    expect((await call(handler, { ...given, path: '/api/users', headers: ADMIN })).statusCode).toBe(405)
+    expect((await call(handler, { ...given, path: '/api/users', headers: ADMIN })).statusCode).toBe(404)
   })
 })
 

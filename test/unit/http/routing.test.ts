@@ -99,6 +99,13 @@ describe('where no endpoint answers', () => {
   })
 
   it.each([
+    ['GET', '/api/public/hello'],
+    ['POST', '/api/webhooks/events/demo/7/retry'],
+  ])('is 404 for %s %s where the gateway did not know the path as it was written', (method, rawPath) => {
+    expect(noEndpoint(method, rawPath, 'default').code).toBe('ENDPOINT_NOT_FOUND')
+  })
+
+  it.each([
     ['POST', '/api/admin/secure', ['GET']],
     ['HEAD', '/api/public/hello', ['GET']],
     ['OPTIONS', '/api/auth/login', ['POST']],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../../lib/endpoints/index.ts'
 import type { HttpEvent } from '../../../lib/http/message.ts'
 import { matchPath } from '../../../lib/http/routing.ts'
-import { sentPath } from '../../../lib/http/sent-path.ts'
+import { sentPath, writable } from '../../../lib/http/sent-path.ts'
 
 const route = ROUTES.webhookEvent
 const FRONT = '/api/webhooks/events/demo/'
@@ -19,9 +19,16 @@ describe('an event id is decoded once', () => {
     ['100%', `${FRONT}100%25`],
     ['%41', `${FRONT}%2541`],
     ['..', `${FRONT}..`],
-    ['a:b ü', `${FRONT}a:b ü`],
+    ['a:b ü', `${FRONT}a:b%20%C3%BC`],
+    ['a?b', `${FRONT}a%3Fb`],
   ])('where the gateway has decoded the path: %s', (eventId, sent) => {
     expect(sentPath(route, event(`${FRONT}${eventId}`, eventId))).toBe(sent)
+    expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
+  })
+
+  it.each(['a?b', 'a?', '?', 'a/b?c?d'])('where the gateway has cut the path at a question mark: %s', (eventId) => {
+    const [cut = ''] = eventId.split('?')
+    const sent = sentPath(route, event(`${FRONT}${cut}`, eventId))
     expect(matchPath(route.path, sent)).toEqual({ source: 'demo', eventId })
   })
 
@@ -47,6 +54,16 @@ describe('an event id is decoded once', () => {
 })
 
 describe('a path without parameters', () => {
+  it.each([
+    ['/nothing here', '/nothing%20here'],
+    ['/ü\r\nx', '/%C3%BC%0D%0Ax'],
+    ['/100%', '/100%25'],
+    ['/\ud800', '/%EF%BF%BD'],
+  ])('has no characters that no path has: %j', (rawPath, sent) => {
+    expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(sent)
+    expect(writable(rawPath)).toBe(sent)
+  })
+
   it.each(['/api/admin/secure', '/api/%61dmin/secure', '/elsewhere'])('is as it came: %s', (rawPath) => {
     expect(sentPath(ROUTES.adminSecure, event(rawPath))).toBe(rawPath)
   })

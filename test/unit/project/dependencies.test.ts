@@ -92,6 +92,6 @@ it('the benchmarks run what the product runs, where both name it', () => {
  * others; none of that is needed for its JavaScript, which is one file.
  */
 it('AWS’s runtime client is the one that AWS has published, to the byte', () => {
-  const digest = createHash('sha256').update(readFileSync('test/support/lambda/aws-lambda-ric/index.mjs')).digest('hex')
+  const digest = createHash('sha256').update(readFileSync('localstack/strict/aws-lambda-ric/index.mjs')).digest('hex')
   expect(digest).toBe('180651f3b1745cb68797cdba9a26c01da6c72b81c908400ebc6c27a43986c2e0')
 })

@@ -87,6 +87,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'deliver/resources',
       'deliver/stage',
       'digest',
+      'environment',
       'handlers',
       'served-files',
       'supply/packages',
@@ -112,6 +113,7 @@ const EXCEPTIONS = [
   'lib/stomp/tcp-server.ts -> node:net',
   'lib/stream/server.ts -> node:http',
   'web/ask.ts -> type zod',
+  'infra/description/local-cloud.ts -> localstack/strict/rules.ts',
   'infra/description/settings.ts -> localstack/settings.ts',
 ]
 

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { InvocationResult } from '../../../localstack/event-source.ts'
+import type { InvocationResult } from '../event-source.ts'
+import { InvokeRefusal } from './refusal.ts'
+import { LIMITS } from './rules.ts'
 
 /** What came of an invocation, and the CPU time of its process since its start, in microseconds. */
 export interface Result extends InvocationResult {
@@ -16,30 +18,46 @@ export interface RuntimeApi {
   readonly address: string
   /** Settles when the function is loaded and asks for its first event; rejects with what it reports instead. */
   readonly loaded: Promise<void>
-  /** Hands over one event. An environment gets the next one only when it is done with the last. */
+  /**
+   * Hands over one event. An environment gets the next one only when it is done with the last.
+   * @throws InvokeRefusal of an event that is too large
+   */
   invoke(event: unknown, trace?: string): Promise<Result>
   close(): Promise<void>
 }
 
-const TRACE = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1'
+interface Served {
+  readonly functionName: string
+  /** What an invocation may take. */
+  readonly timeoutSeconds: number
+  /** Is called when the environment has nothing to do, and before it has again. */
+  readonly freeze: () => void
+  readonly thaw: () => void
+}
 
-/** Lambda quotas: bytes of a request and of a response of a synchronous call. */
-const MAXIMUM_EVENT = 6_291_456
-const MAXIMUM_RESULT = 6_291_556
+const TRACE = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1'
 
 const ROUTE =
   /^(GET|POST) \/2018-06-01\/runtime\/(?:(init\/error|invocation\/next)|invocation\/([^/]+)\/(response|error))$/
 
-/** @param timeoutSeconds what an invocation may take */
-export async function startRuntimeApi(functionName: string, timeoutSeconds: number): Promise<RuntimeApi> {
+export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, thaw }: Served): Promise<RuntimeApi> {
   const loaded = Promise.withResolvers<void>()
   const running = new Map<string, (result: Result) => void>()
   let waiting = Promise.withResolvers<ServerResponse>()
+  let isWaiting = false
+  let isCalled = false
+
+  /** The next request may overtake the result, which comes on another connection. */
+  function rest(): void {
+    if (isWaiting && !isCalled) freeze()
+  }
 
   const routes: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse, id: string) => void>> = {
     'GET invocation/next'(_, response) {
       loaded.resolve()
       waiting.resolve(response)
+      isWaiting = true
+      rest()
     },
     async 'POST init/error'(request, response) {
       loaded.reject(new Error(await text(request)))
@@ -52,10 +70,12 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
   async function conclude(id: string, isError: boolean, request: IncomingMessage, response: ServerResponse) {
     const payload = await text(request)
     const size = Buffer.byteLength(payload)
-    const outcome = size > MAXIMUM_RESULT ? { isError: true, payload: tooLarge(size) } : { isError, payload }
+    const outcome = size > LIMITS.result ? { isError: true, payload: tooLarge(size) } : { isError, payload }
+    isCalled = false
     running.get(id)?.({ ...outcome, cpu: Number(request.headers['x-cpu-usage']) })
     running.delete(id)
     response.writeHead(202).end()
+    rest()
   }
 
   const server = createServer((request, response) => {
@@ -71,9 +91,12 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
     loaded: loaded.promise,
     async invoke(event, trace = TRACE) {
       const body = JSON.stringify(event)
-      if (Buffer.byteLength(body) > MAXIMUM_EVENT) throw new Error('Lambda refuses an event of this size')
+      if (Buffer.byteLength(body) > LIMITS.event) throw eventTooLarge(Buffer.byteLength(body))
+      isCalled = true
+      thaw()
       const response = await waiting.promise
       waiting = Promise.withResolvers()
+      isWaiting = false
       const id = randomUUID()
       const { promise, resolve } = Promise.withResolvers<Result>()
       running.set(id, resolve)
@@ -96,7 +119,12 @@ export async function startRuntimeApi(functionName: string, timeoutSeconds: numb
   }
 }
 
+function eventTooLarge(size: number): InvokeRefusal {
+  const message = `${size} byte payload is too large for the RequestResponse invocation type (limit ${LIMITS.event} bytes)`
+  return new InvokeRefusal(413, 'RequestEntityTooLargeException', message)
+}
+
 function tooLarge(size: number): string {
-  const errorMessage = `Response payload size (${size} bytes) exceeded maximum allowed payload size (${MAXIMUM_RESULT} bytes).`
+  const errorMessage = `Response payload size (${size} bytes) exceeded maximum allowed payload size (${LIMITS.result} bytes).`
   return JSON.stringify({ errorType: 'Function.ResponseSizeTooLarge', errorMessage })
 }

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { createInterface } from 'node:readline'
+import { reaper } from './reaper.ts'
+import { LIMITS } from './rules.ts'
+import { type Result, startRuntimeApi } from './runtime-api.ts'
+
+/** A function as it was deployed. */
+export interface DeployedFunction {
+  readonly name: string
+  /** As in `_HANDLER`. */
+  readonly handler: string
+  readonly timeoutSeconds: number
+  readonly memoryMegabytes: number
+  readonly environment: Readonly<Record<string, string>>
+  /** Where its zip was unpacked. */
+  readonly folder: string
+}
+
+/** One process of a function, which handles one event after the other and stands still in between. */
+export interface ExecutionEnvironment {
+  /** From the start of the process to its readiness for an event, in milliseconds. */
+  readonly loadTime: number
+  /** Whether it can be called again. */
+  isAlive(): boolean
+  /**
+   * @param trace the chain of calls that the event is part of
+   * @throws InvokeRefusal of an event that is too large; Error with what the process printed when it ends
+   */
+  invoke(event: unknown, trace?: string): Promise<Result>
+  stop(): Promise<void>
+}
+
+const CLIENT = join(import.meta.dirname, 'aws-lambda-ric/index.mjs')
+const NO_NATIVE_CODE = join(import.meta.dirname, 'no-native-code.cjs')
+
+/** How many of the last lines tell why a process ended. */
+const LINES = 100
+
+/** Lambda developer guide, "Defined runtime environment variables", besides those of credentials. */
+function platformOf({ name, handler, memoryMegabytes, folder }: DeployedFunction): Record<string, string> {
+  return {
+    _HANDLER: handler,
+    AWS_DEFAULT_REGION: 'eu-central-1',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMegabytes}`,
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[$LATEST]0123456789abcdef0123456789abcdef',
+    AWS_LAMBDA_NODEJS_USE_ALTERNATIVE_CLIENT_1: 'true',
+    AWS_REGION: 'eu-central-1',
+    LAMBDA_TASK_ROOT: folder,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+  }
+}
+
+/**
+ * Starts a function's artifact under AWS's own runtime client, with nothing of this process's environment.
+ * @param print is given each line that it prints
+ * @throws Error with what the function reports, or prints, when it cannot be loaded
+ */
+export async function startFunction(
+  deployed: DeployedFunction,
+  print: (line: string) => void = () => {},
+): Promise<ExecutionEnvironment> {
+  const { name: functionName, timeoutSeconds } = deployed
+  const api = await startRuntimeApi({
+    functionName,
+    timeoutSeconds,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+  })
+  const temporary = mkdtempSync(join(reaper().folder, 'tmp-'))
+  const start = performance.now()
+  const child = spawn(execPath, ['--require', NO_NATIVE_CODE, CLIENT], {
+    cwd: deployed.folder,
+    env: {
+      ...platformOf(deployed),
+      TMPDIR: temporary,
+      ...deployed.environment,
+      AWS_LAMBDA_RUNTIME_API: api.address,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Lambda stops and ends a process with all that it has started.
+    detached: true,
+  })
+  const group = child.pid ?? 0
+  reaper().add(group)
+  const printed: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      printed.push(line)
+      if (printed.length > LINES) printed.shift()
+      print(line)
+    })
+  }
+  let isAlive = true
+  const ended = once(child, 'close').finally(() => {
+    isAlive = false
+    reaper().remove(group)
+  })
+  const gone = ended.then(() => Promise.reject(new Error(`${functionName} ended:\n${printed.join('\n')}`)))
+  gone.catch(() => {})
+
+  function signal(name: NodeJS.Signals): void {
+    if (isAlive && group > 0) process.kill(-group, name)
+  }
+
+  async function stop(): Promise<void> {
+    signal('SIGKILL')
+    await ended
+    await api.close()
+    rmSync(temporary, { recursive: true, force: true })
+  }
+
+  /** What Lambda makes of a call that broke a limit: the process goes with it. */
+  function cutOff(errorType: string, errorMessage: string): Result {
+    isAlive = false
+    process.kill(-group, 'SIGKILL')
+    return { isError: true, payload: JSON.stringify({ errorType, errorMessage }), cpu: 0 }
+  }
+
+  async function timely(call: Promise<Result>): Promise<Result> {
+    const { promise: late, resolve } = Promise.withResolvers<Result>()
+    const message = `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`
+    const timer = setTimeout(() => resolve(cutOff('Sandbox.Timedout', message)), timeoutSeconds * 1000)
+    try {
+      return await Promise.race([call, late, gone])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  try {
+    await Promise.race([api.loaded, gone])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    loadTime: performance.now() - start,
+    isAlive: () => isAlive,
+    async invoke(event, trace) {
+      const result = await timely(api.invoke(event, trace))
+      const bytes = isAlive ? bytesIn(temporary) : 0
+      return bytes > LIMITS.temporary ? cutOff('Sandbox.NoSpace', `/tmp holds ${bytes} bytes`) : result
+    },
+    stop,
+  }
+}
+
+function bytesIn(folder: string): number {
+  const files = globSync('**/*', { cwd: folder })
+  return files.reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
+}

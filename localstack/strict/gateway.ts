@@ -1,0 +1,119 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { rawPathOf } from '../sent-target.ts'
+import { eventOf } from './http-api.ts'
+import { answerTo, gatewayAnswer, type HttpAnswer } from './http-result.ts'
+import type { Lambda } from './lambda.ts'
+import type { Rate } from './rate.ts'
+import { InvokeRefusal } from './refusal.ts'
+import { type FoundRoute, findRoute, type RouteTable } from './routes.ts'
+import { LIMITS, type Limits } from './rules.ts'
+
+interface Behind {
+  readonly routes: RouteTable
+  readonly lambda: Pick<Lambda, 'invoke'>
+  readonly rate: Rate
+  readonly limits?: Limits
+}
+
+/** Lets the rule `headerSize` answer, and not Node. */
+const MOST_HEADER_BYTES = 256 * 1024
+
+/** An HTTP API of API Gateway before functions (payload format 2.0), with its limits and its own answers. */
+export function httpApi(behind: Behind): Server {
+  return createServer({ maxHeaderSize: MOST_HEADER_BYTES }, async (request, response) => {
+    const answer = await answerFor(request, behind).catch((error) => {
+      console.error('gateway:', error)
+      return gatewayAnswer(500, 'Internal Server Error')
+    })
+    send(answer, request, response)
+  })
+}
+
+async function answerFor(request: IncomingMessage, behind: Behind): Promise<HttpAnswer> {
+  const { limits = LIMITS } = behind
+  if (headerBytes(request) > limits.headers) return gatewayAnswer(431, 'Request Header Fields Too Large')
+  const body = await bodyOf(request, limits.body)
+  if (body === undefined) return gatewayAnswer(413, 'Request Entity Too Large')
+  try {
+    return await route(request, body, behind)
+  } catch (error) {
+    if (error instanceof URIError) return gatewayAnswer(400, 'Bad Request')
+    if (error instanceof InvokeRefusal) return answerToRefusal(error)
+    throw error
+  }
+}
+
+async function route(request: IncomingMessage, body: Buffer, behind: Behind): Promise<HttpAnswer> {
+  const { routes, rate, limits = LIMITS } = behind
+  const found = findRoute(routes, request.method ?? '', rawPathOf(request.url ?? '/'))
+  if (!found) return gatewayAnswer(404, 'Not Found')
+  if (!rate.take()) return gatewayAnswer(429, 'Too Many Requests')
+  return inTime(callFunction(request, body, found, behind), limits.integration)
+}
+
+/** The rule `integrationTimeout`. */
+async function inTime(answer: Promise<HttpAnswer>, milliseconds: number): Promise<HttpAnswer> {
+  const answered = new AbortController()
+  const late = setTimeout(milliseconds, gatewayAnswer(503, 'Service Unavailable'), { signal: answered.signal })
+  late.catch(() => {})
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    answered.abort()
+  }
+}
+
+async function callFunction(
+  request: IncomingMessage,
+  body: Buffer,
+  route: FoundRoute,
+  { lambda }: Behind,
+): Promise<HttpAnswer> {
+  const { method = '', url = '/', headers, socket } = request
+  const sent = { method, target: url, headers: pairsIn(request.rawHeaders), body }
+  const arrival = { domain: headers.host ?? '', sourceAddress: socket.remoteAddress ?? '', at: new Date() }
+  const event = eventOf(sent, route, arrival)
+  return answerTo(await lambda.invoke(route.functionName, event, event.headers['x-amzn-trace-id']))
+}
+
+function answerToRefusal({ status }: InvokeRefusal): HttpAnswer {
+  if (status === 413) return gatewayAnswer(413, 'Request Entity Too Large')
+  if (status === 429) return gatewayAnswer(503, 'Service Unavailable')
+  return gatewayAnswer(500, 'Internal Server Error')
+}
+
+/** The rule `headerSize`. */
+function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  const line = `${method} ${url} HTTP/1.1`
+  return pairsIn(rawHeaders).reduce((sum, [, value]) => sum + value.length, line.length)
+}
+
+function pairsIn(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0)
+  return names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''])
+}
+
+/** Undefined for one that is too large. It is read to its end all the same, or clients would see a broken connection. */
+async function bodyOf(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= most) chunks.push(chunk)
+  }
+  return size > most ? undefined : Buffer.concat(chunks)
+}
+
+function send({ status, headers, body }: HttpAnswer, request: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) return
+  for (const [name, value] of headers) response.appendHeader(name, value)
+  response.setHeader('apigw-requestid', randomUUID())
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body.length)
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.writeHead(status)
+  response.end(body)
+}

@@ -1,0 +1,103 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { rawPathOf, rawQueryOf } from '../sent-target.ts'
+import { newRoot } from './lineage.ts'
+import type { FoundRoute } from './routes.ts'
+
+/** A request as it comes in from the internet. */
+export interface HttpRequest {
+  readonly method?: string
+  /** Path and query. */
+  readonly target: string
+  /** In the order in which they are sent; names may be repeated. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | Buffer
+  /** Has the body handed over as text whatever its type, as other gateways do. */
+  readonly asText?: true
+}
+
+/** Where a request arrived, and from where. */
+export interface Entrance {
+  readonly domain: string
+  readonly sourceAddress: string
+  readonly at: Date
+}
+
+/** Bodies of these types are handed over as text, all others in base64: forms too, and what has no type. */
+const TEXT_TYPES = /^(?:text\/.*|application\/(?:json|xml|javascript))(?:;|$)/i
+
+/** RFC 9110 section 7.6.1, and what only a gateway may say. */
+const NOT_PASSED_ON = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'cookie']
+
+/**
+ * What an HTTP API hands to a function, payload format 2.0: the rules `path`, `requestHeaders`, `forwarded` and
+ * `bodyEncoding`.
+ * @throws URIError for a path that cannot be decoded
+ */
+export function eventOf(
+  request: HttpRequest,
+  { routeKey, pathParameters }: Pick<FoundRoute, 'routeKey' | 'pathParameters'>,
+  arrival: Entrance,
+) {
+  const { method = 'GET', target, headers = [], body = '', asText } = request
+  const { domain, sourceAddress, at } = arrival
+  const [rawPath = ''] = decodeURIComponent(rawPathOf(target)).split('?', 1)
+  const rawQueryString = rawQueryOf(target)
+  const cookies = headers.filter(([name]) => lower(name) === 'cookie').flatMap(([, value]) => value.split(/;\s*/))
+  const sent = joined(headers.map(([name, value]) => [lower(name), value]))
+  const isText = asText ?? TEXT_TYPES.test(sent['content-type'] ?? '')
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers: {
+      host: domain,
+      ...Object.fromEntries(Object.entries(sent).filter(([name]) => !NOT_PASSED_ON.includes(name))),
+      'content-length': String(Buffer.byteLength(body)),
+      'x-amzn-trace-id': `Root=${newRoot(at)}`,
+      'x-forwarded-for': [sent['x-forwarded-for'], sourceAddress].filter(Boolean).join(', '),
+      'x-forwarded-port': '443',
+      'x-forwarded-proto': 'https',
+    },
+    ...(rawQueryString !== '' && { queryStringParameters: joined([...new URLSearchParams(rawQueryString)]) }),
+    ...(pathParameters && { pathParameters }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'gatehouse',
+      domainName: domain,
+      domainPrefix: domain.split('.', 1)[0],
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: sourceAddress,
+        userAgent: sent['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: commonLogTime(at),
+      timeEpoch: at.getTime(),
+    },
+    ...(Buffer.byteLength(body) > 0 && { body: Buffer.from(body).toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: Buffer.byteLength(body) > 0 && !isText,
+  }
+}
+
+function lower(name: string): string {
+  return name.toLowerCase()
+}
+
+/** Repeated names become one, their values in one list. */
+function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  const byName = Map.groupBy(pairs, ([name]) => name)
+  return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value).join(',')]))
+}
+
+/** As `25/Nov/2026:19:09:45 +0000`. */
+function commonLogTime(at: Date): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/.exec(at.toUTCString()) ?? []
+  return `${day}/${month}/${year}:${time} +0000`
+}

@@ -1,0 +1,120 @@
+import type { InvocationResult } from '../event-source.ts'
+import { type DeployedFunction, type ExecutionEnvironment, startFunction } from './execution-environment.ts'
+import { invocationsIn, traceAfter } from './lineage.ts'
+import { InvokeRefusal } from './refusal.ts'
+import { LIMITS } from './rules.ts'
+
+/** A function of the template. */
+export interface LambdaFunction extends DeployedFunction {
+  /** Whether the template lets it invoke itself for ever. */
+  readonly mayLoop: boolean
+}
+
+/** Lambda, with the functions of one account. */
+export interface Lambda {
+  /**
+   * @param trace that of the chain which the event is part of
+   * @throws InvokeRefusal
+   */
+  invoke(functionName: string, event: unknown, trace?: string): Promise<InvocationResult>
+  stop(): Promise<void>
+}
+
+interface Account {
+  /** How many calls run at once. */
+  readonly concurrency: number
+  /** How many processes may wait for a next call; AWS does not say, and a laptop has less memory. */
+  readonly mostIdle?: number
+  /** Prints what functions print. */
+  readonly print: (line: string) => void
+}
+
+const MOST_IDLE = 24
+
+/** Starts no process before it is needed. */
+export function startLambda(
+  functions: ReadonlyMap<string, LambdaFunction>,
+  { concurrency, mostIdle = MOST_IDLE, print }: Account,
+): Lambda {
+  /** Those that wait for a call, the one that was used last at the end. */
+  const idle: { readonly name: string; readonly environment: ExecutionEnvironment }[] = []
+  const all = new Set<Promise<ExecutionEnvironment>>()
+  let running = 0
+  let isStopped = false
+
+  function start(deployed: LambdaFunction): Promise<ExecutionEnvironment> {
+    const started = startFunction(deployed, print)
+    all.add(started)
+    started.catch(() => all.delete(started))
+    return started
+  }
+
+  function waiting(name: string): ExecutionEnvironment | undefined {
+    const index = idle.findLastIndex((one) => one.name === name)
+    const [found] = index === -1 ? [] : idle.splice(index, 1)
+    if (found === undefined || found.environment.isAlive()) return found?.environment
+    void end(found.environment)
+    return waiting(name)
+  }
+
+  async function end(environment: ExecutionEnvironment): Promise<void> {
+    for (const started of all) if ((await started.catch(() => undefined)) === environment) all.delete(started)
+    await environment.stop()
+  }
+
+  function keep(name: string, environment: ExecutionEnvironment): void {
+    if (isStopped || !environment.isAlive()) {
+      void end(environment)
+      return
+    }
+    idle.push({ name, environment })
+    const [oldest] = idle.length > mostIdle ? idle.splice(0, 1) : []
+    if (oldest) void end(oldest.environment)
+  }
+
+  async function run(deployed: LambdaFunction, event: unknown, trace: string): Promise<InvocationResult> {
+    let environment: ExecutionEnvironment | undefined
+    try {
+      environment = waiting(deployed.name) ?? (await start(deployed))
+      return await environment.invoke(event, trace)
+    } catch (error) {
+      if (error instanceof InvokeRefusal) throw error
+      return failed(error, print)
+    } finally {
+      if (environment) keep(deployed.name, environment)
+    }
+  }
+
+  return {
+    async invoke(name, event, trace = '') {
+      const deployed = functions.get(name)
+      if (!deployed) throw new InvokeRefusal(404, 'ResourceNotFoundException', `Function not found: ${name}`)
+      if (!deployed.mayLoop && invocationsIn(trace) >= LIMITS.loop) throw loopStopped(name, print)
+      if (running >= concurrency) throw new InvokeRefusal(429, 'TooManyRequestsException', 'Rate Exceeded.')
+      running += 1
+      try {
+        return await run(deployed, event, traceAfter(trace))
+      } finally {
+        running -= 1
+      }
+    },
+    async stop() {
+      isStopped = true
+      const started = await Promise.allSettled(all)
+      await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()))
+    },
+  }
+}
+
+/** A process that could not start, or ended in a call. */
+function failed(error: unknown, print: (line: string) => void): InvocationResult {
+  const message = error instanceof Error ? error.message : String(error)
+  print(message)
+  return { isError: true, payload: JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage: message }) }
+}
+
+function loopStopped(name: string, print: (line: string) => void): InvokeRefusal {
+  const message = `${name} has invoked itself ${LIMITS.loop} times: Lambda stops it here`
+  print(message)
+  return new InvokeRefusal(400, 'RecursiveInvocationException', message)
+}

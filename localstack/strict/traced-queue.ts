@@ -1,0 +1,85 @@
+import { Buffer } from 'node:buffer'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import * as z from 'zod/mini'
+import { HOST } from '../ports.ts'
+
+/**
+ * Stands between functions and SQS, and remembers the trace of the call that sent each message: SQS keeps it as
+ * `AWSTraceHeader`, which its emulator does not.
+ */
+export interface TracedQueue {
+  /** For `AWS_ENDPOINT_URL_SQS` of the functions. */
+  readonly url: string
+  /** The trace of the first of these messages that has one, else an empty one. */
+  traceOf(event: unknown): string
+  stop(): Promise<void>
+}
+
+/** Traces of so many messages. */
+const MOST = 10_000
+
+const sent = z.union([
+  z.object({ MessageId: z.string() }),
+  z.object({ Successful: z.array(z.object({ MessageId: z.string() })) }),
+])
+
+const batch = z.object({ Records: z.array(z.object({ messageId: z.string() })) })
+
+export async function startTracedQueue(target: string): Promise<TracedQueue> {
+  const traces = new Map<string, string>()
+
+  function remember(trace: string, answer: string): void {
+    for (const id of messagesIn(answer)) traces.set(id, trace)
+    const [...oldest] = traces.keys().take(Math.max(0, traces.size - MOST))
+    for (const id of oldest) traces.delete(id)
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
+    const answer = await fetch(new URL(request.url ?? '/', target), {
+      method: request.method ?? 'POST',
+      headers: headers as Record<string, string>,
+      body: new Uint8Array(await buffer(request)),
+    })
+    const body = Buffer.from(await answer.arrayBuffer())
+    const trace = String(request.headers['x-amzn-trace-id'] ?? '')
+    if (trace !== '') remember(trace, body.toString())
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
+  }
+
+  const server = createServer((request, response) => {
+    forward(request, response).catch(() => response.destroy())
+  }).listen(0, HOST)
+  await once(server, 'listening')
+
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    traceOf(event) {
+      const { data } = z.safeParse(batch, event)
+      return data?.Records.map(({ messageId }) => traces.get(messageId)).find((trace) => trace !== undefined) ?? ''
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The ids of the messages that SQS has taken. */
+function messagesIn(answer: string): readonly string[] {
+  const { data } = z.safeParse(sent, parsed(answer))
+  if (data === undefined) return []
+  return 'Successful' in data ? data.Successful.map(({ MessageId }) => MessageId) : [data.MessageId]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

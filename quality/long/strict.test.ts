@@ -1,0 +1,164 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
+
+const data = temporaryFolder()
+let stack: Stack
+let http: string
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const offset = String(await freeOffset())
+  return startStack({ PORT_OFFSET: offset, DATA_DIR: 'memory', ...environment }, [], ['--strict'])
+}
+
+beforeAll(async () => {
+  stack = await start({
+    WEBHOOK_RETRY_DELAY_MINUTES: '0.02,0.04,0.06',
+    // No scan finds what the queue should have brought.
+    WEBHOOK_RETRY_SCAN_INTERVAL_MS: '600000',
+    ONLY_IN_THE_SHELL: 'yes',
+  })
+  http = stack.ready.http
+})
+afterAll(async () => {
+  await stack?.stop()
+  data.remove()
+})
+
+/** What curl prints: the status, and before it the body. */
+function curl(path: string, ...args: readonly string[]) {
+  const always = ['-s', '--path-as-is', '-w', '\n%{http_code}', `${http}${path}`]
+  const { stdout } = spawnSync('curl', [...always, ...args], { encoding: 'utf8' })
+  const [, body = '', status] = /^(.*)\n(\d+)$/s.exec(stdout) ?? []
+  return { status: Number(status), body }
+}
+
+const bearer = (): readonly string[] => {
+  const { body } = curl('/api/auth/login', '-d', 'username=admin', '-d', 'password=admin-demo')
+  return ['-H', `Authorization: Bearer ${JSON.parse(body).token}`]
+}
+
+const POST_JSON = ['-H', 'Content-Type: application/json', '--data-binary'] as const
+const payment = (fields: object) =>
+  JSON.stringify({ transactionId: 't', orderId: 'o', status: 'COMPLETED', amount: 1, currency: 'EUR', ...fields })
+
+/** A process that has ended, and that nobody asked for its exit code, does not run. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
+}
+
+describe('npm start -- --strict', () => {
+  it('lets a user of curl in with a token', () => {
+    const { status, body } = curl('/api/admin/secure', ...bearer())
+    expect([status, JSON.parse(body).user]).toEqual([200, 'admin'])
+  })
+
+  it('lets a user of curl in with a session and its CSRF token', () => {
+    const jar = join(data.path, 'cookies')
+    const session = ['-b', jar, '-c', jar]
+    expect(curl('/login', '-d', 'username=admin', '-d', 'password=admin-demo', ...session).status).toBe(302)
+    expect(JSON.parse(curl('/api/auth/info', ...session).body).authType).toBe('FORM')
+    const user = JSON.stringify({
+      username: `strict-${randomUUID()}`,
+      password: 'a long enough one',
+      role: 'ROLE_USER',
+    })
+    expect(curl('/api/users', ...POST_JSON, user, ...session).status).toBe(403)
+    const [, token] = /\tXSRF-TOKEN\t(\S+)/.exec(readFileSync(jar, 'utf8')) ?? []
+    expect(curl('/local/senders', ...session).status).toBe(200)
+    expect(curl('/api/users', ...POST_JSON, user, ...session, '-H', `X-XSRF-TOKEN: ${token}`).status).toBe(201)
+  })
+
+  it('takes a webhook that Stripe’s own library signed, and no other one', async () => {
+    const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type: 'invoice.paid', data: {} })
+    const secret = stack.ready.webhookSecrets['stripe'] ?? ''
+    const signature = new Stripe('sk_test_none').webhooks.generateTestHeaderString({ payload, secret })
+    const post = (body: string) =>
+      fetch(`${http}/webhooks/stripe`, { method: 'POST', body, headers: { 'stripe-signature': signature } })
+    expect((await post(payload)).status).toBe(200)
+    expect((await post(`${payload} `)).status).toBe(400)
+  })
+
+  it('tries again what failed, through the queue', async () => {
+    const [transactionId, eventId] = [randomUUID(), randomUUID()]
+    expect(curl('/webhooks/payment', ...POST_JSON, payment({ eventId: randomUUID(), transactionId })).status).toBe(200)
+    const failing = payment({ eventId, transactionId, orderId: 'another' })
+    expect(curl('/webhooks/payment', ...POST_JSON, failing).status).toBe(500)
+    const authorization = bearer()
+    await vi.waitUntil(() => JSON.parse(curl(`/api/webhooks/events/payment/${eventId}`, ...authorization).body).dead, {
+      timeout: 30_000,
+      interval: 300,
+    })
+  })
+
+  it('shows the console, and what it loads', async () => {
+    const { status, body } = curl('/console/webhooks')
+    expect(status).toBe(200)
+    const assets = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    expect(assets.length).toBeGreaterThan(0)
+    for (const path of assets) expect((await fetch(`${http}${path}`)).status, path).toBe(200)
+  })
+
+  it('gives a function only the variables that a deployed one would have', ({ skip }) => {
+    skip(!existsSync('/proc/self/environ'), 'the system shows no environments')
+    expect(curl('/api/public/hello').status).toBe(200)
+    const environments = stack
+      .parts()
+      .filter(({ command }) => command.includes('aws-lambda-ric'))
+      .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'))
+    const hello = environments.find((lines) => lines.includes('AWS_LAMBDA_FUNCTION_NAME=gatehouse-local-publicHello'))
+    const names = hello?.map((line) => line.split('=', 1)[0])
+    expect(names).toEqual(expect.arrayContaining(['STAGE', 'BASE_URL', 'TMPDIR']))
+    for (const name of ['ONLY_IN_THE_SHELL', 'HOME', 'JWT_KEYS', 'USERS_TABLE']) expect(names).not.toContain(name)
+  })
+
+  it('finds an event whose id the gateway decodes and cuts', () => {
+    const eventId = `a/b ?c#ü%41-${randomUUID()}`
+    expect(curl('/webhooks/payment', ...POST_JSON, payment({ eventId, transactionId: eventId })).status).toBe(200)
+    const { status, body } = curl(`/api/webhooks/events/payment/${encodeURIComponent(eventId)}`, ...bearer())
+    expect([status, JSON.parse(body).eventId]).toEqual([200, eventId])
+  })
+
+  it('says where it was asked in characters that a path may have', () => {
+    const { status, body } = curl('/nothing%20h%C3%A9re')
+    expect([status, JSON.parse(body).path]).toEqual([404, '/nothing%20h%C3%A9re'])
+  })
+
+  it('answers as the gateway of AWS what no function sees', () => {
+    const answer = (...given: Parameters<typeof curl>) => {
+      const { status, body } = curl(...given)
+      return [status, JSON.parse(body)]
+    }
+    const quotes = join(data.path, 'quotes')
+    execFileSync('sh', ['-c', `head -c 4000000 /dev/zero | tr '\\0' '"' > ${quotes}`])
+    expect(answer('/webhooks/payment', ...POST_JSON, `@${quotes}`)).toEqual([
+      413,
+      { message: 'Request Entity Too Large' },
+    ])
+    expect(answer('/api/public/hello', '-H', `X-Long: ${'x'.repeat(11_000)}`)).toEqual([
+      431,
+      { message: 'Request Header Fields Too Large' },
+    ])
+    expect(answer('/%zz')).toEqual([400, { message: 'Bad Request' }])
+  })
+
+  it('has a web page of another site reach nothing', () => {
+    expect(curl('/webhooks/payment', ...POST_JSON, payment({}), '-H', 'Origin: https://evil.example').status).toBe(403)
+    expect(curl('/', '-H', 'Host: evil.example').status).toBe(421)
+  })
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('leaves no process behind after %s', async (signal) => {
+    const run = await start()
+    expect((await fetch(`${run.ready.http}/api/public/hello`)).status).toBe(200)
+    const ofFunctions = run.parts().filter(({ command }) => command.includes('aws-lambda-ric'))
+    expect(ofFunctions).toHaveLength(1)
+    const parts = run.parts().map(({ pid }) => pid)
+    run.process.kill(signal)
+    await vi.waitUntil(() => !parts.some(runs), { timeout: 20_000, interval: 100 })
+  })
+})

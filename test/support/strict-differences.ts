@@ -1,0 +1,30 @@
+import { beforeEach, type RunnerTestCase } from 'vitest'
+
+/** What is otherwise on a strict run, as it is on AWS: the reason, and which tests it concerns. */
+const DIFFERENCES: readonly (readonly [reason: string, tests: RegExp])[] = [
+  [
+    'the gateway itself refuses headers',
+    /headers? .*(?:too (?:large|many)|more than)|than (?:Node reads|the headers)|431 Request Header/i,
+  ],
+  ['the gateway itself refuses an event of more than 6 MB', /a million keys/],
+  [
+    'a path comes decoded',
+    /as it was sent$|path of an error is raw|an absolute request target|GET \/api%2F|\.\.%2findex/,
+  ],
+  ['the gateway resolves no dots', /path that ends in dots/],
+  ['a text of another encoding comes as UTF-8', /UTF-8|"data":\[34,255,34\]/],
+  ['WWW-Authenticate has another name', /the flow of the description|a user stops in the middle/],
+  ['attributes of cookies are not sorted', /S06 on success/],
+  ['cookies are no header', /shows what was refused, with its cause/],
+  ['this machine has no processor for each process', /60 logins at once|50 browsers|1,000 calls under 500 names/],
+]
+
+beforeEach(({ task, skip }) => {
+  const name = fullName(task as RunnerTestCase)
+  const [reason] = DIFFERENCES.find(([, tests]) => tests.test(name)) ?? []
+  if (reason !== undefined) skip(reason)
+})
+
+function fullName({ name, suite }: { readonly name: string; readonly suite?: { name: string } | undefined }): string {
+  return suite === undefined ? name : `${fullName(suite)} ${name}`
+}
