@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { GATEWAY_ROLE } from '../../infra/iam/gateway-role.ts'
 import { SECRETS } from '../../lib/runtime/settings/secret-names.ts'
 import { service } from '../../test/support/adapter-service.ts'
 import { packagedTemplate } from '../../test/support/template/packaged.ts'
@@ -88,10 +89,10 @@ describe('serverless package --stage prod works offline', () => {
     })
   })
 
-  it('no role is there but those of the functions and of the container', () => {
+  it('no role is there but those of the functions, of the gateway and of the container', () => {
     const roles = ofType(template, 'AWS::IAM::Role').filter(({ name }) => !name.startsWith('Adapter'))
     const own = ofType(template, 'AWS::Lambda::Function').map(({ name }) => name.replace(/LambdaFunction$/, 'Role'))
-    expect(roles.map(({ name }) => name).sort()).toEqual(own.sort())
+    expect(roles.map(({ name }) => name).sort()).toEqual([...own, GATEWAY_ROLE].sort())
   })
 
   it('the functions of the queues may refuse single messages; a step of a replay comes alone', () => {
