@@ -71,7 +71,7 @@ function wrongValue(name: string, value: unknown): string | undefined {
   const secret = Object.entries(SECRETS).find(([, settings]) => (settings as readonly string[]).includes(name))
   if (secret) return `${name} is a secret and belongs into "${secret[0]}" of Secrets Manager: docs/rotation.md`
   if (![...Object.keys(defaults()), ...settings()].includes(name)) {
-    return `${name} is neither a parameter (docs/deploy.md) nor a setting of a function (docs/settings.md)`
+    return `${name} is neither a parameter (docs/deploy.md) nor a setting (docs/settings.md)`
   }
   return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : `${name} must be a text or a number`
 }
@@ -88,10 +88,10 @@ function defaults(): StageValues {
   return parse(readFileSync(join(ROOT, 'infra/parameters.yml'), 'utf8'))
 }
 
-/** The settings that serverless.yml hands on. */
+/** The settings that functions and container are given. */
 function settings(): readonly string[] {
-  const text = readFileSync(join(ROOT, 'serverless.yml'), 'utf8')
-  return Array.from(text.matchAll(/\$\{param:([A-Z]\w+)/g), ([, name = '']) => name)
+  const texts = ['serverless.yml', 'infra/adapter/service.yml'].map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  return Array.from(texts.join('\n').matchAll(/\$\{param:([A-Z]\w+)/g), ([, name = '']) => name)
 }
 
 /** Where the files of stages are: `stages`, unless they are kept elsewhere. */

@@ -19,7 +19,7 @@ export async function makeChanging(environment?: Environment) {
     ...app,
     checks: { ...checks, bearer: confirmed(checks.bearer, environment) },
     sessions,
-    findSession: sessions.find,
+    findSession: sessions.use,
     trail: trailOf(environment),
   }
 }

@@ -26,7 +26,7 @@ export async function makeTokenLogin(environment?: Environment) {
       clock,
     }),
     texts: tokenTexts(PROFILES[config.PROFILE].bearer),
-    findSession: openSessions(environment).sessions.find,
+    findSession: openSessions(environment).sessions.use,
   }
 }
 
@@ -37,7 +37,7 @@ export function makeFormLogin(environment?: Environment) {
     ...makePublic(environment),
     signIn: createSignIn(passwordsOf(environment)),
     sessions,
-    findSession: sessions.find,
+    findSession: sessions.use,
     startedCookies: sessionCookies(environment).started,
   }
 }
@@ -50,7 +50,7 @@ export async function makeLogout(environment?: Environment) {
     ...context,
     checks: { bearer: confirmed(bearer, environment) },
     sessions,
-    findSession: sessions.find,
+    findSession: sessions.use,
     logins: loginTrailOf(environment),
     endedCookies: sessionCookies(environment).ended,
   }

@@ -49,7 +49,7 @@ export function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST
 
   async function viewOf(event: HttpEvent): Promise<View> {
     const id = cookiesOf(event).get(SESSION_COOKIE) ?? ''
-    const session = id === '' ? undefined : await sessions.find(id)
+    const session = id === '' ? undefined : await sessions.use(id)
     const csrfToken = newCsrfToken(session ? id : '')
     return {
       principal: session && toPrincipal(session),

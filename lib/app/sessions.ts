@@ -27,18 +27,23 @@ interface SessionCookies {
 }
 
 /** @throws ConfigError */
-export function openSessions(environment?: Environment): OpenSessions {
+export function sessionsFor(environment?: Environment): Sessions {
   const config = loadConfig({ ...sessionSettings, ...sessionsStoreSettings }, [], environment)
-  const sessions = createSessions({
+  return createSessions({
     store: dynamoSessionStore(documents(), config.SESSIONS_TABLE),
     clock,
     idleSeconds: config.SESSION_IDLE_SECONDS,
     maximumSeconds: config.SESSION_MAX_SECONDS,
     accounts: makeAccountStates(environment),
   })
+}
+
+/** @throws ConfigError */
+export function openSessions(environment?: Environment): OpenSessions {
+  const sessions = sessionsFor(environment)
 
   async function check(id: string): Promise<Principal | undefined> {
-    const session = await sessions.find(id)
+    const session = await sessions.use(id)
     return session && toPrincipal(session)
   }
 

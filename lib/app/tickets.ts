@@ -4,7 +4,7 @@ import { type Environment, loadConfig } from '../runtime/config.ts'
 import { sessionsStoreSettings } from '../runtime/settings/stores.ts'
 import { documents } from './clients.ts'
 import { clock, makePublic } from './edge.ts'
-import { openSessions } from './sessions.ts'
+import { openSessions, sessionsFor } from './sessions.ts'
 
 /** For pages that open a session or a stream at the container, which their cookie does not reach. */
 export function makeTickets(environment?: Environment) {
@@ -12,15 +12,14 @@ export function makeTickets(environment?: Environment) {
   return {
     ...makePublic(environment),
     checks: { session: check },
-    findSession: sessions.find,
+    findSession: sessions.use,
     tickets: ticketStore(environment),
   }
 }
 
 /** The check of tickets. @throws ConfigError */
 export function openTicketGate(environment?: Environment): TicketGate {
-  const { sessions } = openSessions(environment)
-  return createTicketGate({ tickets: ticketStore(environment), sessions, clock })
+  return createTicketGate({ tickets: ticketStore(environment), sessions: sessionsFor(environment), clock })
 }
 
 function ticketStore(environment?: Environment): TicketStore {

@@ -52,13 +52,13 @@ export interface Sessions {
   /** Always makes a new id, against session fixation; the session of the `former` id ends. */
   start(user: SessionUser, former?: string): Promise<StartedSession>
   /**
-   * The session of an id with the roles that its account has now, unless it is over: idle, too old, ended, or of an account
+   * The session of an id, which goes on for longer by it, with the roles that its account has now, unless it is over: idle, too old, ended, or of an account
    * that is gone, disabled or has ended its logins since.
    */
-  find(id: string): Promise<Session | undefined>
+  use(id: string): Promise<Session | undefined>
   /** The same by the key that it is kept under. It is no use of the session, which would go on for longer. */
   look(key: string): Promise<Session | undefined>
-  /** Those of an account's sessions that are not over, as {@link find} sees it. */
+  /** Those of an account's sessions that are not over, as {@link use} sees it. */
   live(uid: string, sessions: readonly Session[]): Promise<readonly Session[]>
   /** Starts a session like that of the `former` id, which ends; undefined if there is none. */
   restart(former: string): Promise<StartedSession | undefined>
@@ -119,7 +119,7 @@ export function createSessions({ store, clock, idleSeconds, maximumSeconds, acco
     latestEnd,
     start,
     look,
-    async find(id) {
+    async use(id) {
       const now = clock.now()
       const session = await look(sessionKey(id))
       return session && touched(session, now)
@@ -167,7 +167,7 @@ interface Ending {
 /** Ends the session of an id, or every session of its user; an id of no session ends nothing. */
 export async function endSession({ sessions, logins }: EndingParts, ending: Ending): Promise<void> {
   const { id, isEverywhere, address } = ending
-  const session = id === undefined ? undefined : await sessions.find(id)
+  const session = id === undefined ? undefined : await sessions.use(id)
   if (id === undefined || !session) return
   if (!isEverywhere) return sessions.end(id)
   await sessions.endAll(session.uid)

@@ -19,7 +19,7 @@ const ROUTES = {
 } as const satisfies Record<string, Route>
 
 const { sessions, check } = openSessions()
-const app = { ...makePublic(), checks: { session: check }, findSession: sessions.find }
+const app = { ...makePublic(), checks: { session: check }, findSession: sessions.use }
 const run = localRun(env)
 
 export const senders = endpoint(ROUTES.senders, app, () => ok({ senders: offeredSenders(run) }))

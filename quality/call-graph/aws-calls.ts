@@ -106,6 +106,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/retry-store.ts': ['EventsTable'],
   'dynamodb/session-store.ts': ['SessionsTable'],
   'dynamodb/stored-body.ts': ['EventsTable'],
+  'dynamodb/ticket-store.ts': ['SessionsTable'],
   'dynamodb/trail-heads.ts': ['AuditTable'],
   'dynamodb/user-administration.ts': ['UsersTable'],
   'dynamodb/user-list.ts': ['UsersTable'],

@@ -74,7 +74,7 @@ describe('GET /api/payments/{transactionId}', () => {
     const transactionId = '..'
     await pay({ transactionId, orderId: 'o', status: 'FAILED' })
     // The local gateway takes dots out of a path, and then finds no endpoint there.
-    expect((await get('/api/payments/..')).status).toBe(405)
+    expect((await get('/api/payments/..')).status).toBe(404)
     expect((await get('/api/payments?transactionId=..')).json.payments).toMatchObject([{ transactionId }])
   })
 

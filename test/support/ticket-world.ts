@@ -27,7 +27,7 @@ export async function ticketWorld(clock: Clock) {
     id,
     logOut: () => sessions.end(id),
     /** As any call of the page does. */
-    use: () => sessions.find(id),
+    use: () => sessions.use(id),
     become(state: AccountState | undefined) {
       account = state
     },

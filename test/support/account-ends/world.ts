@@ -86,7 +86,7 @@ export async function accountWorld(names: {
 
   const bearer = bearerCheck(tokens)
   async function session(id: string) {
-    const found = await sessions.find(id)
+    const found = await sessions.use(id)
     return found && principalOf(found, sessions.expiresAt(found))
   }
   const edge: GuardedContext & ChangingContext = {
@@ -98,7 +98,7 @@ export async function accountWorld(names: {
     profile: 'default',
     checks: { bearer, session },
     permits: () => true,
-    findSession: sessions.find,
+    findSession: sessions.use,
   }
   const gateOfFunction = createAccountGate(states, clock)
   const changing = { ...edge, checks: { session, bearer: confirming(bearer, gateOfFunction) }, trail: recordingTrail() }

@@ -44,8 +44,8 @@ describe('the sessions of an account', () => {
     const { sessions: shown } = await listSessions({ sessions, kept }, uid, undefined)
     const [{ id: shownId = '' } = {}] = shown
     expect(JSON.stringify(shown)).not.toContain(id)
-    expect(await sessions.find(shownId)).toBeUndefined()
-    expect(await sessions.find(Buffer.from(shownId, 'hex').toString('base64url'))).toBeUndefined()
+    expect(await sessions.use(shownId)).toBeUndefined()
+    expect(await sessions.use(Buffer.from(shownId, 'hex').toString('base64url'))).toBeUndefined()
   })
 
   it('are those that are not over: idle, ended with all others, of an account that is gone', async () => {
@@ -65,11 +65,11 @@ describe('the sessions of an account', () => {
     const { kept, sessions } = setUp()
     const [own, other] = [await sessions.start(FORM_USER), await sessions.start(OTHER)]
     await endOwnSession(kept, uid, shownIdOf(own))
-    expect(await sessions.find(own.id)).toBeUndefined()
+    expect(await sessions.use(own.id)).toBeUndefined()
     for (const id of [shownIdOf(own), shownIdOf(other), sessionKey(other.id), other.id, '', 'x', 'a'.repeat(3000)]) {
       await expect(endOwnSession(kept, uid, id)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 })
     }
-    expect(await sessions.find(other.id)).toBeDefined()
+    expect(await sessions.use(other.id)).toBeDefined()
   })
 })
 
@@ -80,8 +80,8 @@ describe('a session that goes on under another id', () => {
     clock.advance(MINUTE)
     const { id = '' } = (await sessions.restart(former.id)) ?? {}
     const now = new Date(START.getTime() + MINUTE)
-    expect(await sessions.find(id)).toEqual({ ...FORM_USER, key: sessionKey(id), createdAt: now, lastSeenAt: now })
-    expect(await sessions.find(former.id)).toBeUndefined()
+    expect(await sessions.use(id)).toEqual({ ...FORM_USER, key: sessionKey(id), createdAt: now, lastSeenAt: now })
+    expect(await sessions.use(former.id)).toBeUndefined()
   })
 
   it('is none where there was none', async () => {

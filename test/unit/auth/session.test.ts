@@ -52,20 +52,20 @@ describe('a session', () => {
     expect(key).toBe(createHash('sha256').update(id).digest('base64url'))
     expect([...store.kept.keys()]).toEqual([key])
     expect(JSON.stringify([...store.kept.values()])).not.toContain(id)
-    expect(await sessions.find(key)).toBeUndefined()
+    expect(await sessions.use(key)).toBeUndefined()
   })
 
   it('is found by its id, as the login left it', async () => {
     const { sessions } = setUp()
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
-    expect(await sessions.find(id)).toEqual({ ...FORM_USER, key, createdAt: START, lastSeenAt: START })
+    expect(await sessions.use(id)).toEqual({ ...FORM_USER, key, createdAt: START, lastSeenAt: START })
   })
 
   it.each(['', 'x', 'A'.repeat(43), '__proto__', 'é'])('is not found by the id %j', async (id) => {
     const { sessions } = setUp()
     await sessions.start(FORM_USER)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
   })
 
   it('S04 ends 30 minutes after it was last used', async () => {
@@ -74,11 +74,11 @@ describe('a session', () => {
     const key = sessionKey(id)
     expect(store.expiry.get(key)).toEqual(later(30 * MINUTE))
     clock.advance(30 * MINUTE - 1)
-    expect(await sessions.find(id)).toBeDefined()
+    expect(await sessions.use(id)).toBeDefined()
     clock.advance(30 * MINUTE - 1)
-    expect(await sessions.find(id)).toBeDefined()
+    expect(await sessions.use(id)).toBeDefined()
     clock.advance(30 * MINUTE)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
   })
 
   it('S15 ends at its limits by the clock, whether that jumps an hour ahead or back', async () => {
@@ -86,12 +86,12 @@ describe('a session', () => {
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
     clock.advance(HOUR)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
     expect(store.touches, 'what is over is not written again').toBe(0)
     clock.advance(-2 * HOUR)
-    expect(await sessions.find(id)).toMatchObject({ key, lastSeenAt: START })
+    expect(await sessions.use(id)).toMatchObject({ key, lastSeenAt: START })
     clock.advance(HOUR + 31 * MINUTE)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
     expect(store.expiry.get(key)).toEqual(later(30 * MINUTE))
   })
 
@@ -101,18 +101,18 @@ describe('a session', () => {
     const key = sessionKey(id)
     for (let used = 0; used < 12 * 3 - 1; used += 1) {
       clock.advance(20 * MINUTE)
-      expect(await sessions.find(id)).toBeDefined()
+      expect(await sessions.use(id)).toBeDefined()
     }
     expect(store.expiry.get(key)).toEqual(later(12 * HOUR))
     clock.advance(20 * MINUTE)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
   })
 
   it('that is over is not woken up by being asked for', async () => {
     const { clock, sessions, store } = setUp()
     const { id } = await sessions.start(FORM_USER)
     clock.advance(30 * MINUTE)
-    await sessions.find(id)
+    await sessions.use(id)
     expect(store.touches).toBe(0)
   })
 
@@ -121,11 +121,11 @@ describe('a session', () => {
     const { id } = await sessions.start(FORM_USER)
     const key = sessionKey(id)
     clock.advance(59_999)
-    expect((await sessions.find(id))?.lastSeenAt).toEqual(START)
+    expect((await sessions.use(id))?.lastSeenAt).toEqual(START)
     expect(store.touches).toBe(0)
     clock.advance(1)
-    expect((await sessions.find(id))?.lastSeenAt).toEqual(later(MINUTE))
-    expect((await sessions.find(id))?.lastSeenAt).toEqual(later(MINUTE))
+    expect((await sessions.use(id))?.lastSeenAt).toEqual(later(MINUTE))
+    expect((await sessions.use(id))?.lastSeenAt).toEqual(later(MINUTE))
     expect([store.touches, store.expiry.get(key)]).toEqual([1, later(31 * MINUTE)])
   })
 
@@ -134,10 +134,10 @@ describe('a session', () => {
     const { id } = await sessions.start(FORM_USER)
     for (let used = 0; used < 10; used += 1) {
       clock.advance(1000)
-      expect(await sessions.find(id)).toBeDefined()
+      expect(await sessions.use(id)).toBeDefined()
     }
     clock.advance(2000)
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
   })
 
   it('S14 is over if it is older than the time before which logins of the account are', async () => {
@@ -145,9 +145,9 @@ describe('a session', () => {
     const { id } = await sessions.start(FORM_USER)
     clock.advance(1)
     accounts.set(FORM_USER.uid, { ...FORM_USER, validAfter: clock.now() })
-    expect(await sessions.find(id)).toBeUndefined()
+    expect(await sessions.use(id)).toBeUndefined()
     const later = await sessions.start(FORM_USER)
-    expect(await sessions.find(later.id)).toBeDefined()
+    expect(await sessions.use(later.id)).toBeDefined()
   })
 
   it('says when it is over if nothing happens before', () => {
@@ -159,7 +159,7 @@ describe('a session', () => {
   it('is 503 while the store is down', async () => {
     const { sessions, store } = setUp()
     store.isDown = true
-    const asked = [sessions.start(FORM_USER), sessions.find('x'), sessions.end('x'), sessions.endAll(FORM_USER.uid)]
+    const asked = [sessions.start(FORM_USER), sessions.use('x'), sessions.end('x'), sessions.endAll(FORM_USER.uid)]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
@@ -170,15 +170,15 @@ describe('the end of a session', () => {
     const former = await sessions.start(FORM_USER)
     const now = await sessions.start(BOB, former.id)
     expect(now.id).not.toBe(former.id)
-    expect(await sessions.find(former.id)).toBeUndefined()
-    expect((await sessions.find(now.id))?.username).toBe('Bob')
+    expect(await sessions.use(former.id)).toBeUndefined()
+    expect((await sessions.use(now.id))?.username).toBe('Bob')
   })
 
   it('S01 a planted id never becomes a session', async () => {
     const { sessions } = setUp()
     const { id } = await sessions.start(FORM_USER, 'planted')
     expect(id).not.toBe('planted')
-    expect(await sessions.find('planted')).toBeUndefined()
+    expect(await sessions.use('planted')).toBeUndefined()
   })
 
   it('takes one session, or all of the user', async () => {
@@ -187,12 +187,12 @@ describe('the end of a session', () => {
       [FORM_USER, FORM_USER, FORM_USER, BOB].map((user) => sessions.start(user)),
     )
     await sessions.end(one?.id ?? '')
-    expect(await sessions.find(one?.id ?? '')).toBeUndefined()
-    expect(await sessions.find(other?.id ?? '')).toBeDefined()
+    expect(await sessions.use(one?.id ?? '')).toBeUndefined()
+    expect(await sessions.use(other?.id ?? '')).toBeDefined()
     await sessions.endAll(FORM_USER.uid)
-    expect(await sessions.find(other?.id ?? '')).toBeUndefined()
-    expect(await sessions.find(third?.id ?? '')).toBeUndefined()
-    expect(await sessions.find(bob?.id ?? '')).toBeDefined()
+    expect(await sessions.use(other?.id ?? '')).toBeUndefined()
+    expect(await sessions.use(third?.id ?? '')).toBeUndefined()
+    expect(await sessions.use(bob?.id ?? '')).toBeDefined()
   })
 })
 
@@ -204,7 +204,7 @@ it('S13 everywhere ends a session that the list of the user does not have yet', 
   clock.advance(1)
   await sessions.endAll(FORM_USER.uid)
   expect(store.kept.size).toBe(1)
-  expect(await sessions.find(id)).toBeUndefined()
+  expect(await sessions.use(id)).toBeUndefined()
 })
 
 describe('POST /logout', () => {
@@ -216,7 +216,7 @@ describe('POST /logout', () => {
       await sessions.start(BOB),
     ]
     const alive = async () => {
-      const found = await Promise.all([here, elsewhere, bob].map(({ id }) => sessions.find(id)))
+      const found = await Promise.all([here, elsewhere, bob].map(({ id }) => sessions.use(id)))
       return found.map((session) => session !== undefined)
     }
     return { ...rest, sessions, here, alive, logins: recordingLogins() }

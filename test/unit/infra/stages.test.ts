@@ -25,6 +25,11 @@ describe('the file of a stage', () => {
     expect(wrongStage('blue')).toEqual([])
   })
 
+  it('has settings of the functions and of the container', () => {
+    stage('LDAP_URL: ldaps://directory.example\nSTOMP_BODY_BYTES: 1048576\n')
+    expect(wrongStage('blue')).toEqual([])
+  })
+
   it.each(['', '# nothing yet\n'])('may say nothing, %j: then tables are kept', (text) => {
     stage(text)
     expect(wrongStage('blue')).toEqual([])
@@ -49,11 +54,8 @@ describe('the file of a stage', () => {
   })
 
   it.each([
-    ['logdays: 7', 'logdays is neither a parameter (docs/deploy.md) nor a setting of a function (docs/settings.md)'],
-    [
-      'DEMO_USERS: x',
-      'DEMO_USERS is neither a parameter (docs/deploy.md) nor a setting of a function (docs/settings.md)',
-    ],
+    ['logdays: 7', 'logdays is neither a parameter (docs/deploy.md) nor a setting (docs/settings.md)'],
+    ['DEMO_USERS: x', 'DEMO_USERS is neither a parameter (docs/deploy.md) nor a setting (docs/settings.md)'],
     ['JWT_KEYS: a:b', 'JWT_KEYS is a secret and belongs into "tokens" of Secrets Manager: docs/rotation.md'],
     [
       'LDAP_BIND_PASSWORD: x',
