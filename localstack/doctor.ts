@@ -1,15 +1,15 @@
-import process, { env, stdout } from 'node:process'
-import { styleText } from 'node:util'
+import process, { env } from 'node:process'
 import { hasBus, stageDestinations } from '../infra/deliver/stage.ts'
+import type { Finding } from '../infra/finding.ts'
 import type { Destination } from '../lib/deliver/destination.ts'
 import { askAt } from './api-client.ts'
 import { readOptions, runCommand } from './command.ts'
 import { checkCredentials } from './doctor/credentials.ts'
 import { checkDataFolder } from './doctor/data-folder.ts'
-import type { Finding } from './doctor/finding.ts'
 import { findAwsCredentials, lockfiles, npmVersion, soundSettings, toolsOf } from './doctor/machine.ts'
 import { checkPorts } from './doctor/ports.ts'
 import { answersOn, findService } from './doctor/probe.ts'
+import { report } from './doctor/report.ts'
 import { checkNode, checkNpm, checkPackages } from './doctor/runtime.ts'
 import { checkClock, checkService } from './doctor/service.ts'
 import { checkSettings } from './doctor/settings.ts'
@@ -26,25 +26,14 @@ something goes without it; fail. Exit 1 when one fails.
   --json  one object: ok, and findings with level, check, message and remedy
 `
 
-const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
-
 await runCommand({
   name: 'doctor',
   usage: USAGE,
   async run(args) {
     const { values } = readOptions({ args: [...args], options: { json: { type: 'boolean', default: false } } })
-    const findings = await examine()
-    const isOk = findings.every(({ level }) => level !== 'fail')
-    stdout.write(values.json ? `${JSON.stringify({ ok: isOk, findings })}\n` : findings.map(lineOf).join(''))
-    return isOk ? 0 : 1
+    return report(await examine(), values.json)
   },
 })
-
-function lineOf(finding: Finding): string {
-  const { level, check, message } = finding
-  const remedy = finding.level === 'ok' ? '' : `: ${finding.remedy}`
-  return `${styleText(COLOURS[level], level.padEnd(4))}  ${check.padEnd(12)}  ${message}${remedy}\n`
-}
 
 /** A wrong configuration is told by the start. */
 function soundDestinations(): Promise<readonly Destination[]> {

@@ -1,4 +1,4 @@
-import { type Finding, failing, passed } from './finding.ts'
+import { type Finding, failing, passed } from '../../infra/finding.ts'
 
 /**
  * Checks whether credentials for a deployed stage are available.

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Finding, failing, passed } from './finding.ts'
+import { type Finding, failing, passed } from '../../infra/finding.ts'
 
 /** Creates something in a folder and removes it again. @throws Error with the system's code */
 export type Try = (folder: string) => void

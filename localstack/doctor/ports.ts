@@ -1,5 +1,5 @@
+import { type Finding, failing, passed } from '../../infra/finding.ts'
 import { MAXIMUM_OFFSET, type PortName, type Ports, purposeOf } from '../ports.ts'
-import { type Finding, failing, passed } from './finding.ts'
 
 interface Probe {
   readonly offset: number

@@ -1,4 +1,4 @@
-import { type Finding, failing, passed, warn } from './finding.ts'
+import { type Finding, failing, passed, warn } from '../../infra/finding.ts'
 import { nodeRemedy } from './node-version.mjs'
 
 /** @param version as `process.version` */

@@ -1,5 +1,5 @@
+import { type Finding, failing, passed, warn } from '../../infra/finding.ts'
 import { type PortName, type Ports, purposeOf } from '../ports.ts'
-import { type Finding, failing, passed, warn } from './finding.ts'
 
 /** What a running service reports about itself. */
 export interface Answering {

@@ -1,9 +1,9 @@
+import { type Finding, failing, passed } from '../../infra/finding.ts'
 import { configuredTeam } from '../../infra/team-config.ts'
 import { destinationsOf } from '../../lib/deliver/configured/destinations.ts'
 import { ConfigError, type Environment } from '../../lib/runtime/config.ts'
 import { catalogFrom } from '../../lib/webhooks/sources/catalog.ts'
 import { readSettings } from '../settings.ts'
-import { type Finding, failing, passed } from './finding.ts'
 
 /** The errors that `npm start` would report in the settings, one finding per wrong setting. */
 export async function checkSettings(given: Environment): Promise<readonly Finding[]> {

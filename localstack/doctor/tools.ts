@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { type Finding, failing, passed, warn } from '../../infra/finding.ts'
 import type { Environment } from '../../lib/runtime/config.ts'
-import { type Finding, failing, passed, warn } from './finding.ts'
 
 /** A program that the project uses but does not install. */
 export interface Tool {

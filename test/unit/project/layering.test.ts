@@ -88,6 +88,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'deliver/stage',
       'digest',
       'environment',
+      'finding',
       'handlers',
       'served-files',
       'supply/packages',
