@@ -57,7 +57,10 @@ export async function missingSecrets(
 }
 
 /** The names of the secrets that the functions of the stage will read. */
-function secretsRead({ service }: SecretsPresentEngine, destinations: readonly Destination[]): readonly string[] {
+export function secretsRead(
+  { service }: SecretsPresentEngine,
+  destinations: readonly Destination[],
+): readonly string[] {
   const { environment } = service.provider
   const settings = Object.keys(environment).filter((name) => environment[name] !== '')
   return Object.entries(IS_READ)
@@ -66,7 +69,7 @@ function secretsRead({ service }: SecretsPresentEngine, destinations: readonly D
 }
 
 /** AWS SDKs and Tools Reference Guide, "Service-specific endpoints". */
-function endpointIn(region: string): URL {
+export function endpointIn(region: string): URL {
   const { AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env
   return new URL(own ?? all ?? `https://secretsmanager.${region}.amazonaws.com`)
 }

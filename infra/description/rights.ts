@@ -1,4 +1,5 @@
 import { GRANTS } from '../iam/grants.ts'
+import { DEPLOY_RIGHTS } from '../preflight/rights-table.ts'
 import { code, table, withParts } from './markdown.ts'
 
 const ACCOUNTS = ['UsersTable', 'SessionsTable'] as const
@@ -35,8 +36,24 @@ export function keyReaders(): readonly string[] {
 export function deployPage(): string {
   const list = (names: readonly string[]) => names.map(code).join(', ')
   return withParts('docs/deploy.md', {
+    deploy_rights: () => table(['service', 'actions', 'on', 'for'], deployRows(list)),
     account_writes: () => table(['of', 'may', 'who'], writeRows(list)),
     key_readers: () => list(keyReaders()),
+  })
+}
+
+/** One row for the same actions for the same. */
+function deployRows(list: (names: readonly string[]) => string): readonly (readonly string[])[] {
+  const alike = Map.groupBy(DEPLOY_RIGHTS, ({ service, actions, makes }) => [service, ...actions, ...makes].join())
+  return [...alike.values()].map((found) => {
+    const [{ service = '', actions = [], makes = [] } = {}] = found
+    const types = makes.map((type) => type.replace('AWS::', ''))
+    return [
+      code(service),
+      list(actions),
+      list(found.map(({ on }) => on)),
+      types.includes('*') ? 'every stage' : list(types),
+    ]
   })
 }
 

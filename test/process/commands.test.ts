@@ -70,11 +70,14 @@ describe.concurrent('every command', () => {
     expect(stdout).toMatch(/^npm (start|run send) -- /)
   })
 
-  it.each(['start', 'send', 'token', 'seed', 'doctor'])('%s says in one line which option is wrong', async (name) => {
-    const how = name === 'start' ? 'npm start' : `npm run ${name}`
-    const stderr = `Unknown option '--nonsense' (${how} -- --help tells more)\n`
-    expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
-  })
+  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight'])(
+    '%s says in one line which option is wrong',
+    async (name) => {
+      const how = name === 'start' ? 'npm start' : `npm run ${name}`
+      const stderr = `Unknown option '--nonsense' (${how} -- --help tells more)\n`
+      expect(await command(name, ['--nonsense'])).toEqual({ code: 2, stdout: '', stderr })
+    },
+  )
 
   it.each([
     ['send', 'payment'],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Some services of AWS, as a test wants them to answer: with JSON, or with XML in those of the older query protocol. */
+/** Some services of AWS, as a test wants them to answer: with JSON, or with XML in those of the older protocols. */
 export interface FakeAws {
   readonly url: string
   /** What was asked for, in order: the operation with its service, and the body. */
@@ -13,7 +13,7 @@ export interface FakeAws {
 
 type Answer = readonly [status: number, body: object | string]
 
-/** @param answers by `Service.Operation` without the version of the service, or `Operation` alone in the query protocol; anything else is refused */
+/** @param answers by `Service.Operation` without the version of the service, or `Operation` alone in the query protocol, or method and path; anything else is refused */
 export async function fakeAws(
   answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => Answer>>,
 ): Promise<FakeAws> {
@@ -22,7 +22,8 @@ export async function fakeAws(
     const sent = await text(request)
     const isJson = request.headers['x-amz-target'] !== undefined
     const body = isJson ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))
-    const operation = String(request.headers['x-amz-target'] ?? body['Action']).replace(/_\d+/, '')
+    const path = `${request.method} ${request.url?.split('?')[0]}`
+    const operation = String(request.headers['x-amz-target'] ?? body['Action'] ?? path).replace(/_\d+/, '')
     calls.push([operation, body])
     const [status, answer] = answers[operation]?.(body) ?? [400, { __type: 'UnknownOperationException' }]
     if (typeof answer === 'string') response.writeHead(status, { 'content-type': 'text/xml' }).end(answer)

@@ -90,6 +90,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'environment',
       'finding',
       'handlers',
+      'preflight/preflight',
       'served-files',
       'supply/packages',
       'team-config',

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod/mini'
+import { NESTED_TEMPLATE } from '../deliver/nesting.ts'
+import { type Finding, failing, passed } from '../finding.ts'
+import type { StageDescription } from '../removals.ts'
+
+const FILE = 'cloudformation-template-update-stack.json'
+
+const written = z.object({
+  Metadata: z.optional(z.object({ Gatehouse: z.optional(z.unknown()) })),
+  Conditions: z._default(z.record(z.string(), z.unknown()), {}),
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Condition: z.optional(z.string()),
+      Properties: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  ),
+})
+
+type Written = z.infer<typeof written>
+
+interface Packaged {
+  readonly finding: Finding
+  /** The types that a deployment makes; empty if it is not known which. */
+  readonly types: ReadonlySet<string>
+}
+
+/**
+ * What was packaged last.
+ * @param next what is to be deployed
+ * @param command what packages it
+ * @param folder of the packages
+ */
+export function checkTemplate(next: StageDescription, command: string, folder = '.serverless'): Packaged {
+  const refused = (message: string) => ({
+    finding: failing('template', message, `${command}, then this again`),
+    types: new Set<string>(),
+  })
+  const template = read(join(folder, FILE))
+  if (template === undefined) return refused(`there is no ${join(folder, FILE)}`)
+  const isOfStage = isDeepStrictEqual(template.Metadata?.Gatehouse, JSON.parse(JSON.stringify(next)))
+  if (!isOfStage) return refused('what was packaged last is of another stage, or of other parameters')
+  const types = new Set([template, read(join(folder, NESTED_TEMPLATE))].flatMap((each) => (each ? typesIn(each) : [])))
+  return { finding: passed('template', `packaged, with ${types.size} types of resources`), types }
+}
+
+function read(file: string): Written | undefined {
+  return existsSync(file) ? z.parse(written, JSON.parse(readFileSync(file, 'utf8'))) : undefined
+}
+
+/** The types that are made; a function that joins a network takes rights of its own. */
+function typesIn({ Resources: resources, Conditions: conditions }: Written): readonly string[] {
+  const made = Object.values(resources).filter(
+    ({ Condition: name }) => name === undefined || holds({ Condition: name }, conditions),
+  )
+  return made.flatMap(({ Type: type, Properties: properties = {} }) =>
+    'VpcConfig' in properties ? [type, `${type}.VpcConfig`] : [type],
+  )
+}
+
+type Conditions = Readonly<Record<string, unknown>>
+
+/** Whether a condition holds; one over something that only AWS knows does. */
+function holds(condition: unknown, conditions: Conditions): boolean {
+  const [[operator, argument] = []] = Object.entries(condition as object)
+  const parts = [argument].flat()
+  switch (operator) {
+    case 'Condition':
+      return holds(conditions[String(argument)] ?? {}, conditions)
+    case 'Fn::Not':
+      return !holds(parts[0], conditions)
+    case 'Fn::And':
+      return parts.every((part) => holds(part, conditions))
+    case 'Fn::Or':
+      return parts.some((part) => holds(part, conditions))
+    case 'Fn::Equals':
+      return isDeepStrictEqual(parts[0], parts[1])
+    default:
+      return true
+  }
+}
