@@ -1,8 +1,8 @@
 import { type Finding, failing, warn } from '../finding.ts'
 
-/** How often and how long AWS is asked: whoever deploys waits for the answer. */
+/** How long AWS is waited for, in milliseconds. */
 export function clientIn(region: string) {
-  return { region, maxAttempts: 2, requestHandler: { connectionTimeout: 5000, requestTimeout: 10_000 } }
+  return { region, requestHandler: { connectionTimeout: 5000, requestTimeout: 10_000 } }
 }
 
 /**

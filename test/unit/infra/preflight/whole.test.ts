@@ -86,10 +86,10 @@ describe('who deploys, and where', () => {
     ])
   })
 
-  it('the root user is asked for nothing', async () => {
-    const deployer = await tryToDeploy('prod', { GetCallerIdentity: callerIs('arn:aws:iam::111122223333:root') })
+  it.each(['root', 'federated-user/ada'])('of %s the rights cannot be asked for', async (name) => {
+    const deployer = await tryToDeploy('prod', { GetCallerIdentity: callerIs(`arn:aws:sts::111122223333:${name}`) })
     expect(told(deployer, 'rights')).toEqual([
-      'warn | the root user may do everything | deploy as a user or role with the rights of docs/deploy.md',
+      `warn | IAM cannot judge arn:aws:sts::111122223333:${name} | deploy as a user or role with the rights of docs/deploy.md`,
     ])
   })
 })
