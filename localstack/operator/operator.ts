@@ -10,7 +10,7 @@ export interface Login {
 /** Who orders something of a service: a token, a user, or whichever demo admin its profile has. */
 export type Operator = { readonly token: string } | Login | 'demo admin'
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
  * The operator that the environment names: GATEHOUSE_TOKEN, or GATEHOUSE_PASSWORD with a name; otherwise a demo user, by

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { command } from '../../test/support/command.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
 
 const data = temporaryFolder()
@@ -145,6 +146,22 @@ describe('npm start -- --strict', () => {
       { message: 'Request Header Fields Too Large' },
     ])
     expect(answer('/%zz')).toEqual([400, { message: 'Bad Request' }])
+  })
+
+  it('stands the check of a deployed stage, but for what it renames', async () => {
+    const environment = { WEBHOOK_SECRETS: JSON.stringify(stack.ready.webhookSecrets) }
+    const { code, stdout } = await command('verify', ['--url', http, '--retry', '--json'], environment)
+    const { checks } = JSON.parse(stdout) as { checks: readonly { check: string; level: string; seen: string }[] }
+    const others = checks.filter(({ level }) => level !== 'ok').map(({ check, level }) => [check, level])
+    expect(others, stdout).toEqual([
+      ['challenge', 'warn'],
+      ['bad token', 'warn'],
+      ['burst', 'skipped'],
+      ['replay of 20 steps', 'skipped'],
+      ['protected tables', 'skipped'],
+      ['protected stack', 'skipped'],
+    ])
+    expect(code).toBe(0)
   })
 
   it('has a web page of another site reach nothing', () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -60,6 +60,22 @@ describe.concurrent('npm run doctor', () => {
       message: expect.stringContaining('/proc/gatehouse'),
       remedy: expect.stringContaining('DATA_DIR'),
     })
+  })
+})
+
+describe.concurrent('npm run verify', () => {
+  it('fails where nothing answers, and names it for each check', async () => {
+    const url = `http://127.0.0.1:${3000 + (await freeOffset())}`
+    const report = join(folder.path, 'verified.json')
+    const { code, stdout } = await command('verify', ['--url', url, '--report', report], { DATA_DIR: folder.path })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^fail +hello +No answer to \/api\/public\/hello: ECONNREFUSED$/m)
+    expect(stdout).toMatch(/^skipped +webhook +no secret of order-status in WEBHOOK_SECRETS$/m)
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ ok: false, url, version: null, events: [] })
+  })
+
+  it('exits with 2 without an address', async () => {
+    expect(await command('verify')).toMatchObject({ code: 2, stdout: '' })
   })
 })
 

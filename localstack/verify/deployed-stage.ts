@@ -1,0 +1,58 @@
+import type { Buffer } from 'node:buffer'
+import type { Login } from '../operator/operator.ts'
+import type { Ask } from '../operator/service-profile.ts'
+import type { SenderCredentials } from '../senders/signers.ts'
+import type { StageReply } from './reply.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** Calls `/path` of the stage and reads the whole answer. @throws StartError when there is none */
+export type StageCaller = (path: string, init?: StageRequest) => Promise<StageReply>
+
+export interface StageRequest {
+  readonly method?: string
+  readonly headers?: Fields
+  readonly body?: string | Buffer | URLSearchParams
+}
+
+/** What checks were asked to try besides. */
+export interface Extras {
+  readonly burst: boolean
+  readonly retry: boolean
+}
+
+/** A deployed stage, seen from outside. The functions that give credentials throw Untried where there are none. */
+export interface DeployedStage {
+  readonly url: URL
+  readonly extras: Extras
+  readonly ask: Ask
+  readonly call: StageCaller
+  /** What an admin sends along. */
+  admin(): Promise<Fields>
+  /** A user with a password. */
+  login(): Promise<Login>
+  /** The token of a user who is no admin. */
+  plainToken(): Promise<string>
+  /** What the sender `order-status` or `payment` signs with. */
+  credentials(sender: OwnSender): SenderCredentials
+  /** Its stack on AWS. */
+  stack(): Promise<StackFacts>
+  newEventId(suffix?: string): string
+  /** Notes an event that may be left behind. */
+  leave(sender: OwnSender, eventId: string): void
+  /** In milliseconds, from any origin. */
+  now(): number
+  pause(milliseconds: number): Promise<void>
+}
+
+export type OwnSender = 'order-status' | 'payment'
+
+/** What protects a deployed stage from being deleted. */
+export interface StackFacts {
+  /** Whether its data is to outlive it (`data=kept`). */
+  readonly isKept: boolean
+  readonly isProtected: boolean
+  /** The names of tables that anybody may delete, and of all. */
+  readonly unprotectedTables: readonly string[]
+  readonly tables: readonly string[]
+}

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import { type Check, holds, Untried } from './check.ts'
+import { answeredWith, makerOf, type StageReply } from './reply.ts'
+import { orderEvent, pathOfEvent, sendEvent } from './webhooks.ts'
+
+/** The largest body of a webhook, in bytes; the default of WEBHOOK_MAX_BODY_BYTES. */
+const LARGEST = 4_194_304
+
+/** Above what a function is given at all, and what the gateway takes. */
+const ABOVE_THE_GATEWAY = 11 * 1024 * 1024
+
+/** An event whose body has so many bytes, which no compression makes few. */
+function eventOf(eventId: string, bytes: number) {
+  const rest = bytes - orderEvent(eventId, { note: '' }).body.length
+  return orderEvent(eventId, { note: randomBytes(rest).toString('base64url').slice(0, rest) })
+}
+
+export const tryLargestBody: Check = async (stage) => {
+  const headers = await stage.admin()
+  const eventId = stage.newEventId()
+  const event = eventOf(eventId, LARGEST)
+  answeredWith(200, await sendEvent(stage, event))
+  const { body } = answeredWith(200, await stage.call(`${pathOfEvent('order-status', eventId)}/payload`, { headers }))
+  holds(body.equals(event.body), `sent ${LARGEST} bytes, and read back ${body.length} others`)
+  return { seen: `${LARGEST} bytes, read back as they were`, figures: { bytes: LARGEST } }
+}
+
+export const tryTooLargeBody: Check = async (stage) => {
+  const answer = await sendEvent(stage, eventOf('verify-large', LARGEST + 1))
+  const seen = `${answer.status}, ${makerOf(answer)}`
+  holds(answer.status === 413, `${seen}; wanted 413 for ${LARGEST + 1} bytes`)
+  return seen
+}
+
+export const tryBodyAboveTheGateway: Check = async ({ call }) => {
+  const answer = await call('/webhooks/order-status', { method: 'POST', body: Buffer.alloc(ABOVE_THE_GATEWAY, 'x') })
+  return refusedByTheGateway(answer, [413])
+}
+
+export const tryMalformedPath: Check = async ({ call }) => refusedByTheGateway(await call('/%zz'), [400, 404])
+
+export const tryLongHeaders: Check = async ({ call }) => {
+  const headers = { 'x-verify': 'x'.repeat(20_000) }
+  return refusedByTheGateway(await call('/api/public/hello', { headers }), [400, 413, 431, 494])
+}
+
+/** What the gateway says by itself is documented in parts only: the answer is told as it came. */
+function refusedByTheGateway(answer: StageReply, statuses: readonly number[]): string {
+  const seen = `${answer.status}, ${makerOf(answer)}`
+  holds(statuses.includes(answer.status), `${seen}; wanted ${statuses.join(' or ')}`)
+  return seen
+}
+
+const BURST = 300
+
+export const tryBurst: Check = async ({ call, extras }) => {
+  if (!extras.burst) throw new Untried(`--burst makes ${BURST} calls at once`)
+  const calls = Array.from({ length: BURST }, () =>
+    call('/api/public/hello').then(
+      ({ status }) => `${status}`,
+      () => 'none',
+    ),
+  )
+  const byStatus = Map.groupBy(await Promise.all(calls), (status) => status)
+  const counted = [...byStatus].map(([status, { length }]) => [status, length] as const)
+  const figures = Object.fromEntries(counted.map(([status, count]) => [`answered${status}`, count]))
+  return { seen: `not judged: ${counted.map(([status, count]) => `${count} × ${status}`).join(', ')}`, figures }
+}
+
+export const tryLongReplay: Check = async () => {
+  throw new Untried('not tried: it takes seven minutes and hundreds of failing events')
+}

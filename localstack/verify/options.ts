@@ -1,0 +1,56 @@
+import { addressOption, readOptions, UsageError } from '../command.ts'
+import type { Extras } from './deployed-stage.ts'
+
+export const VERIFY_USAGE = `npm run verify -- --url ADDRESS [options]
+
+Tries a deployed stage from outside, and says what holds. A line for each check: ok; warn, a deviation that the docs name;
+fail; skipped, and why. Exit 1 when one fails.
+
+It leaves behind the webhook events that it names, with their orders and payments: ids that begin with verify-. Its calls
+are in the logs, in the audit trail and among the refusals.
+
+  --url ADDRESS   where the stage answers
+  --stage NAME    look at its stack, too: with AWS credentials and AWS_REGION
+  --burst         make 300 calls at once, and tell how many were refused
+  --retry         have an event fail, and wait a minute for its second attempt
+  --json          one object, as in the report
+  --report FILE   write the date, the address, the version and each result into FILE
+
+Credentials come from the environment; what they are missing for is skipped. On this machine they are those of npm start.
+
+  GATEHOUSE_TOKEN                      the token of an admin
+  GATEHOUSE_USER, GATEHOUSE_PASSWORD   a user with a password, an admin where there is no token
+  GATEHOUSE_PLAIN_TOKEN                the token of a user who is no admin
+  WEBHOOK_SECRETS                      with secrets of order-status and payment
+`
+
+const OPTIONS = {
+  url: { type: 'string' },
+  stage: { type: 'string' },
+  burst: { type: 'boolean', default: false },
+  retry: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  report: { type: 'string' },
+} as const
+
+export interface VerifyOrder {
+  readonly url: URL
+  readonly stage: string | undefined
+  readonly extras: Extras
+  readonly isJson: boolean
+  /** A path. */
+  readonly report: string | undefined
+}
+
+/** Parses the arguments. @throws UsageError when they make no order */
+export function readVerifyOrder(args: readonly string[]): VerifyOrder {
+  const { values } = readOptions({ args: [...args], options: OPTIONS })
+  if (values.url === undefined) throw new UsageError('Name the --url of the stage')
+  const url = addressOption(values.url)
+  if (url.username || url.password) throw new UsageError('--url must hold no credentials')
+  if (url.pathname !== '/' || url.search || url.hash) throw new UsageError('--url must end with the host or the port')
+  const { stage, burst, retry, json: isJson, report } = values
+  if (stage !== undefined && !/^[A-Za-z][\w-]*$/.test(stage))
+    throw new UsageError('--stage must be the name of a stage')
+  return { url, stage, extras: { burst, retry }, isJson, report }
+}

@@ -1,0 +1,227 @@
+import { Buffer } from 'node:buffer'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { localRun } from '../../../../localstack/local-run.ts'
+import { StartError } from '../../../../localstack/start-error.ts'
+import type { Level } from '../../../../localstack/verify/check.ts'
+import { runCheck } from '../../../../localstack/verify/check.ts'
+import { connect } from '../../../../localstack/verify/connect.ts'
+import type { StackFacts } from '../../../../localstack/verify/deployed-stage.ts'
+import { versionOf } from '../../../../localstack/verify/report.ts'
+import { STAGE_CHECKS } from '../../../../localstack/verify/table.ts'
+import { error, type Fault, fakeStage, gateway, STAGE_SECRETS } from '../../../support/fakes/stage.ts'
+import { temporaryFolder } from '../../../support/stack.ts'
+
+type Name = keyof typeof STAGE_CHECKS
+
+const NAMES = Object.keys(STAGE_CHECKS) as Name[]
+
+const PROTECTED: StackFacts = { isKept: true, isProtected: true, tables: ['events'], unprotectedTables: [] }
+
+function world(fault?: Fault, given: NodeJS.ProcessEnv = STAGE_SECRETS, facts: Partial<StackFacts> = {}) {
+  const order = {
+    url: new URL('https://stage.example'),
+    stage: undefined,
+    extras: { burst: true, retry: true },
+    isJson: true,
+    report: undefined,
+  }
+  const { stage, events } = connect(order, given, fakeStage(fault))
+  let time = 0
+  const pause = async (milliseconds: number) => {
+    time += milliseconds
+  }
+  return { events, stage: { ...stage, now: () => time, pause, stack: async () => ({ ...PROTECTED, ...facts }) } }
+}
+
+const tried = (name: Name, ...given: Parameters<typeof world>) =>
+  runCheck(name, STAGE_CHECKS[name], world(...given).stage)
+
+const at =
+  (path: string | RegExp, change: Partial<ReturnType<typeof gateway>>, method?: string): Fault =>
+  (call) =>
+    (typeof path === 'string' ? call.path === path : path.test(call.path)) && (!method || call.method === method)
+      ? change
+      : undefined
+
+const without =
+  (path: string, header: string): Fault =>
+  (call, { headers = {} }) =>
+    call.path === path
+      ? { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== header)) }
+      : undefined
+
+const HELLO = '/api/public/hello'
+
+const cookiesWith =
+  (text: RegExp): Fault =>
+  (_, { cookies }) =>
+    cookies && { cookies: cookies.map((cookie) => cookie.replace(text, '')) }
+
+/** What breaks each rule; without a fault every check is ok. */
+const FAULTS: Readonly<
+  Record<Exclude<Name, 'burst' | 'replay of 20 steps' | `protected ${string}`>, readonly Fault[]>
+> = {
+  hello: [at(HELLO, { status: 500 }), at(HELLO, { body: 'hello' })],
+  'security headers': [at(HELLO, { headers: { 'x-frame-options': 'SAMEORIGIN' } })],
+  'unknown path': [at(/^\/verify/, gateway(404, 'Not Found')), at(/^\/verify/, { status: 200 })],
+  'wrong method': [at(HELLO, { status: 200 }, 'DELETE'), without(HELLO, 'allow')],
+  'path of an error': [at(/^\/verify/, error('ENDPOINT_NOT_FOUND', '/verify/nöthing here'))],
+  'malformed path': [at('/%zz', gateway(500, 'Internal Server Error'))],
+  'long headers': [at(HELLO, { status: 200 })],
+  challenge: [without('/api/auth/info', 'www-authenticate'), at('/api/auth/info', { status: 403 })],
+  'bad token': [
+    (call) => (call.headers.has('authorization') ? { status: 200 } : undefined),
+    (call) => (call.headers.has('authorization') ? error('AUTHENTICATION_REQUIRED', call.path) : undefined),
+  ],
+  admin: [at('/api/admin/secure', error('ROLE_REQUIRED', '/api/admin/secure'))],
+  'role refused': [at('/api/admin/secure', { status: 200 })],
+  'foreign origin': [
+    at(HELLO, { headers: { 'access-control-allow-origin': '*' } }, 'GET'),
+    at(HELLO, { headers: { 'access-control-allow-methods': 'GET' } }, 'OPTIONS'),
+  ],
+  'OpenAPI document': [at('/openapi.json', { status: 404 }), at('/openapi.json', { body: {} })],
+  'login page': [at('/login', { body: '' })],
+  console: [at('/assets/a.js', { status: 404 }), at('/console/webhooks', { body: '' })],
+  session: [
+    cookiesWith(/; HttpOnly/),
+    cookiesWith(/; Secure/),
+    cookiesWith(/; SameSite=Lax/),
+    cookiesWith(/__Host-/),
+    cookiesWith(/^JSESSIONID.*/),
+    (call) => (call.path === '/logout' && !call.headers.has('x-xsrf-token') ? { status: 302 } : undefined),
+    (call) => (call.path === '/api/auth/info' && call.headers.has('cookie') ? { status: 200 } : undefined),
+  ],
+  webhook: [at(/^\/webhooks/, { status: 500 }), at(/^\/webhooks/, { body: {} })],
+  duplicate: [at(/^\/webhooks/, { body: { success: true, message: 'Webhook processed successfully' } })],
+  'forged signature': [at(/^\/webhooks/, { status: 200 }), at(/^\/webhooks/, gateway(401, 'Unauthorized'))],
+  'escaped id': [at(/%2F/, error('EVENT_NOT_FOUND', '/')), at(/%2F/, { body: { eventId: 'verify-a' } })],
+  processed: [at(/^\/api\/webhooks\/events/, { body: { status: 'RECEIVED' } })],
+  'largest body': [
+    at(/^\/webhooks/, gateway(413, 'Request Entity Too Large')),
+    at(/\/payload$/, gateway(500, 'Internal Server Error')),
+    (call, { body }) =>
+      call.path.endsWith('/payload') && Buffer.isBuffer(body) ? { body: body.subarray(1) } : undefined,
+  ],
+  'body too large': [at(/^\/webhooks/, { status: 200 }), at(/^\/webhooks/, { status: 500 })],
+  'body above the gateway': [at(/^\/webhooks/, { status: 200 })],
+  retry: [at(/^\/api\/webhooks\/events/, { body: { attempts: 1 } }), at(/^\/webhooks/, { status: 200 })],
+}
+
+describe('on a stage that is as it should be', () => {
+  it.each(NAMES)('%s is ok, or never tried', async (name) => {
+    const { level } = await tried(name)
+    expect(level).toBe(name === 'replay of 20 steps' ? 'skipped' : 'ok')
+  })
+
+  it('events are the only thing that is left behind, and all are named', async () => {
+    const { stage, events } = world()
+    for (const name of NAMES) await runCheck(name, STAGE_CHECKS[name], stage)
+    expect(events.size).toBe(7)
+    for (const event of events) expect(event).toMatch(/^(order-status|payment) verify-/)
+  })
+})
+
+describe.each(Object.entries(FAULTS))('%s', (name, faults) => {
+  it.each(faults.map((fault, index) => [index + 1, fault] as const))('fails at fault %i', async (_, fault) => {
+    expect(await tried(name as Name, fault)).toMatchObject({ check: name, level: 'fail' })
+  })
+
+  it('fails where nothing answers', async () => {
+    const { stage } = world()
+    const silent = () => Promise.reject(new StartError('No answer'))
+    const result = await runCheck(name, STAGE_CHECKS[name as Name], { ...stage, ask: silent, call: silent })
+    expect(result).toMatchObject({ level: 'fail', seen: 'No answer' })
+  })
+})
+
+describe('a challenge', () => {
+  it.each(['challenge', 'bad token'] as const)('%s is warned about where the gateway renames it', async (name) => {
+    const renamed: Fault = (_, { headers = {} }) => {
+      const { 'www-authenticate': challenge, ...others } = headers
+      return challenge ? { headers: { ...others, 'x-amzn-remapped-www-authenticate': challenge } } : undefined
+    }
+    const { level, seen } = await tried(name, renamed)
+    expect([level, seen]).toEqual(['warn', expect.stringContaining('x-amzn-remapped-www-authenticate')])
+  })
+})
+
+describe('a burst', () => {
+  it('is told and not judged', async () => {
+    const { level, figures } = await tried('burst', at(HELLO, { status: 429 }))
+    expect([level, figures]).toEqual(['ok', expect.objectContaining({ answered429: 300 })])
+  })
+})
+
+describe('the stack', () => {
+  it.each<[Name, Level, Partial<StackFacts>]>([
+    ['protected tables', 'fail', { unprotectedTables: ['events'] }],
+    ['protected tables', 'fail', { tables: [] }],
+    ['protected tables', 'ok', { unprotectedTables: ['events'], isKept: false }],
+    ['protected stack', 'fail', { isProtected: false }],
+    ['protected stack', 'ok', { isProtected: false, isKept: false }],
+  ])('%s: %s with %o', async (name, level, facts) => {
+    expect((await tried(name, undefined, STAGE_SECRETS, facts)).level).toBe(level)
+  })
+})
+
+describe('what is missing', () => {
+  it.each<[string, readonly Name[]]>([
+    ['GATEHOUSE_PLAIN_TOKEN', ['role refused']],
+    ['GATEHOUSE_PASSWORD', ['session']],
+    [
+      'WEBHOOK_SECRETS',
+      ['webhook', 'duplicate', 'forged signature', 'escaped id', 'processed', 'largest body', 'retry'],
+    ],
+  ])('%s: its checks are skipped with its name', async (missing, names) => {
+    for (const name of names) {
+      const { level, seen } = await tried(name, undefined, { ...STAGE_SECRETS, [missing]: '' })
+      expect([level, seen]).toEqual(['skipped', expect.stringContaining(missing)])
+    }
+  })
+
+  it('a token of an admin is nobody’s business where a password is there', async () => {
+    const { GATEHOUSE_USER, GATEHOUSE_PASSWORD, GATEHOUSE_TOKEN: token } = STAGE_SECRETS
+    const login = at('/api/auth/login', { status: 200, body: { token } })
+    expect((await tried('admin', login, { GATEHOUSE_USER, GATEHOUSE_PASSWORD })).level).toBe('ok')
+    expect((await tried('admin', undefined, {})).level).toBe('skipped')
+  })
+
+  it('the secrets of a run on this machine go to no other one', async () => {
+    const folder = temporaryFolder()
+    const WEBHOOK_SECRETS = JSON.parse(STAGE_SECRETS.WEBHOOK_SECRETS)
+    writeFileSync(join(folder.path, 'secrets.json'), JSON.stringify({ JWT_KEYS: '', WEBHOOK_SECRETS }))
+    const given = { ...STAGE_SECRETS, WEBHOOK_SECRETS: '', DATA_DIR: folder.path }
+    const run = localRun(given).webhookSecrets()
+    const { level } = await tried('webhook', undefined, given)
+    folder.remove()
+    expect([run.has('order-status'), level]).toEqual([true, 'skipped'])
+  })
+
+  it('a profile without tokens has none tried', async () => {
+    const fault = at(/^\/api\/(ldap|oauth2)/, { status: 404 })
+    for (const name of ['bad token', 'role refused'] as const)
+      expect(await tried(name, fault)).toMatchObject({
+        level: 'skipped',
+        seen: 'the profile jdbc takes no tokens over HTTP',
+      })
+  })
+})
+
+it('no result tells a secret, even where the stage sends it back', async () => {
+  const echo: Fault = ({ headers, body }) => ({
+    status: 418,
+    body: { message: `${[...headers]} ${body.subarray(0, 1000)} ${Object.values(STAGE_SECRETS)}` },
+  })
+  const { stage } = world(echo)
+  const results = []
+  for (const name of NAMES) results.push(await runCheck(name, STAGE_CHECKS[name], stage))
+  const secrets = Object.entries(STAGE_SECRETS).filter(([name]) => name !== 'GATEHOUSE_USER')
+  for (const [, secret] of secrets) expect(JSON.stringify(results)).not.toContain(secret)
+})
+
+it('the version is that of the OpenAPI document, and null where there is none', async () => {
+  expect(await versionOf(world().stage)).toBe('0.1.0')
+  expect(await versionOf(world(at('/openapi.json', { body: 'x' })).stage)).toBe(null)
+})
