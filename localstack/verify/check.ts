@@ -26,6 +26,24 @@ export class Refuted extends Error {
   override readonly name = 'Refuted'
 }
 
+/** A call has no answer, or not all of it. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  /** As `ECONNRESET`. */
+  readonly code: string
+
+  constructor(path: string, cause: unknown) {
+    const code = codeOf(cause)
+    super(`No answer to ${path.replace(/\?.*/s, '')}: ${code}`, { cause })
+    this.code = code
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { name, cause } = Object(error) as { name?: string; cause?: { code?: string; name?: string } }
+  return cause?.code ?? cause?.name ?? name ?? 'unknown'
+}
+
 /** A check has not what it takes; the message says what is missing. */
 export class Untried extends Error {
   override readonly name = 'Untried'
@@ -51,6 +69,7 @@ function described(seen: Seen): Outcome {
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof Untried) return { level: 'skipped', seen: error.message }
-  if (error instanceof Refuted || error instanceof StartError) return { level: 'fail', seen: error.message }
+  const isFailure = error instanceof Refuted || error instanceof NoAnswer || error instanceof StartError
+  if (isFailure) return { level: 'fail', seen: error.message }
   throw error
 }

@@ -8,11 +8,10 @@ import { operatorCredentials, tokenOf } from '../operator/credentials.ts'
 import { LOOPBACK, type Login, type Operator } from '../operator/operator.ts'
 import { type Ask, profileAt } from '../operator/service-profile.ts'
 import { credentialsOf } from '../senders/credentials.ts'
-import { StartError } from '../start-error.ts'
-import { Untried } from './check.ts'
+import { NoAnswer, Untried } from './check.ts'
 import type { DeployedStage, OwnSender } from './deployed-stage.ts'
 import type { VerifyOrder } from './options.ts'
-import { readAnswer } from './reply.ts'
+import { readReply } from './reply.ts'
 import { stackFacts } from './stack-facts.ts'
 
 /** A stage, and the events that are left there. */
@@ -46,9 +45,9 @@ export function connect(
 
   async function operator(): Promise<Operator> {
     const token = given['GATEHOUSE_TOKEN']
-    if (token) return { token }
+    if (token && PROFILES[await profile()].bearer) return { token }
     return login().catch(() => {
-      throw new Untried('neither GATEHOUSE_TOKEN nor GATEHOUSE_USER with GATEHOUSE_PASSWORD')
+      throw new Untried('neither GATEHOUSE_TOKEN, where tokens count, nor GATEHOUSE_USER with GATEHOUSE_PASSWORD')
     })
   }
 
@@ -60,7 +59,7 @@ export function connect(
       url,
       extras,
       ask,
-      call: async (path, init) => readAnswer(await ask(path, init as RequestInit)),
+      call: async (path, init) => readReply(path, await ask(path, init as RequestInit)),
       admin,
       login,
       async plainToken() {
@@ -89,15 +88,10 @@ export function connect(
 const PATIENCE = 90_000
 
 function askOf(address: URL): Ask {
-  return (path, init) =>
-    fetch(new URL(path, address), { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) }).catch(
-      (cause) => {
-        throw new StartError(`No answer to ${path.replace(/\?.*/s, '')}: ${reasonOf(cause)}`, { cause })
-      },
-    )
-}
-
-function reasonOf(error: unknown): string {
-  const { name, cause } = Object(error) as { name?: string; cause?: { code?: string; message?: string } }
-  return cause?.code ?? cause?.message ?? name ?? 'unknown'
+  return (path, init) => {
+    const options: RequestInit = { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) }
+    return fetch(new URL(path, address), options).catch((cause) => {
+      throw new NoAnswer(path, cause)
+    })
+  }
 }

@@ -6,7 +6,7 @@ import type { StageReply } from './reply.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Calls `/path` of the stage and reads the whole answer. @throws StartError when there is none */
+/** Calls `/path` of the stage and reads the whole answer. @throws NoAnswer */
 export type StageCaller = (path: string, init?: StageRequest) => Promise<StageReply>
 
 export interface StageRequest {

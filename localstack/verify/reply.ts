@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { apiError, WEBHOOK_ERROR } from '../../lib/contract/error-schemas.ts'
 import { CATALOG, type ErrorCode } from '../../lib/errors.ts'
-import { StartError } from '../start-error.ts'
-import { holds, Refuted } from './check.ts'
+import { holds, NoAnswer, Refuted } from './check.ts'
 
 /** An answer, read to its end. */
 export interface StageReply {
@@ -13,11 +12,11 @@ export interface StageReply {
   readonly json: unknown
 }
 
-/** @throws StartError when the connection ends within the body */
-export async function readAnswer(response: Response): Promise<StageReply> {
+/** @throws NoAnswer when the connection ends within the body */
+export async function readReply(path: string, response: Response): Promise<StageReply> {
   const { status, headers } = response
   const body = await response.arrayBuffer().then(Buffer.from, (cause) => {
-    throw new StartError('The answer ends before its body does.', { cause })
+    throw new NoAnswer(path, cause)
   })
   return { status, headers, body, json: jsonOf(body) }
 }

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { localRun } from '../../../../localstack/local-run.ts'
-import { StartError } from '../../../../localstack/start-error.ts'
 import type { Level } from '../../../../localstack/verify/check.ts'
-import { runCheck } from '../../../../localstack/verify/check.ts'
+import { NoAnswer, runCheck } from '../../../../localstack/verify/check.ts'
 import { connect } from '../../../../localstack/verify/connect.ts'
 import type { StackFacts } from '../../../../localstack/verify/deployed-stage.ts'
 import { versionOf } from '../../../../localstack/verify/report.ts'
@@ -130,9 +129,9 @@ describe.each(Object.entries(FAULTS))('%s', (name, faults) => {
 
   it('fails where nothing answers', async () => {
     const { stage } = world()
-    const silent = () => Promise.reject(new StartError('No answer'))
+    const silent = () => Promise.reject(new NoAnswer('/', { cause: { code: 'ECONNREFUSED' } }))
     const result = await runCheck(name, STAGE_CHECKS[name as Name], { ...stage, ask: silent, call: silent })
-    expect(result).toMatchObject({ level: 'fail', seen: 'No answer' })
+    expect(result).toMatchObject({ level: 'fail', seen: 'No answer to /: ECONNREFUSED' })
   })
 })
 
@@ -144,6 +143,21 @@ describe('a challenge', () => {
     }
     const { level, seen } = await tried(name, renamed)
     expect([level, seen]).toEqual(['warn', expect.stringContaining('x-amzn-remapped-www-authenticate')])
+  })
+})
+
+describe('a connection that is closed', () => {
+  const closed = () => Promise.reject(new NoAnswer('/', { cause: { code: 'EPIPE' } }))
+
+  it.each(['long headers', 'body above the gateway'] as const)('%s: is a refusal', async (name) => {
+    const { level, seen } = await runCheck(name, STAGE_CHECKS[name], { ...world().stage, call: closed })
+    expect([level, seen]).toEqual(['ok', 'the connection was closed (EPIPE)'])
+  })
+
+  it('names an event that may be left behind', async () => {
+    const { stage, events } = world()
+    const { level } = await runCheck('webhook', STAGE_CHECKS.webhook, { ...stage, call: closed })
+    expect([level, events.size]).toEqual(['fail', 1])
   })
 })
 
