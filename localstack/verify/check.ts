@@ -69,7 +69,8 @@ function described(seen: Seen): Outcome {
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof Untried) return { level: 'skipped', seen: error.message }
-  const isFailure = error instanceof Refuted || error instanceof NoAnswer || error instanceof StartError
-  if (isFailure) return { level: 'fail', seen: error.message }
+  if (error instanceof Refuted || error instanceof NoAnswer) return { level: 'fail', seen: error.message }
+  // Behind the colon is what the stage says, which may be anything.
+  if (error instanceof StartError) return { level: 'fail', seen: error.message.replace(/: .*/s, '') }
   throw error
 }

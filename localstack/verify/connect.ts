@@ -46,7 +46,8 @@ export function connect(
   async function operator(): Promise<Operator> {
     const token = given['GATEHOUSE_TOKEN']
     if (token && PROFILES[await profile()].bearer) return { token }
-    return login().catch(() => {
+    return login().catch((error) => {
+      if (!(error instanceof Untried)) throw error
       throw new Untried('neither GATEHOUSE_TOKEN, where tokens count, nor GATEHOUSE_USER with GATEHOUSE_PASSWORD')
     })
   }

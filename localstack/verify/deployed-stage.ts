@@ -19,6 +19,7 @@ export interface StageRequest {
 export interface Extras {
   readonly burst: boolean
   readonly retry: boolean
+  readonly long: boolean
 }
 
 /** A deployed stage, seen from outside. The functions that give credentials throw Untried where there are none. */

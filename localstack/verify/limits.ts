@@ -76,7 +76,3 @@ export const tryBurst: Check = async ({ call, extras }) => {
   const figures = Object.fromEntries(counted.map(([status, count]) => [`answered${status}`, count]))
   return { seen: `not judged: ${counted.map(([status, count]) => `${count} × ${status}`).join(', ')}`, figures }
 }
-
-export const tryLongReplay: Check = async () => {
-  throw new Untried('not tried: it takes seven minutes and hundreds of failing events')
-}

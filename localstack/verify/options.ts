@@ -7,12 +7,13 @@ Tries a deployed stage from outside, and says what holds. A line for each check:
 fail; skipped, and why. Exit 1 when one fails.
 
 It leaves behind the webhook events that it names, with their orders and payments: ids that begin with verify-. Its calls
-are in the logs, in the audit trail and among the refusals.
+are in the logs, in the audit trail and among the refusals, and a replay of --long among the replays.
 
   --url ADDRESS   where the stage answers
   --stage NAME    look at its stack, too: with AWS credentials and AWS_REGION
   --burst         make 300 calls at once, and tell how many were refused
   --retry         have an event fail, and wait a minute for its second attempt
+  --long          replay 400 failing events in 20 steps: a quarter of an hour, and alarms go off
   --json          one object, as in the report
   --report FILE   write the date, the address, the version and each result into FILE
 
@@ -29,6 +30,7 @@ const OPTIONS = {
   stage: { type: 'string' },
   burst: { type: 'boolean', default: false },
   retry: { type: 'boolean', default: false },
+  long: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   report: { type: 'string' },
 } as const
@@ -49,8 +51,8 @@ export function readVerifyOrder(args: readonly string[]): VerifyOrder {
   const url = addressOption(values.url)
   if (url.username || url.password) throw new UsageError('--url must hold no credentials')
   if (url.pathname !== '/' || url.search || url.hash) throw new UsageError('--url must end with the host or the port')
-  const { stage, burst, retry, json: isJson, report } = values
+  const { stage, burst, retry, long, json: isJson, report } = values
   if (stage !== undefined && !/^[A-Za-z][\w-]*$/.test(stage))
     throw new UsageError('--stage must be the name of a stage')
-  return { url, stage, extras: { burst, retry }, isJson, report }
+  return { url, stage, extras: { burst, retry, long }, isJson, report }
 }

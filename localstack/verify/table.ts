@@ -16,11 +16,11 @@ import {
   tryBurst,
   tryLargestBody,
   tryLongHeaders,
-  tryLongReplay,
   tryMalformedPath,
   tryTooLargeBody,
 } from './limits.ts'
 import { tryConsolePage, tryLoginPage, tryOpenApi, trySession } from './pages.ts'
+import { tryLongReplay } from './replay.ts'
 import { tryProtectedStack, tryProtectedTables } from './stack.ts'
 import { tryAccepted, tryDuplicate, tryEscapedId, tryForgedSignature, tryProcessed, tryRetried } from './webhooks.ts'
 

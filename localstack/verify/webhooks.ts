@@ -75,15 +75,15 @@ export const tryEscapedId: Check = async (stage) => {
 }
 
 /** How long an event may take, in milliseconds, and how often it is looked at. */
-const PATIENCE = { forAll: 60_000, between: 1000 }
+const PATIENCE: Waiting = { forAll: 60_000, between: 1000 }
 
 export const tryProcessed: Check = async (stage) => {
   const headers = await stage.admin()
   const eventId = stage.newEventId()
   answeredWith(200, await sendEvent(stage, orderEvent(eventId)))
-  const milliseconds = await waitFor(stage, async () => {
+  const milliseconds = await waitFor(stage, PATIENCE, async () => {
     const { json } = answeredWith(200, await stage.call(pathOfEvent('order-status', eventId), { headers }))
-    return { isThere: Object(json).status === 'PROCESSED', seen: `not PROCESSED` }
+    return { isThere: Object(json).status === 'PROCESSED', seen: 'not PROCESSED' }
   })
   return { seen: 'PROCESSED', figures: { processedAfterMilliseconds: milliseconds } }
 }
@@ -93,28 +93,38 @@ export const tryRetried: Check = async (stage) => {
   const headers = await stage.admin()
   const [transactionId, eventId] = [stage.newEventId(), stage.newEventId()]
   answeredWith(200, await sendEvent(stage, paymentEvent(transactionId, { transactionId, orderId: 'verify-a' })))
-  // The payment is that of another order.
   answeredWith(500, await sendEvent(stage, paymentEvent(eventId, { transactionId, orderId: 'verify-b' })))
-  const milliseconds = await waitFor(stage, async () => {
+  const milliseconds = await waitFor(stage, PATIENCE, async () => {
     const { json } = answeredWith(200, await stage.call(pathOfEvent('payment', eventId), { headers }))
     return { isThere: Number(Object(json).attempts) > 1, seen: 'no second attempt' }
   })
   return { seen: 'a second attempt', figures: { retriedAfterMilliseconds: milliseconds } }
 }
 
-function paymentEvent(eventId: string, fields: object): SignedEvent {
+/** Fails where the transaction is that of another order. */
+export function paymentEvent(eventId: string, fields: object): SignedEvent {
   const body = { eventId, status: 'COMPLETED', amount: 1, currency: 'EUR', ...fields }
   return { sender: 'payment', eventId, body: Buffer.from(JSON.stringify(body)) }
 }
 
+interface Waiting {
+  /** In milliseconds, as the next. */
+  readonly forAll: number
+  readonly between: number
+}
+
 /** @returns after how many milliseconds it was there. @throws Refuted when it was not in time */
-async function waitFor(stage: DeployedStage, look: () => Promise<{ isThere: boolean; seen: string }>): Promise<number> {
+export async function waitFor(
+  stage: DeployedStage,
+  { forAll, between }: Waiting,
+  look: () => Promise<{ readonly isThere: boolean; readonly seen: string }>,
+): Promise<number> {
   const start = stage.now()
   for (;;) {
     const { isThere, seen } = await look()
     const milliseconds = Math.round(stage.now() - start)
     if (isThere) return milliseconds
-    if (milliseconds >= PATIENCE.forAll) throw new Refuted(`${seen} after ${PATIENCE.forAll / 1000} s`)
-    await stage.pause(PATIENCE.between)
+    if (milliseconds >= forAll) throw new Refuted(`${seen} after ${forAll / 1000} s`)
+    await stage.pause(between)
   }
 }

@@ -70,6 +70,7 @@ describe.concurrent('npm run verify', () => {
     const { code, stdout } = await command('verify', ['--url', url, '--report', report], { DATA_DIR: folder.path })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^fail +hello +No answer to \/api\/public\/hello: ECONNREFUSED$/m)
+    expect(stdout).toMatch(/^fail +admin +No answer to /m)
     expect(stdout).toMatch(/^skipped +webhook +no secret of order-status in WEBHOOK_SECRETS$/m)
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ ok: false, url, version: null, events: [] })
   })

@@ -128,6 +128,8 @@ function soundStage(): (call: StageCall) => StageAnswer {
   const routes: readonly (readonly [path: RegExp, answer: (call: StageCall, rest: string) => StageAnswer])[] = [
     [/^\/webhooks\/(.+)$/, (call, source) => tooLarge(call) ?? webhook(source, call)],
     [/^\/api\/webhooks\/events\/(.+)$/, (_, path) => event(path)],
+    [/^\/api\/webhooks\/replays$/, () => ({ status: 202 })],
+    [/^\/api\/webhooks\/replays\//, () => ({ status: 200, body: { state: 'DONE', matched: 400 } })],
     [/^\/log(?:in|out)$/, session],
     [/^\/console\/webhooks$/, () => html('<script src="/assets/a.js"></script>')],
     [/^\/assets\/a\.js$/, () => ({ status: 200 })],

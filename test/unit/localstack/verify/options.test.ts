@@ -6,7 +6,7 @@ it('the address is all that has to be named', () => {
   expect(readVerifyOrder(['--url', 'https://hooks.example.com'])).toEqual({
     url: new URL('https://hooks.example.com'),
     stage: undefined,
-    extras: { burst: false, retry: false },
+    extras: { burst: false, retry: false, long: false },
     isJson: false,
     report: undefined,
   })
