@@ -133,6 +133,7 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     EVENTS_TABLE: 'gatehouse-prod-events',
     KEYS_TABLE: 'gatehouse-prod-keys',
     USERS_TABLE: 'gatehouse-prod-users',
+    SESSIONS_TABLE: 'gatehouse-prod-sessions',
     RETRY_QUEUE_URL: `${queues}/${ACCOUNT}/gatehouse-prod-retry`,
     EVENTS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-events`,
     MESSAGES_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:gatehouse-prod-messages`,
@@ -155,6 +156,8 @@ function taskEnvironment(): Readonly<Record<string, string>> {
     LDAP_CA: '',
     LDAP_BASE: '',
     LDAP_GROUP_ROLES: '',
+    SESSION_IDLE_SECONDS: '',
+    SESSION_MAX_SECONDS: '',
   }
   const literal = Object.fromEntries(Environment.map(({ Name, Value }) => [Name, Value]))
   const names = Environment.map(({ Name }) => Name)

@@ -23,6 +23,7 @@ export function adapterSettings({ topics }: EmulatedEngine): Readonly<Record<str
     DELIVERIES_TABLE: TABLES.deliveries,
     KEYS_TABLE: TABLES.keys,
     USERS_TABLE: TABLES.users,
+    SESSIONS_TABLE: TABLES.sessions,
     RETRY_QUEUE_URL: 'http://127.0.0.1/none',
     EVENTS_TOPIC_ARN: topics.events,
     MESSAGES_TOPIC_ARN: topics.messages,
