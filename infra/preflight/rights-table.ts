@@ -90,13 +90,14 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'CreateEventSourceMapping GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping TagResource',
   ),
   right('Lambda::Function.VpcConfig', 'ec2', '*', NETWORK),
-  ...['/aws/lambda/gatehouse-<stage>-*', '/aws/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map((name) =>
-    right(
-      'Logs::LogGroup',
-      'logs',
-      `log-group:${name}`,
-      'CreateLogGroup DeleteLogGroup PutRetentionPolicy TagResource',
-    ),
+  ...['/aws/lambda/gatehouse-<stage>-*', '/aws/vendedlogs/http-api/gatehouse-<stage>', '/gatehouse/<stage>/*'].map(
+    (name) =>
+      right(
+        'Logs::LogGroup',
+        'logs',
+        `log-group:${name}`,
+        'CreateLogGroup DeleteLogGroup PutRetentionPolicy TagResource',
+      ),
   ),
   right('Logs::LogGroup', 'logs', '*', 'DescribeLogGroups'),
   right(

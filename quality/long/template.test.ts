@@ -6,6 +6,7 @@ import { isOfDestinations } from '../../infra/deliver/names.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
 import { GATEWAY_ROLE } from '../../infra/iam/gateway-role.ts'
 import { type GrantTable, grantsOf } from '../../infra/iam/grants.ts'
+import { DEPLOY_RIGHTS } from '../../infra/preflight/rights-table.ts'
 import { packagedTemplate } from '../../test/support/template/packaged.ts'
 import { brokenRules, RULES, type RuleName } from '../../test/support/template/rules.ts'
 import { createSpecificationCheck } from '../../test/support/template/specification.ts'
@@ -46,6 +47,17 @@ describe.each(STAGES)('the template of %s', (stage) => {
 
   it('K11 breaks no rule', () => {
     expect(brokenIn(templateOf(stage), stage)).toEqual([])
+  })
+
+  it('makes no log that whoever deploys has no right to make', () => {
+    const allowed = DEPLOY_RIGHTS.filter(({ on }) => on.startsWith('log-group:')).map(({ on }) =>
+      on.replace('log-group:', '').replace('<stage>', stage).replace(/\*$/, ''),
+    )
+    const names = ofType(templateOf(stage), 'AWS::Logs::LogGroup').map(
+      ({ Properties }) => `${Properties['LogGroupName']}`,
+    )
+    expect(names.length).toBeGreaterThan(60)
+    expect(names.filter((name) => !allowed.some((start) => name.startsWith(start)))).toEqual([])
   })
 
   it('is far from the limits of CloudFormation: 500 resources, 200 outputs, 1 MB', () => {
