@@ -32,9 +32,28 @@ export function describeStage(parameters: StageValues, destinations: readonly De
   return { parameters: Object.fromEntries(given), destinations: destinations.map(({ name }) => name) }
 }
 
+/** What the deployed stage has and the next deployment would take from it without being told. */
+interface Removals {
+  /** Names of parameters, settings and destinations; empty if the deployment may go on. */
+  readonly taken: readonly string[]
+  /** The parameter that lets them go. */
+  readonly permission: string
+}
+
+/** @throws Error of the AWS SDK */
+export async function findRemovals(
+  engine: RemovalsEngine,
+  next: StageDescription,
+  allowRemoval: unknown,
+): Promise<Removals> {
+  const before = await deployed(engine, engine.getProvider('aws').naming.getStackName())
+  const allowed = listOf(String(allowRemoval ?? ''))
+  const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []
+  return { taken, permission: `--param allowRemoval=${[...allowed, ...taken].join(',')}` }
+}
+
 /**
- * What the deployed stage has and the next deployment would take from it: parameters, settings and destinations.
- * @returns messages for the operator; empty if nothing is taken, or all of it is named in `allowRemoval`
+ * The same as messages for the operator; empty if the deployment may go on.
  * @throws Error of the AWS SDK
  */
 export async function refusedRemovals(
@@ -42,15 +61,12 @@ export async function refusedRemovals(
   next: StageDescription,
   allowRemoval: unknown,
 ): Promise<readonly string[]> {
-  const stack = engine.getProvider('aws').naming.getStackName()
-  const before = await deployed(engine, stack)
-  const allowed = listOf(String(allowRemoval ?? ''))
-  const taken = before ? takenFrom(before, next).filter((name) => !allowed.includes(name)) : []
+  const { taken, permission } = await findRemovals(engine, next, allowRemoval)
   if (taken.length === 0) return []
   return [
-    `This deployment takes away what ${stack} has:`,
+    `This deployment takes away what ${engine.getProvider('aws').naming.getStackName()} has:`,
     ...taken.map((name) => `  ${name}`),
-    `Set it again, or allow it for this run: --param allowRemoval=${[...allowed, ...taken].join(',')}`,
+    `Set it again, or allow it for this run: ${permission}`,
   ]
 }
 

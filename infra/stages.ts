@@ -39,7 +39,8 @@ export function wrongStage(stage: string): readonly string[] {
 
 /** @param overrides each `name=value` */
 export function wrongOverrides(overrides: readonly string[]): readonly string[] {
-  return overrides.flatMap((override) => wrongValue(...readOverride(override)) ?? [])
+  const known = knownNames()
+  return overrides.map(readOverride).flatMap(([name, value]) => wrongValue(name, value, known) ?? [])
 }
 
 function readOverride(text: string): readonly [name: string, value: string] {
@@ -58,7 +59,8 @@ function readStage(stage: string): Stage {
     return refused(`${file}: ${error instanceof Error ? error.message : error}`)
   }
   if (!isMap(values)) return refused(`${file}: must have lines of "name: value"`)
-  const wrong = Object.entries(values).flatMap(([name, value]) => wrongValue(name, value) ?? [])
+  const known = knownNames()
+  const wrong = Object.entries(values).flatMap(([name, value]) => wrongValue(name, value, known) ?? [])
   return { values, wrong: wrong.map((why) => `${file}: ${why}`) }
 }
 
@@ -67,10 +69,14 @@ function howToMake(): string {
   return `copy the file of another stage (${known.sort().join(', ')}) and change it; see docs/deploy.md`
 }
 
-function wrongValue(name: string, value: unknown): string | undefined {
+function knownNames(): readonly string[] {
+  return [...Object.keys(defaults()), ...settings()]
+}
+
+function wrongValue(name: string, value: unknown, known: readonly string[]): string | undefined {
   const secret = Object.entries(SECRETS).find(([, settings]) => (settings as readonly string[]).includes(name))
   if (secret) return `${name} is a secret and belongs into "${secret[0]}" of Secrets Manager: docs/rotation.md`
-  if (![...Object.keys(defaults()), ...settings()].includes(name)) {
+  if (!known.includes(name)) {
     return `${name} is neither a parameter (docs/deploy.md) nor a setting (docs/settings.md)`
   }
   return ['string', 'number', 'boolean'].includes(typeof value) ? undefined : `${name} must be a text or a number`

@@ -52,7 +52,7 @@ const ACTIONS = { SUBSCRIBE: 'send', SEND: 'receive' } as const satisfies Record
 const CODES = [...(Object.keys(CLOSE_CODES) as ErrorCode[]), 'UNEXPECTED'] as const
 
 /** What the last event of a stream may say. */
-const END_CODES = [
+export const END_CODES = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
   'API_KEY_INVALID',

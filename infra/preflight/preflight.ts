@@ -3,7 +3,7 @@ import { ConfigError } from '../../lib/runtime/config.ts'
 import { stageDestinations } from '../deliver/stage.ts'
 import { type Finding, failing, passed } from '../finding.ts'
 import { wrongParameters } from '../parameters.ts'
-import { describeStage, refusedRemovals, type StageDescription } from '../removals.ts'
+import { describeStage, findRemovals, type StageDescription } from '../removals.ts'
 import { type StageValues, stageParameters, wrongOverrides, wrongStage } from '../stages.ts'
 import { checkCaller, checkConcurrency, checkRegion } from './account.ts'
 import { asked } from './asked.ts'
@@ -71,17 +71,17 @@ function isFit(found: readonly Destination[] | readonly string[]): found is read
 
 async function checkRemovals(deployment: Deployment, next: StageDescription): Promise<readonly Finding[]> {
   const { stage, region, parameters } = deployment
+  const stack = `gatehouse-${stage}`
   const engine = {
     getProvider: () => ({
-      naming: { getStackName: () => `gatehouse-${stage}` },
+      naming: { getStackName: () => stack },
       getAwsSdkV3Config: async () => ({ region }),
     }),
   }
-  const refused = await refusedRemovals(engine, next, parameters['allowRemoval'])
-  const [title = '', ...taken] = refused.slice(0, -1).map((line) => line.trim())
-  if (refused.length === 0) return [passed('removals', 'nothing is taken from the deployed stage')]
-  const remedy = (refused.at(-1) ?? '').replace(/^S/, 's')
-  return [failing('removals', `${title.replace(/:$/, '')}, ${taken.join(', ')}`, remedy)]
+  const { taken, permission } = await findRemovals(engine, next, parameters['allowRemoval'])
+  if (taken.length === 0) return [passed('removals', 'nothing is taken from the deployed stage')]
+  const message = `This deployment takes away what ${stack} has, ${taken.join(', ')}`
+  return [failing('removals', message, `set it again, or allow it for this run: ${permission}`)]
 }
 
 async function checkContainer(deployment: Deployment): Promise<readonly Finding[]> {

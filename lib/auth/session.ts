@@ -52,11 +52,11 @@ export interface Sessions {
   /** Always makes a new id, against session fixation; the session of the `former` id ends. */
   start(user: SessionUser, former?: string): Promise<StartedSession>
   /**
-   * The session of an id, which goes on for longer by it, with the roles that its account has now, unless it is over: idle, too old, ended, or of an account
-   * that is gone, disabled or has ended its logins since.
+   * The session of an id, with the roles that its account has now. The use keeps it from being idle. Undefined if it is
+   * over: idle, too old, ended, or of an account that is gone, disabled or has ended its logins since.
    */
   use(id: string): Promise<Session | undefined>
-  /** The same by the key that it is kept under. It is no use of the session, which would go on for longer. */
+  /** The same by the key that it is kept under. It does not count as a use. */
   look(key: string): Promise<Session | undefined>
   /** Those of an account's sessions that are not over, as {@link use} sees it. */
   live(uid: string, sessions: readonly Session[]): Promise<readonly Session[]>

@@ -6,8 +6,8 @@ import type { Frame } from './codec/frame.ts'
 import { malformed } from './codec/protocol-error.ts'
 
 /**
- * Which changes a SUBSCRIBE wants, of those that its reader may know of: by the headers `source`, `type` and `status`, the last one or several statuses with
- * commas.
+ * Which changes a SUBSCRIBE wants, of those that its reader may know of: by the headers `source`, `type` and `status`. The
+ * last one may be several statuses, separated by commas.
  * @throws ProtocolError for an unknown status, ServiceError `KEY_OUT_OF_SCOPE`
  */
 export function wantedBy({ headers }: Frame, reader: EventViewer): (change: EventChange) => boolean {

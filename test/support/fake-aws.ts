@@ -13,7 +13,10 @@ export interface FakeAws {
 
 type Answer = readonly [status: number, body: object | string]
 
-/** @param answers by `Service.Operation` without the version of the service, or `Operation` alone in the query protocol, or method and path; anything else is refused */
+/**
+ * @param answers by `Service.Operation` without the version of the service, or `Operation` alone in the query protocol, or
+ * method and path; anything else is refused
+ */
 export async function fakeAws(
   answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => Answer>>,
 ): Promise<FakeAws> {

@@ -22,8 +22,8 @@ export interface Arrived extends Numbering {
 }
 
 /**
- * The attribute that names who sends. By it an instance has SNS leave out what it sent itself; what lacks the attribute is left out
- * everywhere (SNS developer guide, "Filter policy constraints").
+ * The attribute that names who sends. By it an instance has SNS leave out what it sent itself. SNS delivers nothing that
+ * lacks the attribute (SNS developer guide, "Filter policy constraints").
  */
 export const ORIGIN = 'origin'
 

@@ -2,7 +2,7 @@ import specifications from '@asyncapi/specs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { asyncApiDocument } from '../../../infra/description/asyncapi.ts'
+import { asyncApiDocument, END_CODES } from '../../../infra/description/asyncapi.ts'
 import { samplesOf } from '../../../infra/description/error-samples.ts'
 import { errorShape } from '../../../lib/contract/error-shape.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
@@ -95,14 +95,7 @@ describe('the description of the STOMP channel', () => {
     }
   })
 
-  it.each([
-    'TOKEN_INVALID',
-    'TOKEN_EXPIRED',
-    'API_KEY_INVALID',
-    'TICKET_INVALID',
-    'UNAVAILABLE',
-    'UNEXPECTED',
-  ] as const)('the last event of a stream that ends with %s is as it is described', (code) => {
+  it.each(END_CODES)('the last event of a stream that ends with %s is as it is described', (code) => {
     for (const { error } of samplesOf(code, 'api')) {
       const shape = errorShape(error, { path: '/api/webhooks/stream', now: new Date('2026-11-21T07:00:00Z') })
       expect(faultsOf('streamEnd', 'payload', JSON.parse(JSON.stringify(shape)))).toBeUndefined()
