@@ -65,7 +65,7 @@ function typesIn({ Resources: resources, Conditions: conditions }: Written): rea
 type Conditions = Readonly<Record<string, unknown>>
 
 /** Whether a condition holds; one over something that only AWS knows does. */
-function holds(condition: unknown, conditions: Conditions): boolean {
+export function holds(condition: unknown, conditions: Conditions): boolean {
   const [[operator, argument] = []] = Object.entries(condition as object)
   const parts = [argument].flat()
   switch (operator) {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { packagedTemplate } from '../../test/support/template/packaged.ts'
+import { ofType, type Resource, type Template } from '../../test/support/template/template.ts'
+import { Account } from '../support/aws/account.ts'
+import { inOrder, Stack } from '../support/aws/cloudformation.ts'
+
+/** As the engine deploys: a stack of the bucket alone, the packages in it, then all else. */
+function deployTwice(template: Template, failing: string) {
+  const { ServerlessDeploymentBucket: bucket, ServerlessDeploymentBucketPolicy: policy } = template.Resources
+  const first = {
+    Resources: {
+      ServerlessDeploymentBucket: bucket,
+      ServerlessDeploymentBucketPolicy: policy,
+    } as Template['Resources'],
+  }
+  const account = new Account()
+  const stack = new Stack('gatehouse', account)
+  const fails = (id: string) => (id === failing ? 'no' : undefined)
+  stack.create(first, fails)
+  if (stack.status === 'ROLLBACK_COMPLETE') return { account, stack, bucketOnly: true }
+  for (const { id } of stack.resources.values()) {
+    const thing = account.get(id)
+    if (thing?.type === 'AWS::S3::Bucket') thing.isFull = true
+  }
+  stack.update(template, fails)
+  const after = { status: stack.status, left: account.names() }
+  account.now += 60
+  stack.update(template)
+  return { account, stack, after }
+}
+
+/** The template with some of its resources changed. */
+function changed(template: Template, isIt: (resource: Resource) => boolean, changes: Partial<Resource>): Template {
+  const resources = Object.entries(template.Resources).map(([id, resource]) => [
+    id,
+    isIt(resource)
+      ? { ...resource, ...changes, Properties: { ...resource.Properties, ...changes.Properties } }
+      : resource,
+  ])
+  return { ...template, Resources: Object.fromEntries(resources) }
+}
+
+const isTable = ({ Type: type }: Resource) => type === 'AWS::DynamoDB::Table'
+
+describe.each(['dev', 'prod', 'container', 'edge', 'vpc'])('the first deployment of %s', async (stage) => {
+  const template = await packagedTemplate(stage)
+  const ids = inOrder(template)
+
+  it('leaves nothing but the bucket of the packages when it fails, wherever that is, and the second one works', () => {
+    const left: string[] = []
+    for (const id of ids.slice(2)) {
+      const { stack, after } = deployTwice(template, id)
+      if (after?.status !== 'UPDATE_ROLLBACK_COMPLETE' || after.left.length !== 2) left.push(`${id}: ${after?.left}`)
+      if (stack.status !== 'UPDATE_COMPLETE') left.push(`${id}: ${stack.status}`)
+    }
+    expect(ids.length).toBeGreaterThan(300)
+    expect(left).toEqual([])
+  })
+
+  it('can be deleted when not even the bucket was made', () => {
+    const { stack } = deployTwice(template, 'ServerlessDeploymentBucket')
+    expect(() => stack.update(template)).toThrow('is in ROLLBACK_COMPLETE state and can not be updated')
+    stack.delete()
+    expect(stack.status).toBe('DELETE_COMPLETE')
+  })
+})
+
+describe('what would spoil the second deployment is seen', async () => {
+  const prod = await packagedTemplate('prod')
+  const last = inOrder(prod).at(-1) ?? ''
+
+  it.each([
+    ['tables that outlive a first deployment', changed(prod, isTable, { DeletionPolicy: 'Retain' })],
+    ['tables that the template protects', changed(prod, isTable, { Properties: { DeletionProtectionEnabled: true } })],
+  ])('%s', (_, template) => {
+    const { stack, after } = deployTwice(template, last)
+    expect(after?.left.filter((name) => name.startsWith('gatehouse-prod-'))).toHaveLength(
+      ofType(prod, 'AWS::DynamoDB::Table').length,
+    )
+    expect(stack.status).toBe('UPDATE_ROLLBACK_COMPLETE')
+    expect(stack.events.findLast(({ status }) => status === 'CREATE_FAILED')?.reason).toMatch(
+      /^gatehouse-prod-\w+ already exists$/,
+    )
+  })
+
+  it('a minute that was not waited: the names of deleted queues rest', () => {
+    const account = new Account()
+    const stack = new Stack('gatehouse', account)
+    stack.create({ Resources: {} })
+    stack.update(prod, (id) => (id === last ? 'no' : undefined))
+    stack.update(prod)
+    expect(stack.events.findLast(({ status }) => status === 'CREATE_FAILED')?.reason).toMatch(/^QueueDeletedRecently/)
+    account.now += 60
+    stack.update(prod)
+    expect(stack.status).toBe('UPDATE_COMPLETE')
+  })
+
+  it('a table that is kept stays when the stack goes', () => {
+    const account = new Account()
+    const stack = new Stack('gatehouse', account)
+    stack.create(prod)
+    stack.delete()
+    expect(account.names().filter((name) => name.startsWith('gatehouse-prod-'))).toHaveLength(11)
+    const again = new Stack('gatehouse', account)
+    again.create(prod)
+    expect(again.status).toBe('ROLLBACK_COMPLETE')
+  })
+})
