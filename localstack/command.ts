@@ -25,18 +25,34 @@ interface Command {
  */
 export async function runCommand({ name, usage, failure = 1, run }: Command): Promise<never> {
   const args = argv.slice(2)
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    exit(BROKEN_PIPE)
+  })
   if (args.includes('--help') || args.includes('-h')) {
     stdout.write(usage)
     exit(0)
   }
   try {
-    exit(await run(args))
+    const code = await run(args)
+    await written()
+    exit(code)
   } catch (error) {
     if (error instanceof UsageError) end(`${error.message} (npm run ${name} -- --help tells more)`, 2)
     if (error instanceof ConfigError) end(`Wrong settings: ${error.problems.join('; ')}`, failure)
     if (error instanceof StartError) end(error.message, failure)
     throw error
   }
+}
+
+/** How a shell names the end of a process that wrote where nobody reads any more: 128 and SIGPIPE. */
+const BROKEN_PIPE = 141
+
+/** What was written to a pipe goes out later, and an exit would lose it. */
+function written(): Promise<void> {
+  return new Promise((resolve) => {
+    stdout.write('', () => resolve())
+  })
 }
 
 function end(message: string, code: number): never {

@@ -55,7 +55,7 @@ function read(file: string): Written | undefined {
 /** The types that are made; a function that joins a network takes rights of its own. */
 function typesIn({ Resources: resources, Conditions: conditions }: Written): readonly string[] {
   const made = Object.values(resources).filter(
-    ({ Condition: name }) => name === undefined || holds({ Condition: name }, conditions),
+    ({ Condition: name }) => name === undefined || conditionHolds({ Condition: name }, conditions),
   )
   return made.flatMap(({ Type: type, Properties: properties = {} }) =>
     'VpcConfig' in properties ? [type, `${type}.VpcConfig`] : [type],
@@ -65,18 +65,18 @@ function typesIn({ Resources: resources, Conditions: conditions }: Written): rea
 type Conditions = Readonly<Record<string, unknown>>
 
 /** Whether a condition holds; one over something that only AWS knows does. */
-export function holds(condition: unknown, conditions: Conditions): boolean {
+export function conditionHolds(condition: unknown, conditions: Conditions): boolean {
   const [[operator, argument] = []] = Object.entries(condition as object)
   const parts = [argument].flat()
   switch (operator) {
     case 'Condition':
-      return holds(conditions[String(argument)] ?? {}, conditions)
+      return conditionHolds(conditions[String(argument)] ?? {}, conditions)
     case 'Fn::Not':
-      return !holds(parts[0], conditions)
+      return !conditionHolds(parts[0], conditions)
     case 'Fn::And':
-      return parts.every((part) => holds(part, conditions))
+      return parts.every((part) => conditionHolds(part, conditions))
     case 'Fn::Or':
-      return parts.some((part) => holds(part, conditions))
+      return parts.some((part) => conditionHolds(part, conditions))
     case 'Fn::Equals':
       return isDeepStrictEqual(parts[0], parts[1])
     default:

@@ -103,7 +103,9 @@ function search(all: readonly StoredLine[], input: z.output<typeof filterInput>)
     throw new Fault('InvalidParameterException')
   }
   const end = Number(from) + limit
-  return { events: found.slice(Number(from), end), ...(end < found.length && { nextToken: `${end}/${search}` }) }
+  // AWS's command line reads when a line was taken; here that is when it was written.
+  const events = found.slice(Number(from), end).map((line) => ({ ...line, ingestionTime: line.timestamp }))
+  return { events, ...(end < found.length && { nextToken: `${end}/${search}` }) }
 }
 
 const TERM = /^\(\$\.(\w+) = "([^"\\*]*)"\)$/

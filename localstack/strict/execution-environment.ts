@@ -109,7 +109,13 @@ export async function startFunction(
   gone.catch(() => {})
 
   function signal(name: NodeJS.Signals): void {
-    if (isAlive && group > 0) process.kill(-group, name)
+    if (!isAlive || group === 0) return
+    try {
+      process.kill(-group, name)
+    } catch (error) {
+      // It has ended, and its output is still being read.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 
   async function stop(): Promise<void> {
@@ -121,8 +127,8 @@ export async function startFunction(
 
   /** What Lambda makes of a call that broke a limit: the process goes with it. */
   function cutOff(errorType: string, errorMessage: string): Result {
+    signal('SIGKILL')
     isAlive = false
-    process.kill(-group, 'SIGKILL')
     return { isError: true, payload: JSON.stringify({ errorType, errorMessage }), cpu: 0 }
   }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { InvocationResult } from '../event-source.ts'
 import { type DeployedFunction, type ExecutionEnvironment, startFunction } from './execution-environment.ts'
 import { invocationsIn, traceAfter } from './lineage.ts'
@@ -39,6 +40,7 @@ export function startLambda(
   /** Those that wait for a call, the one that was used last at the end. */
   const idle: { readonly name: string; readonly environment: ExecutionEnvironment }[] = []
   const all = new Set<Promise<ExecutionEnvironment>>()
+  const starts = places(availableParallelism())
   let running = 0
   let isStopped = false
 
@@ -47,6 +49,18 @@ export function startLambda(
     all.add(started)
     started.catch(() => all.delete(started))
     return started
+  }
+
+  /** A process that waits, or else a new one; one for each processor starts at a time, or those that run would stand still. */
+  async function ready(deployed: LambdaFunction): Promise<ExecutionEnvironment> {
+    const found = waiting(deployed.name)
+    if (found) return found
+    await starts.enter()
+    try {
+      return waiting(deployed.name) ?? (await start(deployed))
+    } finally {
+      starts.leave()
+    }
   }
 
   function waiting(name: string): ExecutionEnvironment | undefined {
@@ -75,7 +89,7 @@ export function startLambda(
   async function run(deployed: LambdaFunction, event: unknown, trace: string): Promise<InvocationResult> {
     let environment: ExecutionEnvironment | undefined
     try {
-      environment = waiting(deployed.name) ?? (await start(deployed))
+      environment = await ready(deployed)
       return await environment.invoke(event, trace)
     } catch (error) {
       if (error instanceof InvokeRefusal) throw error
@@ -102,6 +116,23 @@ export function startLambda(
       isStopped = true
       const started = await Promise.allSettled(all)
       await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()))
+    },
+  }
+}
+
+/** So many may be inside at once; the others wait in the order in which they came. */
+function places(most: number) {
+  let inside = 0
+  const queue: (() => void)[] = []
+  return {
+    async enter(): Promise<void> {
+      if (inside < most) inside += 1
+      else await new Promise<void>((resolve) => queue.push(resolve))
+    },
+    leave(): void {
+      const next = queue.shift()
+      if (next) next()
+      else inside -= 1
     },
   }
 }

@@ -78,7 +78,8 @@ export async function startRuntimeApi({ functionName, timeoutSeconds, freeze, th
     rest()
   }
 
-  const server = createServer((request, response) => {
+  // Lambda keeps a connection for as long as the environment is frozen: it has no time to see that one was closed.
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
     const [, method, fixed, id = '', ending] = ROUTE.exec(`${request.method} ${request.url}`) ?? []
     const route = routes[`${method} ${fixed ?? ending}`]
     if (route) route(request, response, id)

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
 import { payment } from '../../test/support/events.ts'
 import { freeOffset, localEnvironment, temporaryFolder } from '../../test/support/stack.ts'
+import { SHORT_CUTS } from '../support/short-cuts.ts'
 
 /** The ports of a page are those of a run without an offset. */
 const offset = await freeOffset()
@@ -30,7 +30,7 @@ interface Example {
   readonly answers: readonly string[]
 }
 
-/** What is run by nobody here is marked so: "sh (not run here)". */
+/** What is run elsewhere, or by nobody, is marked so: "sh (against a stand-in)", "sh (not run here)". */
 function examplesOf(file: string): readonly Example[] {
   const blocks = pageOf(file).matchAll(/^```sh\n(.*?)^```(?:\n```(?:json|text)\n(.*?)^```)?/gms)
   return [...blocks].map(([, commands = '', answers = '']) => ({ commands, answers: linesOf(answers) }))
@@ -41,13 +41,6 @@ function linesOf(text: string): readonly string[] {
 }
 
 const PAGES = ['README.md', ...globSync('docs/*.md').sort()].filter((file) => examplesOf(file).length > 0)
-
-/** `npm run` and `npx` find what they find, without the time that npm takes for it. */
-const SHORT_CUTS = [
-  'npx() { "$@"; }',
-  'npm() { shift; if [ "$1" = --silent ]; then shift; fi; local name="$1"; shift 2 || shift; "run-$name" "$@"; }',
-  ...Object.entries(manifest.scripts).map(([name, script]) => `run-${name}() { ${script} "$@"; }`),
-].join('\n')
 
 /** What differs from run to run. */
 const VARYING = /^(timestamp|receivedAt|processedAt|updatedAt|at|id|user-agent|sessionExpiresAt|signedAt|messageId)$/

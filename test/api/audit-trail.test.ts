@@ -182,7 +182,8 @@ describe('npm run audit', () => {
 
   /** Verifies a copy of the trail, its lines changed, beside the heads of the running service. */
   async function verifyChanged(change: (lines: string[]) => string[]): Promise<Ended> {
-    const { stdout } = await audit('list --json')
+    const { code, stdout } = await audit('list --json')
+    expect(code).toBe(0)
     copyFileSync(join(inject('ready').data, 'secrets.json'), join(folder, 'secrets.json'))
     writeFileSync(
       join(folder, 'audit.log'),

@@ -1,4 +1,4 @@
-import { holds } from '../../../infra/preflight/template.ts'
+import { conditionHolds } from '../../../infra/preflight/template.ts'
 import { type Resource, referencesIn, type Template } from '../../../test/support/template/template.ts'
 import type { Account } from './account.ts'
 
@@ -51,9 +51,9 @@ export class Stack {
     return this.#made
   }
 
-  /** A stack inside this one, also if it was taken back. */
-  nested(logicalId: string): Stack | undefined {
-    return this.#nested.get(logicalId)
+  /** The stacks inside this one, also those that were taken back. */
+  get nested(): ReadonlyMap<string, Stack> {
+    return this.#nested
   }
 
   /** The first deployment. */
@@ -174,7 +174,8 @@ export class Stack {
 
 /** The resources that are made, each after those that it refers to or depends on. */
 export function inOrder({ Resources: resources, Conditions: conditions = {} }: Template): readonly string[] {
-  const isMade = ({ Condition: name }: Resource) => name === undefined || holds({ Condition: name }, conditions)
+  const isMade = ({ Condition: name }: Resource) =>
+    name === undefined || conditionHolds({ Condition: name }, conditions)
   const order = new Set<string>()
   const visiting = new Set<string>()
   const visit = (id: string): void => {

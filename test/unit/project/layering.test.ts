@@ -90,6 +90,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
       'environment',
       'finding',
       'handlers',
+      'preflight/account',
+      'preflight/asked',
       'preflight/preflight',
       'served-files',
       'supply/packages',

@@ -1,0 +1,57 @@
+import { hostname } from 'node:os'
+import { env, stdout } from 'node:process'
+import { checkCaller } from '../infra/preflight/account.ts'
+import { awsReason } from '../infra/preflight/asked.ts'
+import { dynamoUserAdministration } from '../lib/adapters/dynamodb/user-administration.ts'
+import { documents } from '../lib/app/clients.ts'
+import { openTrail } from '../lib/app/open-trail.ts'
+import { hashPassword } from '../lib/auth/password.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { systemClock } from '../lib/runtime/clock.ts'
+import { clockIds } from '../lib/runtime/ids.ts'
+import { recordChange } from '../lib/trail/recorded.ts'
+import { createUser } from '../lib/users/manage.ts'
+import { ADMIN_USAGE, type AdminOrder, readAdminOrder } from './admin-options.ts'
+import { runCommand } from './command.ts'
+import { StartError } from './start-error.ts'
+
+await runCommand({ name: 'admin', usage: ADMIN_USAGE, run: (args) => makeAdmin(readAdminOrder(args, env)) })
+
+async function makeAdmin({ stage, user }: AdminOrder): Promise<number> {
+  const { finding, caller } = await checkCaller(env['AWS_REGION'] ?? '')
+  if (caller === undefined) throw new StartError(finding.message)
+  const { username, role } = user
+  const entry = {
+    action: 'user.created',
+    user: caller.arn,
+    authType: 'AWS',
+    from: hostname(),
+    target: { username, role },
+  } as const
+  try {
+    const { trail } = await openTrail(settingsOf(stage))
+    const users = dynamoUserAdministration(documents(), `gatehouse-${stage}-users`)
+    const parts = { clock: systemClock, ids: clockIds(systemClock) }
+    const { id } = await recordChange(trail, entry, () => createUser(users, parts, hashPassword, user))
+    stdout.write(`${username} is an admin of ${stage}, with the id ${id}\n`)
+    return 0
+  } catch (error) {
+    throw error instanceof ServiceError ? new StartError(reasonOf(error), { cause: error }) : error
+  }
+}
+
+/** What its functions are told. */
+function settingsOf(stage: string) {
+  return {
+    ...env,
+    STAGE: stage,
+    SECRETS_PREFIX: env['SECRETS_PREFIX'] || `gatehouse/${stage}`,
+    AUDIT_TABLE: `gatehouse-${stage}-audit`,
+    AUDIT_LOG_GROUP: `/gatehouse/${stage}/audit`,
+  }
+}
+
+function reasonOf(error: ServiceError): string {
+  if (error.is('VALIDATION_FAILED')) return error.details.validationErrors.map(({ message }) => message).join('; ')
+  return error.is('UNAVAILABLE') ? `AWS refuses: ${awsReason(error)}` : error.message
+}
