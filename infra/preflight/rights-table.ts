@@ -101,6 +101,13 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
   ),
   right('Logs::LogGroup', 'logs', '*', 'DescribeLogGroups'),
   right(
+    'Logs::MetricFilter',
+    'logs',
+    'log-group:/aws/vendedlogs/http-api/gatehouse-<stage>',
+    'PutMetricFilter DeleteMetricFilter',
+  ),
+  right('Logs::MetricFilter', 'logs', '*', 'DescribeMetricFilters'),
+  right(
     'ApiGatewayV2::Stage',
     'logs',
     '*',

@@ -18,6 +18,21 @@ export function measuredOf(name: string): Measured {
 
 /** The number of resources of a type in the stack without the container. */
 export function declared(type: string): number {
-  const templates = globSync('infra/resources/*.yml').map((file) => readFileSync(file, 'utf8'))
-  return templates.join('\n').split(`Type: ${type}\n`).length - 1
+  return resources().split(`Type: ${type}\n`).length - 1
+}
+
+/** What alarms are paid by: each metric that one of metric math computes with, or else the alarm's only one. */
+export function metricsInAlarms(): number {
+  const computed = resources().split('MetricStat:').length - 1
+  const withMath = resources().split('Expression: ').length - 1 - QUERIES
+  return declared('AWS::CloudWatch::Alarm') - withMath + computed
+}
+
+/** Alarms on a query of Metrics Insights, each counted as one metric here. */
+const QUERIES = 1
+
+function resources(): string {
+  return globSync('infra/resources/*.yml')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
 }

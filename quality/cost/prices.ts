@@ -100,7 +100,7 @@ export const PRICES = {
     service: 'CloudWatch',
     usd: 0.1,
     per: 1,
-    unit: 'alarms',
+    unit: 'metrics in alarms',
     page: '/cloudwatch/pricing/',
     seen: UNDATED,
   },

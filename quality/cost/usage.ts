@@ -1,4 +1,4 @@
-import { declared, measuredOf } from './measured.ts'
+import { declared, measuredOf, metricsInAlarms } from './measured.ts'
 import type { Billed } from './prices.ts'
 
 /** The usage of the stack in a month of 30 days. */
@@ -69,7 +69,7 @@ export function usageOf(webhooks: number): Usage {
     publications: webhooks + 2 * retries,
     logGigabytes: (invocations * ASSUMED.loggedKilobytes.figure) / 1024 ** 2,
     metrics: webhooks > 0 ? ASSUMED.metrics.figure : 0,
-    alarms: declared('AWS::CloudWatch::Alarm'),
+    alarms: metricsInAlarms(),
     dashboards: declared('AWS::CloudWatch::Dashboard'),
     traces: tracesOf(invocations),
     secrets: ASSUMED.secrets.figure,

@@ -91,7 +91,7 @@ const WATCHED: Readonly<Record<string, { readonly metric: RegExp; readonly isOwn
   [QUEUE]: { metric: /"ApproximateNumberOfMessagesVisible"/, isOwn: true },
   [FUNCTION]: { metric: /"Throttles"/, isOwn: false },
   [TABLE]: { metric: /\(ThrottledRequests\)/, isOwn: false },
-  'AWS::ApiGatewayV2::Api': { metric: /"5xx"/, isOwn: true },
+  'AWS::ApiGatewayV2::Api': { metric: /"5xx".*?"Period":900\b/, isOwn: true },
   'AWS::ElasticLoadBalancingV2::TargetGroup': { metric: /"UnHealthyHostCount"/, isOwn: true },
   'AWS::Events::Rule': { metric: /"Scanned"/, isOwn: false },
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { type Datapoints, isInAlarm, type Alarm as Watching } from '../../support/cloudwatch/alarm.ts'
 
-interface Alarm {
+interface Alarm extends Watching {
+  readonly AlarmActions: readonly [condition: string, ...unknown[]]
   readonly AlarmName: string
   readonly AlarmDescription: string
   readonly Namespace?: string
-  readonly MetricName?: string
 }
 
 interface Resources {
@@ -44,4 +45,48 @@ describe('what alarms and the dashboard look at', () => {
     const counted = read('lib/runtime/metrics.ts')
     expect([...watched, ...shown].filter((name) => !counted.includes(`'${name}'`))).toEqual([])
   })
+})
+
+it('the runbook says of each alarm whether somebody is woken, and the alarm tells that topic', () => {
+  const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \|$/gm)]
+  const said = rows.flatMap(([, links = '', who = '']) =>
+    [...links.matchAll(/\(#([\w-]+)\)/g)].map(([, suffix = '']) => [suffix, who] as const),
+  )
+  const told = alarms.map((alarm) => [suffixOf(alarm), alarm.AlarmActions[0] === 'HasAlarmTopic' ? 'woken' : 'morning'])
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(told))
+  expect(said).toHaveLength(told.length)
+})
+
+/** What is seen in one period, and whether it is an alarm. */
+const SEEN: readonly (readonly [alarm: string, what: string, seen: Datapoints, isAlarm: boolean])[] = [
+  ['server-errors', 'ten calls an hour that all fail', { calls: 3, errors: 3 }, true],
+  ['server-errors', 'two of ten calls', { calls: 10, errors: 2 }, true],
+  ['server-errors', 'one error among few calls', { calls: 3, errors: 1 }, false],
+  ['server-errors', 'one error in a hundred of many', { calls: 100_000, errors: 1000 }, false],
+  ['server-errors', 'two errors in a hundred of many', { calls: 100_000, errors: 2000 }, true],
+  ['server-errors', 'no call at all', {}, false],
+  ['server-errors', 'calls, and no error was ever counted', { calls: 10 }, false],
+  ['server-errors-slow', 'three calls of sixty in six hours', { calls: 60, errors: 3 }, true],
+  ['server-errors-slow', 'two calls of sixty in six hours', { calls: 60, errors: 2 }, false],
+  ['server-errors-slow', 'half of what the fast one tells of', { calls: 100_000, errors: 700 }, true],
+  ['server-errors-slow', 'what the objective allows', { calls: 100_000, errors: 100 }, false],
+  ['webhooks-refused', 'a wrong rotation of the only source', { refused: 10 }, true],
+  ['webhooks-refused', 'a wrong rotation of one source of two', { refused: 10, accepted: 5, duplicate: 1 }, true],
+  ['webhooks-refused', 'strangers beside much traffic', { refused: 100, accepted: 900 }, false],
+  ['webhooks-refused', 'a few that try', { refused: 4 }, false],
+  ['webhooks-refused', 'nothing', {}, false],
+  ['gateway-throttled', 'a call that was turned away', { GatewayThrottled: 1 }, true],
+  ['gateway-throttled', 'nothing', {}, false],
+  ['limiter-failing', 'an outage of the table', { LimiterFailure: 200 }, true],
+  ['limiter-failing', 'one call whose answer was lost', { LimiterFailure: 1 }, false],
+  ['retry-waiting', 'a hint at the end of its longest delay', { ApproximateAgeOfOldestMessage: 905 }, false],
+  ['retry-waiting', 'a hint that nobody reads', { ApproximateAgeOfOldestMessage: 1900 }, true],
+  ['replay-waiting', 'a step that nobody reads', { ApproximateAgeOfOldestMessage: 1900 }, true],
+  ['account-concurrency', 'nine tenths of the quota', { running: 900 }, true],
+  ['account-concurrency', 'half of the quota', { running: 500 }, false],
+]
+
+it.each(SEEN)('%s: %s', (suffix, _, seen, isAlarm) => {
+  const alarm = alarms.find((each) => suffixOf(each) === suffix)
+  expect(alarm && isInAlarm(alarm, seen)).toBe(isAlarm)
 })
