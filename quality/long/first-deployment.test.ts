@@ -106,3 +106,54 @@ describe('what would spoil the second deployment is seen', async () => {
     expect(again.status).toBe('ROLLBACK_COMPLETE')
   })
 })
+
+describe('a release that goes forward and back', async () => {
+  const prod = await packagedTemplate('prod')
+  const { EventsTable: events, PublicHelloLambdaFunction: hello } = prod.Resources as Record<string, Resource>
+
+  /** The next version: a function more, and so many indexes more. */
+  function next(indexes: number): Template {
+    const present = (events?.Properties['GlobalSecondaryIndexes'] ?? []) as readonly object[]
+    const added = Array.from({ length: indexes }, (_, index) => ({ IndexName: `next${index}` }))
+    const table = {
+      ...events,
+      Properties: { ...events?.Properties, GlobalSecondaryIndexes: [...present, ...added] },
+    } as Resource
+    const planted = { ...hello, Properties: { ...hello?.Properties, FunctionName: 'gatehouse-prod-next' } } as Resource
+    return { ...prod, Resources: { ...prod.Resources, EventsTable: table, NextLambdaFunction: planted } }
+  }
+
+  function deployed(): { account: Account; stack: Stack } {
+    const account = new Account()
+    const stack = new Stack('gatehouse', account)
+    stack.create(prod)
+    for (const { id } of stack.resources.values()) {
+      const thing = account.get(id)
+      if (thing?.type === 'AWS::DynamoDB::Table') thing.isProtected = true
+    }
+    return { account, stack }
+  }
+
+  it('is what it was, with its tables', () => {
+    const { account, stack } = deployed()
+    const before = account.names()
+    stack.update(next(1))
+    expect([stack.status, account.names().includes('gatehouse-prod-next')]).toEqual(['UPDATE_COMPLETE', true])
+    stack.update(prod)
+    expect([stack.status, account.names()]).toEqual(['UPDATE_COMPLETE', before])
+  })
+
+  it('goes in two steps where it has two indexes more', () => {
+    const { account, stack } = deployed()
+    const before = account.names()
+    stack.update(next(2))
+    expect([stack.status, account.names()]).toEqual(['UPDATE_ROLLBACK_COMPLETE', before])
+    expect(stack.events.find(({ status }) => status === 'UPDATE_FAILED')?.reason).toMatch(
+      /one GSI creation or deletion/,
+    )
+    for (const indexes of [1, 2, 1, 0]) {
+      stack.update(next(indexes))
+      expect(stack.status).toBe('UPDATE_COMPLETE')
+    }
+  })
+})

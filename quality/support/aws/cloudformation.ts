@@ -78,6 +78,7 @@ export class Stack {
     const added: string[] = []
     try {
       this.#add(template, added, fails)
+      this.#change(template)
     } catch (error) {
       this.#is('UPDATE_ROLLBACK_IN_PROGRESS', (error as Error).message)
       // What a rollback cannot delete is left behind, no longer part of the stack.
@@ -114,6 +115,21 @@ export class Stack {
       added.push(id)
       this.#tell(id, resource.Type, this.#idOf(id), 'CREATE_COMPLETE')
     }
+  }
+
+  /** Changes what is there already; of that only the indexes of tables can fail here. */
+  #change({ Resources: resources }: Template): void {
+    const next = [...this.#made].flatMap(([id, made]) => {
+      const resource = resources[id]
+      return resource ? [[id, { ...made, resource }, made.resource] as const] : []
+    })
+    for (const [id, , former] of next) {
+      if (changedIndexes(former, resources[id]) <= 1) continue
+      const reason = 'Cannot perform more than one GSI creation or deletion in a single update'
+      this.#tell(id, former.Type, this.#idOf(id), 'UPDATE_FAILED', reason)
+      throw new Error(`The following resource(s) failed to update: [${id}].`)
+    }
+    for (const [id, made] of next) this.#made.set(id, made)
   }
 
   #make(logicalId: string, resource: Resource, fails: Failing): Made {
@@ -170,6 +186,17 @@ export class Stack {
   #tell(logicalId: string, type: string, physicalId: string, status: string, reason?: string): void {
     this.events.push({ logicalId, type, physicalId, status, reason })
   }
+}
+
+/** DynamoDB developer guide, "Managing global secondary indexes": one is made or deleted in an update. */
+function changedIndexes(former: Resource, next: Resource | undefined): number {
+  const namesIn = (resource: Resource | undefined) =>
+    new Set(
+      ((resource?.Properties?.['GlobalSecondaryIndexes'] ?? []) as readonly { IndexName: string }[]).map(
+        ({ IndexName }) => IndexName,
+      ),
+    )
+  return namesIn(former).symmetricDifference(namesIn(next)).size
 }
 
 /** The resources that are made, each after those that it refers to or depends on. */
