@@ -10,7 +10,7 @@ GATEHOUSE_PASSWORD. The audit trail says who did it, as AWS names the credential
 
 They come from the environment, as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and need on that stage
 dynamodb:GetItem, PutItem and UpdateItem on its tables users and audit, logs:CreateLogStream and PutLogEvents on its audit
-trail, and secretsmanager:GetSecretValue on the secret audit.
+trail, and secretsmanager:GetSecretValue on the secret audit. SECRETS_PREFIX names its secrets if they are not gatehouse/NAME.
 
   --stage NAME  as in stages/NAME.yml
 `
