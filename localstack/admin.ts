@@ -40,7 +40,7 @@ async function makeAdmin({ stage, user }: AdminOrder): Promise<number> {
   }
 }
 
-/** What its functions are told. */
+/** The settings that name the audit trail of the stage, as its functions have them. */
 function settingsOf(stage: string) {
   return {
     ...env,

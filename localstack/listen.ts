@@ -61,8 +61,6 @@ async function listen(options: ListenOptions): Promise<number> {
   }
   // What is under way is cut, and comes again with the cursor.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(0))
-  // Whoever read the lines is gone.
-  stdout.on('error', () => exit(0))
   report.ready({
     forwardTo: target.url.href,
     from: feed ? `the event stream at ${feed.host}` : `the list of events at ${address.origin}`,

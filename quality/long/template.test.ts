@@ -49,7 +49,7 @@ describe.each(STAGES)('the template of %s', (stage) => {
     expect(brokenIn(templateOf(stage), stage)).toEqual([])
   })
 
-  it('makes no log that whoever deploys has no right to make', () => {
+  it('makes only logs that the table of rights lets the deployer make', () => {
     const allowed = DEPLOY_RIGHTS.filter(({ on }) => on.startsWith('log-group:')).map(({ on }) =>
       on.replace('log-group:', '').replace('<stage>', stage).replace(/\*$/, ''),
     )

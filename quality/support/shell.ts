@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { temporaryFolder } from '../../test/support/stack.ts'
 
 /** Runs scripts one after the other as in one shell: what one defines, the next ones have. */
 export interface Shell {
@@ -22,7 +22,8 @@ const KEEP = `{ declare -f; declare -p | grep -E '^declare -(-|x) [A-Z][A-Z_]*='
 
 /** @param beginning defines what the scripts use */
 export function startShell(cwd: string, env: NodeJS.ProcessEnv, beginning: string): Shell {
-  const kept = join(tmpdir(), `gatehouse-shell-${process.pid}`)
+  const folder = temporaryFolder()
+  const kept = join(folder.path, 'kept')
   writeFileSync(kept, beginning)
   return {
     async run(script, input = '') {
@@ -35,6 +36,6 @@ export function startShell(cwd: string, env: NodeJS.ProcessEnv, beginning: strin
       if (code !== 0) throw new Error(`exit code ${code}:\n${output}\n${complaints}`)
       return output
     },
-    stop: () => rmSync(kept, { force: true }),
+    stop: folder.remove,
   }
 }

@@ -31,7 +31,6 @@ export function cloudFormation(
 ): Stacks {
   const stacks = new Map<string, Stack>()
   const changeSets = new Map<string, ChangeSet>()
-  const bodies = new Map<string, string>()
 
   function find({ StackName: given = '' }: Asked): Stack {
     const name = /stack\/([^/]+)/.exec(given)?.[1] ?? given
@@ -89,7 +88,7 @@ export function cloudFormation(
       return { Parameters: [] }
     },
     DescribeStacks: (asked) => ({ Stacks: [described(find(asked))] }),
-    GetTemplate: (asked) => ({ TemplateBody: bodies.get(find(asked).name) ?? '{}' }),
+    GetTemplate: (asked) => ({ TemplateBody: JSON.stringify(find(asked).template) }),
     CreateChangeSet: (asked) => {
       const { StackName: name = '', ChangeSetType: type } = asked
       changeSets.set(keyOf(asked), { type: type === 'CREATE' ? 'CREATE' : 'UPDATE', body: bodyOf(asked) })
@@ -115,7 +114,6 @@ export function cloudFormation(
         type === 'CREATE' ? stack.create(templateIn(body), failing()) : stack.update(templateIn(body), failing()),
       )
       stacks.set(name, stack)
-      if (/^(?:CREATE|UPDATE)_COMPLETE$/.test(stack.status)) bodies.set(name, body)
       return {}
     },
     DescribeStackEvents: (asked) => {

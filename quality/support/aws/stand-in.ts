@@ -9,13 +9,11 @@ import type { Failing, Stack } from './cloudformation.ts'
 import { secretsManager } from './secrets.ts'
 import { cloudFormation } from './stacks.ts'
 
-/** AWS on this machine, as far as the pages about a deployment use it. It knows no signature: whoever asks may do all. */
+/** Plays the part of AWS that the pages about a deployment use. It checks no signatures and no permissions. */
 export interface StandIn {
   readonly url: string
   readonly account: Account
   readonly stacks: ReadonlyMap<string, Stack>
-  /** The operations that were asked for, in order. */
-  readonly calls: readonly string[]
   /** What cannot be made from now on. */
   fail(failing?: Failing): void
   stop(): Promise<void>
@@ -39,7 +37,6 @@ export async function startStandIn(
 ): Promise<StandIn> {
   const account = new Account()
   const s3 = buckets()
-  const calls: string[] = []
   let failing: Failing | undefined
   const { operations, byName } = cloudFormation(
     account,
@@ -68,7 +65,6 @@ export async function startStandIn(
   }
 
   function byJson(operation: string, asked: Asked): Reply {
-    calls.push(operation)
     const found = all[operation]
     if (found === undefined) return json(400, { __type: 'UnknownOperationException', message: operation })
     try {
@@ -81,7 +77,6 @@ export async function startStandIn(
 
   function byForm(asked: Asked): Reply {
     const { Action: operation = '' } = asked
-    calls.push(operation)
     try {
       const found = all[operation]
       if (found === undefined) throw new Refusal('InvalidAction', operation)
@@ -97,7 +92,6 @@ export async function startStandIn(
   function byPath(request: Request): Reply {
     const ofLambda = lambdaReply(request, account)
     if (ofLambda !== undefined) return ofLambda
-    calls.push(`S3 ${request.method}`)
     const reply = s3.answer(request)
     const [, bucket = ''] = request.path.split('/')
     const thing = account.get(`AWS::S3::Bucket ${bucket}`)
@@ -120,7 +114,6 @@ export async function startStandIn(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     account,
     stacks: byName,
-    calls,
     fail(next) {
       failing = next
     },
@@ -224,5 +217,4 @@ const OTHERS: Operations = {
   'AmazonEC2ContainerRegistry_V20150921.DescribeRepositories': () => {
     throw new Refusal('RepositoryNotFoundException', 'The repository does not exist.')
   },
-  'Logs.DescribeSubscriptionFilters': () => ({ subscriptionFilters: [] }),
 }

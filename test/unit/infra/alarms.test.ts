@@ -68,7 +68,7 @@ const SEEN: readonly (readonly [alarm: string, what: string, seen: Datapoints, i
   ['server-errors', 'calls, and no error was ever counted', { calls: 10 }, false],
   ['server-errors-slow', 'three calls of sixty in six hours', { calls: 60, errors: 3 }, true],
   ['server-errors-slow', 'two calls of sixty in six hours', { calls: 60, errors: 2 }, false],
-  ['server-errors-slow', 'half of what the fast one tells of', { calls: 100_000, errors: 700 }, true],
+  ['server-errors-slow', 'half of the rate of the fast alarm', { calls: 100_000, errors: 700 }, true],
   ['server-errors-slow', 'what the objective allows', { calls: 100_000, errors: 100 }, false],
   ['webhooks-refused', 'a wrong rotation of the only source', { refused: 10 }, true],
   ['webhooks-refused', 'a wrong rotation of one source of two', { refused: 10, accepted: 5, duplicate: 1 }, true],
