@@ -19,7 +19,12 @@ import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { channelRules, channelSettings } from '../runtime/settings/channels.ts'
 import { edgeDeployed, edgeSettings } from '../runtime/settings/edge.ts'
-import { eventsStoreSettings, messagesTopicSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
+import {
+  eventsStoreSettings,
+  eventsTopicSettings,
+  messagesTopicSettings,
+  retryQueueSettings,
+} from '../runtime/settings/stores.ts'
 import { tokenSettings } from '../runtime/settings/token.ts'
 import { createStrangers, type Strangers } from '../runtime/strangers.ts'
 import { type Cancel, systemTimers } from '../runtime/timers.ts'
@@ -35,7 +40,6 @@ import type { Trail } from '../trail/entry.ts'
 import { createLiveFeed } from '../webhooks/live/feed.ts'
 import { createLags } from '../webhooks/live/lags.ts'
 import { createWatch } from '../webhooks/live/watch.ts'
-import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeAccountStates } from './account-states.ts'
 import { reportEveryMinute } from './channel-report.ts'
@@ -69,6 +73,7 @@ const settings = {
   ...eventsStoreSettings,
   ...retryQueueSettings,
   ...observabilitySettings,
+  ...eventsTopicSettings,
   ...messagesTopicSettings,
 }
 
@@ -186,7 +191,7 @@ type Live = ReturnType<typeof liveOf>
 
 /** Carries changes and messages: from the tables, and between instances. */
 function liveOf(config: ChannelConfig) {
-  const reporting = observabilityOf(config, 'worker', EVERY_NAME, promptEmfMetrics)
+  const reporting = observabilityOf(config, 'worker', undefined, promptEmfMetrics)
   const reader = dynamoChangeReader(documents(), config.EVENTS_TABLE)
   /**
    * A change that the feed counts as settled too early would reach no client, so a clock that is ahead must not decide

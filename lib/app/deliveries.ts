@@ -15,7 +15,6 @@ import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { deliveriesStoreSettings, eventsStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
-import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { carrierOf } from './carriers.ts'
 import { documents } from './clients.ts'
 import { queuesOfDestinations } from './delivery-queues.ts'
@@ -32,7 +31,7 @@ const settings = { STAGE: edgeSettings.STAGE, ...deliveriesStoreSettings, ...ret
  */
 export function makeDeliveries(environment?: Environment) {
   const config = loadConfig({ ...settings, ...eventsStoreSettings, ...observabilitySettings }, [], environment)
-  const { metrics, publisher, conclude } = observabilityOf(config, 'worker', EVERY_NAME)
+  const { metrics, publisher, conclude } = observabilityOf(config, 'worker')
   const store = dynamoDeliveryStore(documents(), config.DELIVERIES_TABLE)
   const health = dynamoHealthStore(documents(), config.DELIVERIES_TABLE)
 

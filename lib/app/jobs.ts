@@ -23,7 +23,6 @@ import {
   replayStoreSettings,
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
-import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { createReplaySteps } from '../webhooks/operators/replay-steps.ts'
 import { scan } from '../webhooks/operators/scan.ts'
@@ -114,7 +113,7 @@ function configOf(environment?: Environment) {
 
 function jobOf(environment?: Environment) {
   const config = configOf(environment)
-  const reporting = observabilityOf(config, 'worker', EVERY_NAME)
+  const reporting = observabilityOf(config, 'worker')
 
   /** The result of an invocation, once everything that it reports has been sent. */
   function concluded<T>(work: Promise<T>): Promise<T> {

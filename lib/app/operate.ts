@@ -5,7 +5,6 @@ import { destinationNames } from '../deliver/handler-file.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { eventsStoreSettings, replayStoreSettings, retryQueueSettings } from '../runtime/settings/stores.ts'
-import { EVERY_NAME } from '../webhooks/metrics.ts'
 import { publishingResets } from '../webhooks/operators/publish-change.ts'
 import { makeChanging } from './changing.ts'
 import { documents } from './clients.ts'
@@ -17,7 +16,7 @@ import { team } from './team.ts'
 export async function makeManualRetry(environment?: Environment) {
   const settings = { ...eventsStoreSettings, ...retryQueueSettings, ...observabilitySettings }
   const config = loadConfig(settings, [], environment)
-  const { audit, publisher, conclude } = observabilityOf(config, 'worker', EVERY_NAME)
+  const { audit, publisher, conclude } = observabilityOf(config, 'worker')
   return {
     ...(await makeChanging(environment)),
     conclude,

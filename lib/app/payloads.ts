@@ -7,7 +7,6 @@ import { emfMetrics } from '../adapters/emf/metrics.ts'
 import { type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import { deliveriesStoreSettings, eventsStoreSettings } from '../runtime/settings/stores.ts'
-import { EVERY_NAME } from '../webhooks/metrics.ts'
 import type { RetentionParts } from '../webhooks/retention/job.ts'
 import { retentionOf } from '../webhooks/retention/retention.ts'
 import { makeChanging } from './changing.ts'
@@ -21,7 +20,7 @@ const tables = { ...deliveriesStoreSettings, ...eventsStoreSettings }
 /** For operators who delete the payload of an event. */
 export async function makePayloadDeletion(environment?: Environment) {
   const config = loadConfig({ ...tables, ...observabilitySettings }, [], environment)
-  const { audit, publisher, conclude } = observabilityOf(config, 'worker', EVERY_NAME)
+  const { audit, publisher, conclude } = observabilityOf(config, 'worker')
   return {
     ...(await makeChanging(environment)),
     conclude,

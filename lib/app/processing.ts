@@ -7,9 +7,10 @@ import { snsChangeFeed } from '../adapters/sns/change-feed.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
 import { edgeSettings } from '../runtime/settings/edge.ts'
 import type { retrySettings } from '../runtime/settings/retry.ts'
-import { eventsTopicSettings, ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
+import { ordersStoreSettings, paymentsStoreSettings } from '../runtime/settings/stores.ts'
+import { optional, text } from '../runtime/settings/values.ts'
 import { logAudit } from '../webhooks/audit.ts'
-import { createChangePublisher } from '../webhooks/live/change-feed.ts'
+import { type ChangeFeed, createChangePublisher } from '../webhooks/live/change-feed.ts'
 import { countingAudit, type DecisionPlace, type Names } from '../webhooks/metrics.ts'
 import type { RetryPolicy } from '../webhooks/retry/policy.ts'
 import { clock, log } from './edge.ts'
@@ -39,7 +40,10 @@ export function policyOf(config: Config<typeof retrySettings>): RetryPolicy {
   }
 }
 
-export const observabilitySettings = { STAGE: edgeSettings.STAGE, ...eventsTopicSettings }
+/** Without the container nobody hears of changes, and there is no topic. */
+export const observabilitySettings = { STAGE: edgeSettings.STAGE, EVENTS_TOPIC_ARN: optional(text) }
+
+const UNHEARD: ChangeFeed = { publish: async () => {} }
 
 /**
  * Receives decisions, metrics and changes.
@@ -48,11 +52,12 @@ export const observabilitySettings = { STAGE: edgeSettings.STAGE, ...eventsTopic
 export function observabilityOf(
   config: Config<typeof observabilitySettings>,
   place: DecisionPlace,
-  sources: Names,
+  sources?: Names,
   metricsOf = emfMetrics,
 ) {
   const metrics = metricsOf(`gatehouse-${config.STAGE}`)
-  const feed = snsChangeFeed(snsPublisher(), config.EVENTS_TOPIC_ARN)
+  const { EVENTS_TOPIC_ARN: topic } = config
+  const feed = topic === undefined ? UNHEARD : snsChangeFeed(snsPublisher(), topic)
   const publisher = createChangePublisher({ feed, metrics, clock, log })
   return {
     metrics,

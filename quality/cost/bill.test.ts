@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { billOf, totalOf } from './bill.ts'
+import { billOf, itemsOf, totalOf } from './bill.ts'
 import { declared, measuredOf } from './measured.ts'
 import { type Billed, PRICES } from './prices.ts'
 import { usageOf } from './usage.ts'
@@ -9,9 +9,10 @@ const MILLION = 1_000_000
 describe('the bill of a month', () => {
   it.each<[Billed, number]>([
     ['httpRequests', 1],
-    // 12 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 30 for each hundredth, 4 to delete.
-    ['writeUnits', (12 + 0.1 + 0.3 + 4) * 0.625],
+    // 6 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 13 for each hundredth, 1 to delete.
+    ['writeUnits', (6 + 0.1 + 0.13 + 1) * 0.625],
     ['publications', 1.02 * 0.5],
+    ['balancerHours', 720 * 0.0225],
     ['invocations', (1.01 + 8640 / MILLION) * 0.2],
     ['secrets', 1.6],
   ])('asks for %s of a million webhooks what multiplying by hand gives', (name, usd) => {
@@ -19,21 +20,34 @@ describe('the bill of a month', () => {
   })
 
   it('without a webhook has nothing but what waits, watches and is kept', () => {
-    const paid = Object.entries(billOf(0)).filter(([, usd]) => usd > 0)
+    const costs = billOf(0)
+    const paid = itemsOf('use').filter(([name]) => costs[name] > 0)
     expect(paid.map(([name]) => name).filter((name) => !/alarms|dashboards/.test(name))).toEqual([
       'invocations',
       'gigabyteSeconds',
       'readUnits',
       'queueRequests',
       'logGigabytes',
-      'traces',
       'secrets',
     ])
   })
 
   it('asks for more, the more webhooks come, and less for each', () => {
-    const totals = [1, 10, 100].map((millions) => totalOf(billOf(millions * MILLION)) / millions)
+    const totals = [1, 10, 100].map((millions) => totalOf(billOf(millions * MILLION), 'use') / millions)
     expect(totals).toEqual(totals.toSorted((one, other) => other - one))
+  })
+
+  it('is at most 7 USD per million webhooks at 100 million, without what is stored and the container', () => {
+    expect(totalOf(billOf(100 * MILLION), 'use') / 100).toBeLessThanOrEqual(7)
+  })
+
+  it('asks each month for what all months before have left', () => {
+    const [first, third, last] = [1, 3, 36].map((month) => usageOf(MILLION, month).storedGigabytes * 1024 ** 2)
+    expect([first, third, last].map((kilobytes) => (kilobytes ?? 0) / MILLION)).toEqual([
+      expect.closeTo(2.2),
+      expect.closeTo(3 * 2.2),
+      expect.closeTo(3 * 2.2 + 33 * 1.4),
+    ])
   })
 
   it('uses something of all that has a price', () => {
@@ -45,7 +59,7 @@ describe('the bill of a month', () => {
 
 describe('what the bill is made of', () => {
   it('reads what the benchmark measured', () => {
-    const { firstAnswer, nextAnswerCpu } = measuredOf('webhookPayment')
+    const { firstAnswer, nextAnswerCpu } = measuredOf('webhookStripe')
     expect(nextAnswerCpu).toBeGreaterThan(0)
     expect(firstAnswer).toBeGreaterThan(nextAnswerCpu)
   })

@@ -1,34 +1,43 @@
 import { declared, measuredOf, metricsInAlarms } from './measured.ts'
 import type { Billed } from './prices.ts'
 
-/** The usage of the stack in a month of 30 days. */
+/** The usage of a stage in a month of 30 days. */
 export type Usage = Readonly<Record<Billed, number>>
 
-const SECONDS = 30 * 86_400
+const HOURS = 30 * 24
+const SECONDS = HOURS * 3600
 
 /** Lambda allots processor time by memory; 1,769 MB have one processor (AWS Lambda developer guide, "memory"). */
 const MEMORY_MB = 512
 const PROCESSORS = MEMORY_MB / 1769
 
-const { firstAnswer, nextAnswerCpu } = measuredOf('webhookPayment')
+const { firstAnswer, nextAnswerCpu } = measuredOf('webhookStripe')
 
 /**
- * Assumptions, not measured on a bill: the figures of one webhook, an accepted payment of 3 KB that hardly compresses,
- * and of the stack.
+ * What is counted by tests, measured, or assumed: of one webhook, an accepted payment of 3 KB that Stripe reports, and of a
+ * stage.
  */
 export const ASSUMED = {
-  waitMilliseconds: { figure: 20, why: 'for DynamoDB and SNS, in each webhook' },
+  waitMilliseconds: { figure: 20, why: 'for DynamoDB, in each webhook' },
   coldShare: { figure: 0.01, why: 'of webhooks meet a function that has to start' },
-  writeUnits: { figure: 12.1, why: 'counted by a test (12), and 0.1 of the rate limiter' },
+  writeUnits: { figure: 6.1, why: 'counted by a test (6), and 0.1 of the rate limiter' },
   failedShare: { figure: 0.01, why: 'of webhooks fail once and are run again' },
-  retryWriteUnits: { figure: 30, why: 'of a failure and its retry: three writes, with their indexes' },
-  deletionWriteUnits: { figure: 4, why: 'of the deletion of a payload, in the month in which its retention ends' },
-  deletionReadUnits: { figure: 1.5, why: 'of the same: a look at its deliveries and its place in the list' },
-  storedKilobytes: { figure: 4, why: 'with keys and indexes; what a month brought is paid for at its end' },
-  loggedKilobytes: { figure: 2, why: 'audit, metrics, access log and what Lambda writes itself' },
-  metrics: { figure: 40, why: 'names and dimensions, with five senders' },
+  retryWriteUnits: { figure: 13, why: 'more for those, counted by a test (19 in place of 6)' },
+  deletionWriteUnits: { figure: 1, why: 'of the deletion of a payload, counted by a test' },
+  deletionReadUnits: { figure: 1.1, why: 'of the same: a look at its deliveries and its place in the list' },
+  loggedKilobytes: {
+    figure: 1.45,
+    why: 'a line of the audit, one of metrics, one of the gateway, and three of Lambda',
+  },
+  freshKilobytes: { figure: 2.2, why: 'that event and payment take with their indexes, while the payload is kept' },
+  oldKilobytes: { figure: 1.4, why: 'that are left of both for good' },
+  keptMonths: { figure: 3, why: 'for which payloads and logs are kept (90 days)' },
+  metrics: { figure: 26, why: 'names and dimensions, with five senders' },
   secrets: { figure: 4, why: 'all of them in use' },
   requestsPerInstance: { figure: 10, why: 'a second, until Lambda starts one more' },
+  tasks: { figure: 2, why: 'of the container, in two zones with a NAT gateway each' },
+  capacityUnits: { figure: 1, why: 'of the load balancer, at all times' },
+  changesPerReceipt: { figure: 5, why: 'that a task is handed by one request, at 100 million' },
 } as const
 
 /** Billed milliseconds of one webhook, in a warm function and in one that starts. */
@@ -37,25 +46,32 @@ export const MILLISECONDS = {
   cold: firstAnswer + ASSUMED.waitMilliseconds.figure,
 }
 
-/** Polls of the two queues: five pollers each, one poll every 20 seconds while the queue is empty. */
-const POLLS = (2 * 5 * SECONDS) / 20
+/** Polls of a queue that nothing comes to: one every 20 seconds. */
+const POLLS = SECONDS / 20
+
+/** Lambda polls each of the two queues five times over. */
+const POLLERS = 2 * 5
 
 /** The scan every five minutes: one run of 0.2 seconds, and queries of half a unit for each of five index keys. */
 const SCANS = SECONDS / 300
 
-/** Lambda's default sampling: the first trace of each second, and 5 % of the others. */
-function tracesOf(requests: number): number {
-  const first = Math.min(requests, SECONDS)
-  return first + 0.05 * (requests - first)
-}
+/** The size of a published change. */
+const CHANGE_KB = 1
 
-/** @param webhooks webhooks per month, evenly distributed */
-export function usageOf(webhooks: number): Usage {
+/**
+ * The usage of one month.
+ * @param webhooks webhooks per month, evenly distributed
+ * @param months how many such months were before, and this one
+ */
+export function usageOf(webhooks: number, months = 1): Usage {
   const retries = webhooks * ASSUMED.failedShare.figure
   const invocations = webhooks + retries + SCANS
   const { coldShare } = ASSUMED
   const seconds = (MILLISECONDS.warm * (1 - coldShare.figure) + MILLISECONDS.cold * coldShare.figure) / 1000
   const instances = Math.ceil(webhooks / SECONDS / ASSUMED.requestsPerInstance.figure)
+  const logGigabytes = gigabytes(invocations * ASSUMED.loggedKilobytes.figure)
+  const fresh = Math.min(months, ASSUMED.keptMonths.figure)
+  const kept = ASSUMED.freshKilobytes.figure * fresh + ASSUMED.oldKilobytes.figure * (months - fresh)
   return {
     httpRequests: webhooks,
     invocations,
@@ -64,15 +80,38 @@ export function usageOf(webhooks: number): Usage {
       webhooks * (ASSUMED.writeUnits.figure + ASSUMED.deletionWriteUnits.figure) +
       retries * ASSUMED.retryWriteUnits.figure,
     readUnits: SCANS * 5 * 0.5 + webhooks * ASSUMED.deletionReadUnits.figure,
-    storedGigabytes: (webhooks * ASSUMED.storedKilobytes.figure) / 1024 ** 2,
-    queueRequests: POLLS + retries * 3,
-    publications: webhooks + 2 * retries,
-    logGigabytes: (invocations * ASSUMED.loggedKilobytes.figure) / 1024 ** 2,
+    queueRequests: POLLERS * POLLS + retries * 3,
+    logGigabytes,
     metrics: webhooks > 0 ? ASSUMED.metrics.figure : 0,
     alarms: metricsInAlarms(),
     dashboards: declared('AWS::CloudWatch::Dashboard'),
-    traces: tracesOf(invocations),
     secrets: ASSUMED.secrets.figure,
     secretCalls: (instances * SECONDS) / 300,
+    storedGigabytes: gigabytes(webhooks * kept),
+    storedLogs: logGigabytes * fresh,
+    ...containerUsage(webhooks + 2 * retries),
   }
+}
+
+/** What the container uses, while somebody watches on each of its tasks. */
+function containerUsage(changes: number) {
+  const tasks = ASSUMED.tasks.figure
+  const hours = tasks * HOURS
+  return {
+    taskProcessors: hours * 0.25,
+    taskGigabytes: hours,
+    balancerHours: HOURS,
+    balancerUnits: HOURS * ASSUMED.capacityUnits.figure,
+    // Two of the load balancer, and one of each NAT gateway.
+    addressHours: (2 + tasks) * HOURS,
+    natHours: hours,
+    natGigabytes: gigabytes(tasks * changes * CHANGE_KB),
+    publications: changes,
+    // Each task has two queues, and deletes what it received with one more request.
+    receipts: tasks * (2 * POLLS + (2 * changes) / ASSUMED.changesPerReceipt.figure),
+  }
+}
+
+function gigabytes(kilobytes: number): number {
+  return kilobytes / 1024 ** 2
 }

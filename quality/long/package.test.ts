@@ -83,7 +83,7 @@ describe('serverless package --stage prod works offline', () => {
     expect(environmentOf('webhookPayment')).toMatchObject({
       STAGE: 'prod',
       RETRY_QUEUE_URL: { Ref: 'RetryQueue' },
-      EVENTS_TOPIC_ARN: { Ref: 'EventsTopic' },
+      EVENTS_TOPIC_ARN: { 'Fn::If': ['AdapterEnabled', { Ref: 'EventsTopic' }, ''] },
       BASE_URL: { 'Fn::Sub': expect.stringContaining('execute-api') },
       EVENTS_TABLE: 'gatehouse-prod-events',
     })

@@ -73,7 +73,7 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeReplayList: { make: makeReplayList, wrong: { REPLAYS_TABLE: '' } },
   makePayments: { make: makePayments, wrong: { PAYMENTS_TABLE: '' } },
   makeOrders: { make: makeOrders, wrong: { ORDERS_TABLE: '' } },
-  makeManualRetry: { make: makeManualRetry, wrong: { EVENTS_TOPIC_ARN: '', RETRY_QUEUE_URL: '' } },
+  makeManualRetry: { make: makeManualRetry, wrong: { RETRY_QUEUE_URL: '' } },
   makeReplays: { make: makeReplays, wrong: { REPLAYS_TABLE: '', REPLAY_QUEUE_URL: '' } },
   makeDestinations: { make: makeDestinations, wrong: { DELIVERIES_TABLE: '' } },
   makeSwitchDestination: { make: makeSwitchDestination, wrong: { DELIVERIES_TABLE: '' } },

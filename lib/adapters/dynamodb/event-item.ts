@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { EventHead, EventKey, EventStatus, HistoryEntry, WebhookEvent } from '../../webhooks/event.ts'
 import { proofIn, proofText } from './proof-text.ts'
-import type { PackedBytes, StoredBody } from './stored-body.ts'
+import { headersIn, type PackedBytes, packedHeaders, type StoredBody } from './stored-body.ts'
 
 /** An event as the table holds it: times in milliseconds since the epoch. */
 export interface EventItem extends EventKey, Partial<PackedBytes> {
@@ -9,6 +9,7 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly eventType: string
   readonly status: EventStatus
   readonly receivedAt: number
+  /** Absent where it is `receivedAt`. */
   readonly processedAt?: number | undefined
   readonly attempts: number
   readonly nextRetryAt?: number | undefined
@@ -27,9 +28,11 @@ export interface EventItem extends EventKey, Partial<PackedBytes> {
   readonly possibleDuplicateOf?: string | undefined
   readonly idConflict?: { readonly count: number; readonly lastAt: number } | undefined
   readonly itemCount?: number | undefined
-  readonly headers: Readonly<Record<string, string>>
+  /** Bytes beside a compressed body. */
+  readonly headers: WebhookEvent['headers'] | Uint8Array
   readonly payloadDeletedAt?: number | undefined
-  readonly history: readonly HistoryItem[]
+  /** Absent while its intake processed it, and nothing else was done with it. */
+  readonly history?: readonly HistoryItem[] | undefined
   readonly owner?: string | undefined
   readonly leaseUntil?: number | undefined
   /** With `sweepAt` the key of the sparse index `due`: present while the event waits for a run. */
@@ -66,8 +69,9 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     processedAt,
     nextRetryAt,
     leaseUntil,
-    payload: _payload,
+    payload,
     payloadDeletedAt: _payloadDeletedAt,
+    headers,
     history,
     proof,
     idConflict,
@@ -80,11 +84,12 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     ...same,
     ...body,
     receivedAt: receivedAt.getTime(),
-    processedAt: processedAt?.getTime(),
+    processedAt: isAtOnce(event) ? undefined : processedAt?.getTime(),
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
     orderedAt: orderedAt?.getTime(),
-    history: history.map(toHistoryItem),
+    headers: packedHeaders(headers, payload),
+    history: isAtOnce(event) ? undefined : history.map(toHistoryItem),
     proof: proofText(proof, event.source),
     payloadSha256: Buffer.from(event.payloadSha256, 'hex'),
     contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
@@ -92,6 +97,14 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     listShard: shardOf(LIST_SHARDS, event.payloadSha256),
     ...(due && { dueShard: shardOf(DUE_SHARDS, event.payloadSha256), sweepAt: due.getTime() }),
   }
+}
+
+/** Whether the history of an event is what its status and its time say already. */
+function isAtOnce({ status, receivedAt, processedAt, history }: WebhookEvent): boolean {
+  const [move, second] = history
+  const moment = receivedAt.getTime()
+  const isIntakes = status === 'PROCESSED' && move?.status === status && move.by === 'intake' && second === undefined
+  return isIntakes && move.reason === undefined && processedAt?.getTime() === moment && move.at.getTime() === moment
 }
 
 export function toHistoryItem({ at, status, by, error, user, reason }: HistoryEntry): HistoryItem {
@@ -107,14 +120,28 @@ export function headOf(item: EventItem): EventHead {
     payloadSha256: hashIn(item.payloadSha256),
     contentSha256: item.contentSha256 && hashIn(item.contentSha256),
     receivedAt: new Date(item.receivedAt),
-    processedAt: toDate(item.processedAt),
+    processedAt: processedAtIn(item),
     nextRetryAt: toDate(item.nextRetryAt),
     leaseUntil: toDate(item.leaseUntil),
     orderedAt: toDate(item.orderedAt),
     payloadDeletedAt: toDate(item.payloadDeletedAt),
     ...remarksOf(item),
-    history: item.history.map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
+    headers: headersIn(item.headers),
+    history: historyIn(item).map(({ at, ...entry }) => ({ ...entry, at: new Date(at) })),
   }
+}
+
+/** Also of a row of an index. */
+export function processedAtIn({
+  status,
+  receivedAt,
+  processedAt,
+}: Pick<EventItem, 'status' | 'receivedAt' | 'processedAt'>) {
+  return toDate(processedAt ?? (status === 'PROCESSED' ? receivedAt : undefined))
+}
+
+function historyIn({ history, status, receivedAt }: EventItem): readonly HistoryItem[] {
+  return history ?? [{ at: receivedAt, status, by: 'intake' }]
 }
 
 /** How an event is proven, and what looked like it. */

@@ -6,7 +6,10 @@ import { toHistoryItem } from './event-item.ts'
 /** One step of the state machine: the row's status becomes that of the history entry. */
 export interface Move {
   readonly entry: HistoryEntry
-  /** The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten. */
+  /**
+   * The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten; of a
+   * single move nothing may be stored yet.
+   */
   readonly history?: EventHead['history'] | undefined
   /** Whether the change feed publishes it. */
   readonly isNews: boolean
@@ -21,7 +24,7 @@ export interface Move {
 export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
   const { entry, history = [], isNews, set, remove = [], when, values } = move
   const shortened = withEntry(history, entry)
-  const isLong = shortened.length <= history.length
+  const isWritten = shortened.length <= history.length || history.length === 1
   const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
   const assigned = Object.entries({ status: entry.status, changeId, ...set }).filter(([, value]) => value !== undefined)
   const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
@@ -29,14 +32,14 @@ export function moveOf(table: string, { source, eventId }: EventKey, move: Move)
   return {
     TableName: table,
     Key: { source, eventId },
-    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : 'list_append(history, :history)'}${removal}`,
+    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isWritten ? ':history' : 'list_append(history, :history)'}${removal}`,
     ConditionExpression: when,
     ExpressionAttributeNames: {
       ...(when.includes('#owner') && { '#owner': 'owner' }),
       ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
     },
     ExpressionAttributeValues: {
-      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
+      ':history': (isWritten ? shortened : [entry]).map(toHistoryItem),
       ...values,
       ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
     },

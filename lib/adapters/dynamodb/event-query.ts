@@ -2,7 +2,7 @@ import type { NumberValue, QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { firstIdAt, LAST_ID } from '../../runtime/ids.ts'
 import type { EventSummary } from '../../webhooks/detail.ts'
 import type { EventFilter, Position } from '../../webhooks/operators/list.ts'
-import { type EventItem, remarksOf } from './event-item.ts'
+import { type EventItem, processedAtIn, remarksOf } from './event-item.ts'
 
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
@@ -72,7 +72,8 @@ function storedValues(name: string, value: EventFilter[keyof EventFilter]): read
   return typeof value === 'object' ? value.map((one, index) => [`:${name}${index}`, one]) : [[`:${name}`, value]]
 }
 
-export function toSummary({ id, receivedAt, processedAt, nextRetryAt, ...same }: IndexItem): EventSummary {
+export function toSummary(item: IndexItem): EventSummary {
+  const { id, receivedAt, nextRetryAt, ...same } = item
   return {
     id: BigInt(id.toString()),
     source: same.source,
@@ -80,7 +81,7 @@ export function toSummary({ id, receivedAt, processedAt, nextRetryAt, ...same }:
     eventType: same.eventType,
     status: same.status,
     receivedAt: new Date(receivedAt),
-    processedAt: toDate(processedAt),
+    processedAt: processedAtIn(item),
     attempts: same.attempts,
     nextRetryAt: toDate(nextRetryAt),
     dead: same.dead,

@@ -20,6 +20,10 @@ function stored(event: WebhookEvent): EventHead {
   return headOf(unmarshall(wire, unmarshallOptions) as EventItem)
 }
 
+const FIRST = { at: START, status: 'PROCESSED', by: 'intake' } as const
+
+const AT_ONCE = { status: 'PROCESSED', processedAt: START, nextRetryAt: undefined, history: [FIRST] } as const
+
 describe('an event', () => {
   it.each<[string, Partial<WebhookEvent>]>([
     ['that failed', {}],
@@ -29,6 +33,11 @@ describe('an event', () => {
     ['with an id that no number can hold', { id: 9_007_199_254_740_993n }],
     ['with the largest id', { id: 2n ** 63n - 1n }],
     ['with headers', { headers: { 'user-agent': 'é' } }],
+    ['with headers and a body that is compressed', { headers: { 'user-agent': 'é' }, payload: Buffer.alloc(384, 'x') }],
+    ['that its intake processed', AT_ONCE],
+    ['that its intake processed, with a remark', { ...AT_ONCE, history: [{ ...FIRST, reason: 'an unusable id' }] }],
+    ['that was processed later', { ...AT_ONCE, processedAt: new Date(START.getTime() + 1) }],
+    ['that a worker processed at once', { ...AT_ONCE, history: [{ ...FIRST, by: 'worker' }] }],
     ['that is not proven', { proof: { level: 'none' } }],
     ['that is proven by a secret without a name', { proof: { level: 'full', key: 'test#2', signedAt: START } }],
     ['that is proven by a named secret', { proof: { level: 'body', key: 'test key #2 of May' } }],

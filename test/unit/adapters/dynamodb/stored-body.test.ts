@@ -58,9 +58,11 @@ describe('a body that fits its item', () => {
   it.each([
     ['none', Buffer.alloc(0)],
     ['bytes that are not UTF-8', Buffer.from([0xff, 0, 0xfe])],
-    ['1,023 bytes', Buffer.alloc(1023, 'x')],
-    ['1,024 bytes', Buffer.alloc(1024, 'x')],
-    ['1,024 bytes that do not compress', randomBytes(1024)],
+    ['383 bytes', Buffer.alloc(383, 'x')],
+    ['384 bytes', Buffer.alloc(384, 'x')],
+    ['384 bytes that do not compress', randomBytes(384)],
+    ['16 KiB', Buffer.alloc(16_384, '{"a":1},')],
+    ['16 KiB and a byte', Buffer.alloc(16_385, '{"a":1},')],
     ['4 MiB that compress well', Buffer.alloc(4_194_304, '{"a":1},')],
     ['300,000 bytes that do not compress', randomBytes(300_000)],
   ])('comes back byte by byte: %s', async (_, payload) => {
@@ -77,6 +79,7 @@ describe('a body that fits its item', () => {
 
   it('is kept compressed when it is large and as it came when it is small', () => {
     expect(inlineBody(Buffer.alloc(100_000, 'x'), true)).toMatchObject({ payloadCoding: 'br' })
+    expect(inlineBody(Buffer.alloc(10_000, 'x'), true)).toMatchObject({ payloadCoding: 'd1' })
     expect(inlineBody(Buffer.alloc(100, 'x'), true)).toEqual({ payload: Buffer.alloc(100, 'x') })
     expect(inlineBody(randomBytes(300_001), true)).toBeUndefined()
   })
