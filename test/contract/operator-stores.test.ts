@@ -127,7 +127,11 @@ describe.each(IMPLEMENTATIONS)('%s resets a FAILED event', (_, start) => {
   })
 
   it.each(['RECEIVED', 'PROCESSING', 'PROCESSED', 'RETRY'] as const)('not when it is %s', async (status) => {
-    const event = await insert({ status, nextRetryAt: undefined })
+    const event = await insert({
+      status,
+      nextRetryAt: undefined,
+      ...(status === 'PROCESSED' && { processedAt: START }),
+    })
     expect(await stores.operators.reset(event, ORDER)).toMatchObject({ kind: 'refused', event: { status } })
     expect(await stores.reader.find(event)).toEqual(event)
   })

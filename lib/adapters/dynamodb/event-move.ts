@@ -7,8 +7,8 @@ import { toHistoryItem } from './event-item.ts'
 export interface Move {
   readonly entry: HistoryEntry
   /**
-   * The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten; of a
-   * single move nothing may be stored yet.
+   * The history as the owner of the run read it; only the owner adds to it. A long one is shortened and rewritten; a
+   * single move may not be stored yet.
    */
   readonly history?: EventHead['history'] | undefined
   /** Whether the change feed publishes it. */
@@ -24,7 +24,9 @@ export interface Move {
 export function moveOf(table: string, { source, eventId }: EventKey, move: Move) {
   const { entry, history = [], isNews, set, remove = [], when, values } = move
   const shortened = withEntry(history, entry)
-  const isWritten = shortened.length <= history.length || history.length === 1
+  const isLong = shortened.length <= history.length
+  const isImplied = history.length === 1 && !isLong
+  const stored = isImplied ? 'if_not_exists(history, :first)' : 'history'
   const changeId = isNews ? changeIdOf({ source, eventId }, entry.at) : undefined
   const assigned = Object.entries({ status: entry.status, changeId, ...set }).filter(([, value]) => value !== undefined)
   const assignments = assigned.map(([name]) => `#${name} = :to_${name}`)
@@ -32,14 +34,15 @@ export function moveOf(table: string, { source, eventId }: EventKey, move: Move)
   return {
     TableName: table,
     Key: { source, eventId },
-    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isWritten ? ':history' : 'list_append(history, :history)'}${removal}`,
+    UpdateExpression: `SET ${assignments.join(', ')}, history = ${isLong ? ':history' : `list_append(${stored}, :history)`}${removal}`,
     ConditionExpression: when,
     ExpressionAttributeNames: {
       ...(when.includes('#owner') && { '#owner': 'owner' }),
       ...Object.fromEntries(assigned.map(([name]) => [`#${name}`, name])),
     },
     ExpressionAttributeValues: {
-      ':history': (isWritten ? shortened : [entry]).map(toHistoryItem),
+      ':history': (isLong ? shortened : [entry]).map(toHistoryItem),
+      ...(isImplied && { ':first': history.map(toHistoryItem) }),
       ...values,
       ...Object.fromEntries(assigned.map(([name, value]) => [`:to_${name}`, value])),
     },
