@@ -25,6 +25,7 @@ import { documents } from './clients.ts'
 import { clock, log } from './edge.ts'
 import { intakeOf, intakeRules, intakeSettings } from './intake.ts'
 import { policyOf } from './processing.ts'
+import { type FirstWebhook, rehearse } from './rehearsal.ts'
 import { team } from './team.ts'
 
 const settings = {
@@ -39,24 +40,30 @@ const settings = {
 /**
  * For webhook endpoints.
  * @param effects the kinds of rows that their events change
+ * @param first what is taken once while the function starts, and kept nowhere
  * @param sources for an endpoint that takes the events of several sources
  * @throws ConfigError; ServiceError `UNAVAILABLE`
  */
-export async function makeWebhooks(effects: readonly EffectKind[], sources?: Catalog, environment?: Environment) {
+export async function makeWebhooks(
+  effects: readonly EffectKind[],
+  first: FirstWebhook,
+  sources?: Catalog,
+  environment?: Environment,
+) {
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
   const keptDays = longestDaysOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
+  const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }
   const inbox = createInbox({
+    ...parts,
     events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
-    policy: policyOf(config),
-    clock,
-    ids: clockIds(clock),
     audit: intake.audit,
     log,
   })
+  await rehearse(first, { ...parts, documents: documents(), tables, counters: config.COUNTERS_TABLE })
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
   return { ...app, inbox, refused: keepingRefusals({ intake, counter, log }) }

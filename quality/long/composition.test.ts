@@ -54,7 +54,7 @@ describe('an import', () => {
 })
 
 describe('a composition', () => {
-  it('makes no request, and two share one client of each service', async () => {
+  it('makes no request but that of a rehearsed webhook, and two share one client of each service', async () => {
     const services: string[] = []
     const aws = createServer((request, answer) => {
       services.push(String(request.headers['x-amz-target']).replace(/[._].*/s, ''))
@@ -81,14 +81,18 @@ describe('a composition', () => {
       { ...LAMBDA_ENVIRONMENT, AWS_ENDPOINT_URL },
     )
     aws.close()
-    expect(services).toEqual(['DynamoDB', 'AmazonSQS', 'DynamoDB', 'AmazonSQS'])
+    expect(services).toEqual(['DynamoDB', 'DynamoDB', 'AmazonSQS', 'DynamoDB', 'AmazonSQS'])
     expect(connections).toBe(2)
   })
 
   it.each([
     ['api', 'makeApi()', /adapters|app\/(clients|queues|passwords|sessions|directory|secret-source)/],
     ['oauth2', 'makeOAuth2()', /adapters\/(dynamodb|sqs|ldap)|app\/(clients|queues|sessions|directory|secret-source)/],
-    ['webhooks', 'makeWebhooks([])', /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/],
+    [
+      'webhooks',
+      'makeWebhooks([], { source: { read: () => ({}) }, body: "" })',
+      /adapters\/(sqs|ldap|secrets)|app\/(queues|secret-source)|webhooks\/explain/,
+    ],
     ['login', 'makeTokenLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
     ['login', 'makeFormLogin()', /adapters\/(sqs|ldap|secrets)|app\/(directory|secret-source)/],
     ['pages', "makePages(undefined, '{}')", /adapters\/(sqs|ldap|secrets)|app\/(directory|passwords|secret-source)/],

@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer'
+import type { Documents } from '../adapters/dynamodb/client.ts'
+import { dynamoEventStore, type EventTables } from '../adapters/dynamodb/event-store.ts'
+import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import { createInbox, type InboxParts } from '../webhooks/inbox.ts'
+import type { EventSource } from '../webhooks/source.ts'
+import { trustStored } from '../webhooks/verify.ts'
+
+/** No caller has this name, and no tally this minute: the table answers and writes nothing. */
+const NOBODY = '#'
+const NEVER = { minute: -1, before: 0, taken: 0, spare: 0 }
+
+/** Takes every write, and keeps none. */
+const NOWHERE = { send: async () => ({}) } as unknown as Documents
+
+const SILENT: Pick<InboxParts, 'queue' | 'audit' | 'log'> = {
+  queue: { send: async () => {} },
+  audit: { decided() {} },
+  log: { info() {}, warn() {}, error() {} },
+}
+
+/** A webhook that never came. */
+export interface FirstWebhook {
+  readonly source: EventSource
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type RehearsalParts = Pick<InboxParts, 'policy' | 'clock' | 'ids'> & {
+  readonly documents: Documents
+  readonly tables: EventTables
+  /** The table of the tallies. */
+  readonly counters: string
+}
+
+/**
+ * What the first webhook would have to wait for, while the function starts: the connection to the store is opened, and the
+ * code of the intake has run once. It costs one write unit. Nothing is stored, logged or counted.
+ */
+export async function rehearse(first: FirstWebhook, given: RehearsalParts): Promise<void> {
+  const { documents, tables, counters, ...parts } = given
+  const { source, body, headers = {} } = first
+  const inbox = createInbox({ ...parts, ...SILENT, events: dynamoEventStore(NOWHERE, tables) })
+  const connected = dynamoRateCounter(documents, counters).rollOver(NOBODY, NEVER, NEVER, parts.clock.now())
+  const text = trustStored(Buffer.from(body))
+  const proven = { covers: 'body', key: NOBODY, signedAt: parts.clock.now(), signed: () => [text] } as const
+  // Where the store cannot be reached, the first webhook meets the same and says so.
+  await Promise.allSettled([connected, inbox.accept(source, { body: text, headers, proven })])
+}
