@@ -1,5 +1,5 @@
 /**
- * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; the role
+ * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, and the saved queries, each in a nested stack; the role
  * with which the HTTP API calls functions; and for each function a role of its own, only the settings that its code names,
  * and a line on the dashboard. Also covers what the deployment engine ignores: before a deployment, a stage without a file,
  * wrong parameters, a wrong gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it,
@@ -46,10 +46,12 @@ export default class Functions {
       'before:deploy:function:deploy': narrow,
       'after:aws:package:finalize:stripNullPropsFromTemplateResources': async () => {
         const { withGatewayRole } = await import('./iam/gateway-role.ts')
-        const { nestDestinations } = await import('./deliver/nesting.ts')
+        const { nestStacks } = await import('./deliver/nesting.ts')
+        const { withQueries } = await import('./queries.ts')
         const { provider } = engine.service
-        provider.compiledCloudFormationTemplate = withGatewayRole(provider.compiledCloudFormationTemplate)
-        await nestDestinations(engine)
+        const template = withGatewayRole(provider.compiledCloudFormationTemplate)
+        provider.compiledCloudFormationTemplate = withQueries(template, stageOf(engine))
+        await nestStacks(engine)
       },
       'after:aws:deploy:deploy:uploadArtifacts': async () => {
         const { uploadNested } = await import('./deliver/nesting.ts')
