@@ -22,6 +22,8 @@ export default class Functions {
       joinNetwork(engine, parameters)
     }
     checkParametersFirst(engine, log)
+    // Later the variables are with the functions that read them, and no longer here.
+    let stage = ''
     this.hooks = {
       initialize: async () => {
         const { stageDestinations } = await import('./deliver/stage.ts')
@@ -35,6 +37,7 @@ export default class Functions {
         addDestinations(engine, destinations)
         addRoles(engine, grants, rightsOf(destinations))
         fillDashboard(engine)
+        stage = stageOf(engine)
         const parameters = await givenTo(engine)
         const description = describeStage(parameters, destinations)
         Object.assign(engine.service.resources, { Metadata: { Gatehouse: description } })
@@ -50,7 +53,7 @@ export default class Functions {
         const { withQueries } = await import('./queries.ts')
         const { provider } = engine.service
         const template = withGatewayRole(provider.compiledCloudFormationTemplate)
-        provider.compiledCloudFormationTemplate = withQueries(template, stageOf(engine))
+        provider.compiledCloudFormationTemplate = withQueries(template, stage)
         await nestStacks(engine)
       },
       'after:aws:deploy:deploy:uploadArtifacts': async () => {
