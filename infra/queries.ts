@@ -33,34 +33,30 @@ const MAXIMUM_GROUPS = 50
 /**
  * The logs that a query is about: those that the text before it names, or the functions that it names itself.
  * @param groups all there are
- * @returns none where it is about more than can be named: who runs it chooses them by their prefix
  */
 export function groupsOf({ text, before }: PageQuery, groups: readonly string[]): readonly string[] {
   if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
   if (before.includes('/adapter`')) return groups.filter((group) => group.endsWith('/adapter'))
-  const [, plain, pattern] = /@log like (?:'([^']+)'|\/(.+?)\/)/.exec(text) ?? []
-  const isNamed = plain
-    ? (group: string) => group.includes(plain)
-    : (group: string) => new RegExp(pattern ?? '').test(group)
-  const named = groups.filter((group) => /^\/aws\/lambda\/|\/adapter$/.test(group) && isNamed(group))
-  return named.length > MAXIMUM_GROUPS ? [] : named
+  const [, plain, pattern = ''] = /@log like (?:'([^']+)'|\/(.+?)\/)/.exec(text) ?? []
+  const named = new RegExp(plain ?? pattern)
+  return groups.filter((group) => /^\/aws\/lambda\/|\/adapter$/.test(group) && named.test(group))
 }
 
-/** The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`. */
+/**
+ * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, but for those about logs that the
+ * stage does not have. One about more logs than can be named names none: who runs it chooses them by their prefix.
+ */
 export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
   const groups = logGroupsOf(template)
-  const saved = pages.flatMap(queriesIn).map((query) => {
+  const saved = pages.flatMap(queriesIn).flatMap((query) => {
     const names = groupsOf(query, groups)
-    const Properties = {
-      Name: `gatehouse-${stage}/${query.name}`,
-      QueryString:
-        names.length > 0
-          ? query.text
-          : `# Over the logs that begin with /aws/lambda/gatehouse-${stage}-\n${query.text}`,
-      ...(names.length > 0 && { LogGroupNames: names }),
-    }
+    if (names.length === 0) return []
+    const all = `# Over the logs that begin with /aws/lambda/gatehouse-${stage}-\n${query.text}`
+    const over =
+      names.length > MAXIMUM_GROUPS ? { QueryString: all } : { QueryString: query.text, LogGroupNames: names }
     const id = query.name.split('-').map(logicalIdOf).join('')
-    return [`SavedQuery${id}`, { Type: 'AWS::Logs::QueryDefinition', Properties }] as const
+    const Properties = { Name: `gatehouse-${stage}/${query.name}`, ...over }
+    return [[`SavedQuery${id}`, { Type: 'AWS::Logs::QueryDefinition', Properties }] as const]
   })
   return { ...template, Resources: { ...template.Resources, ...Object.fromEntries(saved) } }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { StackTemplate } from '../../../infra/deliver/nested.ts'
 import { isSavedQuery } from '../../../infra/nested-stacks.ts'
-import { groupsOf, queriesIn, withQueries } from '../../../infra/queries.ts'
+import { groupsOf, type PageQuery, queriesIn, withQueries } from '../../../infra/queries.ts'
 
 const GROUPS = [
   '/aws/lambda/gatehouse-prod-retryEvent',
@@ -77,11 +77,22 @@ describe('a saved query', () => {
     expect(query).toMatchObject({ LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'] })
   })
 
+  it('is not there where none of its logs is', () => {
+    expect(savedOf('unhealthy', 'filter a', 'In the log group `/gatehouse/<stage>/adapter`:')).toEqual([])
+  })
+
+  it('that follows a request is over all functions, and one that follows an event over those that touch it', () => {
+    const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
+    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
+    const functions = GROUPS.slice(0, 2)
+    expect(over('follow-one-request')).toEqual([...functions, '/gatehouse/prod/adapter'])
+    expect(over('follow-one-event')).toEqual(['/aws/lambda/gatehouse-prod-retryEvent', '/gatehouse/prod/adapter'])
+  })
+
   it('about more logs than can be named names none, and tells which to choose', () => {
     const many = Array.from({ length: 51 }, (_, index) => `/aws/lambda/gatehouse-prod-f${index}`)
     const query = { name: 'all', text: 'filter a', before: '' }
     expect(groupsOf(query, many.slice(1))).toHaveLength(50)
-    expect(groupsOf(query, many)).toEqual([])
     const Resources = Object.fromEntries(many.map((name, index) => [`Log${index}`, logGroup(name)]))
     const page = '## all\n\nEach:\n\n```\nfilter a\n```\n'
     expect(withQueries({ Resources }, 'prod', [page]).Resources['SavedQueryAll']?.Properties).toEqual({
