@@ -94,6 +94,15 @@ it('saved queries have one of their own, named by what is in it: the same querie
   })
 })
 
+it('each stack within has what is its own, where there are two', async () => {
+  const SavedQueryDead = { Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: 'filter a' } }
+  const engine = engineWith({ ...WITH_DESTINATION, SavedQueryDead })
+  await nestStacks(engine)
+  const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
+  expect(Object.keys(resources)).toEqual(['RetryQueue', 'DestinationsStack', 'QueriesStack'])
+  expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')).Resources)).not.toContain('SavedQueryDead')
+})
+
 /** What is put into the bucket. */
 async function uploaded(shouldNotDeploy: boolean) {
   const put: (readonly [path: string | undefined, body: unknown])[] = []
