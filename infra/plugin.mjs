@@ -1,5 +1,5 @@
 /**
- * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, in a nested stack; the role
+ * Adds what serverless.yml cannot express: what the destinations of gatehouse.config.ts need, and the saved queries, each in a nested stack; the role
  * with which the HTTP API calls functions; and for each function a role of its own, only the settings that its code names,
  * and a line on the dashboard. Also covers what the deployment engine ignores: before a deployment, a stage without a file,
  * wrong parameters, a wrong gatehouse.config.ts, what would be taken from the stage, and missing secrets; after it,
@@ -22,6 +22,8 @@ export default class Functions {
       joinNetwork(engine, parameters)
     }
     checkParametersFirst(engine, log)
+    // Later the variables are with the functions that read them, and no longer here.
+    let stage = ''
     this.hooks = {
       initialize: async () => {
         const { stageDestinations } = await import('./deliver/stage.ts')
@@ -35,6 +37,7 @@ export default class Functions {
         addDestinations(engine, destinations)
         addRoles(engine, grants, rightsOf(destinations))
         fillDashboard(engine)
+        stage = stageOf(engine)
         const parameters = await givenTo(engine)
         const description = describeStage(parameters, destinations)
         Object.assign(engine.service.resources, { Metadata: { Gatehouse: description } })
@@ -46,10 +49,12 @@ export default class Functions {
       'before:deploy:function:deploy': narrow,
       'after:aws:package:finalize:stripNullPropsFromTemplateResources': async () => {
         const { withGatewayRole } = await import('./iam/gateway-role.ts')
-        const { nestDestinations } = await import('./deliver/nesting.ts')
+        const { nestStacks } = await import('./deliver/nesting.ts')
+        const { withQueries } = await import('./queries.ts')
         const { provider } = engine.service
-        provider.compiledCloudFormationTemplate = withGatewayRole(provider.compiledCloudFormationTemplate)
-        await nestDestinations(engine)
+        const template = withGatewayRole(provider.compiledCloudFormationTemplate)
+        provider.compiledCloudFormationTemplate = withQueries(template, stage)
+        await nestStacks(engine)
       },
       'after:aws:deploy:deploy:uploadArtifacts': async () => {
         const { uploadNested } = await import('./deliver/nesting.ts')

@@ -22,7 +22,7 @@ interface Nesting {
   /** The logical id of the nested stack. */
   readonly id: string
   /** Where CloudFormation finds its template. */
-  readonly url: unknown
+  readonly urlOf: (nested: StackTemplate) => unknown
   /** Whether a resource, by its logical id, is one of the nested stack. */
   readonly holds: (id: string) => boolean
 }
@@ -31,7 +31,7 @@ interface Nesting {
  * Moves resources into a nested stack. What they refer to in the parent becomes a parameter, what the parent refers to in
  * them an output; logical ids stay as they are.
  */
-export function nest(template: StackTemplate, { id, url, holds }: Nesting) {
+export function nest(template: StackTemplate, { id, urlOf, holds }: Nesting) {
   const all = Object.entries(template.Resources)
   const moved = Object.fromEntries(all.filter(([name]) => holds(name)))
   const { values, awaited, ...nested } = nestedTemplate(moved, template.Conditions ?? {})
@@ -45,16 +45,20 @@ export function nest(template: StackTemplate, { id, url, holds }: Nesting) {
   const stay = all
     .filter(([name]) => !holds(name))
     .map(([name, resource]) => [name, waiting(resource, renamed)] as const)
-  const stack = waiting(
-    { Type: 'AWS::CloudFormation::Stack', DependsOn: awaited, Properties: { TemplateURL: url, Parameters: values } },
-    (other) => other,
-  )
-  const parent = {
-    ...template,
-    Resources: { ...withReferences(Object.fromEntries(stay), intoStack), [id]: stack },
+  const parts = {
+    Resources: withReferences(Object.fromEntries(stay), intoStack),
     ...(template.Outputs && { Outputs: withReferences(template.Outputs, intoStack) }),
   }
-  return { parent, nested: { ...nested, Outputs: Object.fromEntries(outputs) } }
+  const whole = { ...nested, Outputs: Object.fromEntries(outputs) }
+  const stack = waiting(
+    {
+      Type: 'AWS::CloudFormation::Stack',
+      DependsOn: awaited,
+      Properties: { TemplateURL: urlOf(whole), Parameters: values },
+    },
+    (other) => other,
+  )
+  return { parent: { ...template, ...parts, Resources: { ...parts.Resources, [id]: stack } }, nested: whole }
 }
 
 /** The template of resources by themselves, the values of its parameters, and the resources it has to wait for. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
-import { DESTINATIONS_STACK, isOfDestinations } from './names.ts'
+import { NESTED_STACKS, type NestedStack } from '../nested-stacks.ts'
 import { nest, type StackTemplate } from './nested.ts'
 
 /** The part of the deployment engine with the template, complete but not yet written, and the bucket of the packages. */
@@ -19,46 +19,49 @@ export interface NestingEngine {
   }
 }
 
-/** The file of the nested template, among the packages. */
-export const NESTED_TEMPLATE = 'cloudformation-template-destinations.json'
-
-/** Moves what is there for destinations into a stack of its own, and writes its template among the packages. */
-export async function nestDestinations(engine: NestingEngine): Promise<void> {
+/** Moves what belongs into stacks of their own, and writes their templates among the packages. */
+export async function nestStacks(engine: NestingEngine): Promise<void> {
   const { provider } = engine.service
-  const template = provider.compiledCloudFormationTemplate
-  const ids = Object.keys(template.Resources).filter(isOfDestinations)
-  if (ids.length === 0) return
-  const place = { id: DESTINATIONS_STACK, url: urlBeside(packageIn(template, ids)), holds: isOfDestinations }
-  const { parent, nested } = nest(template, place)
-  provider.compiledCloudFormationTemplate = parent
-  const file = fileOf(engine)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, JSON.stringify(nested, null, 2))
+  const code = codeIn(provider.compiledCloudFormationTemplate)
+  for (const stack of NESTED_STACKS) {
+    const template = provider.compiledCloudFormationTemplate
+    if (!Object.keys(template.Resources).some(stack.holds)) continue
+    const urlOf = (nested: StackTemplate) => urlIn(code.S3Bucket, stack.keyOf(dirname(code.S3Key), textOf(nested)))
+    const { parent, nested } = nest(template, { ...stack, urlOf })
+    provider.compiledCloudFormationTemplate = parent
+    const file = fileOf(engine, stack)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, textOf(nested))
+  }
 }
 
-/** Puts the nested template where the parent says that it is. @throws Error of the AWS SDK */
+/** Puts the nested templates where the parent says that they are. @throws Error of the AWS SDK */
 export async function uploadNested(engine: NestingEngine): Promise<void> {
   const { package: packaged, provider } = engine.service
-  const file = fileOf(engine)
-  if (provider.shouldNotDeploy || !existsSync(file)) return
+  const written = NESTED_STACKS.filter((stack) => existsSync(fileOf(engine, stack)))
+  if (provider.shouldNotDeploy || written.length === 0) return
   const aws = engine.getProvider('aws')
   const client = new S3Client(await aws.getAwsSdkV3Config())
+  const bucket = await aws.getServerlessDeploymentBucketName()
   try {
-    await client.send(
-      new PutObjectCommand({
-        Bucket: await aws.getServerlessDeploymentBucketName(),
-        Key: `${packaged.artifactDirectoryName}/${NESTED_TEMPLATE}`,
-        Body: readFileSync(file),
-        ContentType: 'application/json',
-      }),
-    )
+    for (const stack of written) {
+      const text = readFileSync(fileOf(engine, stack), 'utf8')
+      const Key = stack.keyOf(packaged.artifactDirectoryName, text)
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: text, ContentType: 'application/json' }))
+    }
   } finally {
     client.destroy()
   }
 }
 
-function fileOf({ serviceDir }: NestingEngine): string {
-  return join(serviceDir, '.serverless', NESTED_TEMPLATE)
+/** Without the parts that have nothing in them. */
+function textOf(template: StackTemplate): string {
+  const parts = Object.entries(template).filter(([, part]) => Object.keys(part).length > 0)
+  return JSON.stringify(Object.fromEntries(parts), null, 2)
+}
+
+function fileOf({ serviceDir }: NestingEngine, { file }: NestedStack): string {
+  return join(serviceDir, '.serverless', file)
 }
 
 interface Code {
@@ -67,13 +70,12 @@ interface Code {
 }
 
 /** The package of one of the functions. */
-function packageIn({ Resources: resources }: StackTemplate, ids: readonly string[]): Code {
-  const found = ids.map((id) => resources[id]).find((resource) => resource?.Type === 'AWS::Lambda::Function')
+function codeIn({ Resources: resources }: StackTemplate): Code {
+  const found = Object.values(resources).find(({ Type: type }) => type === 'AWS::Lambda::Function')
   return found?.Properties?.['Code'] as Code
 }
 
-/** The address of the nested template: it is uploaded beside the packages of the functions. */
-function urlBeside({ S3Bucket: bucket, S3Key: key }: Code): object {
+function urlIn(bucket: unknown, key: string): object {
   const host = ['https://s3.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]
-  return { 'Fn::Join': ['', [...host, '/', bucket, `/${dirname(key)}/${NESTED_TEMPLATE}`]] }
+  return { 'Fn::Join': ['', [...host, '/', bucket, `/${key}`]] }
 }

@@ -1,3 +1,4 @@
+import { NESTED_STACKS } from '../nested-stacks.ts'
 import { LINKED_ROLES } from './linked-roles.ts'
 
 /** What whoever deploys has to be allowed, so that something can be made, changed and deleted. */
@@ -48,11 +49,8 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
   right('*', 'cloudformation', 'stack/gatehouse-<stage>/*', `${STACK} UpdateTerminationProtection ${STACK_LOOKS}`),
   right('*', 'cloudformation', '*', 'ValidateTemplate DescribeStacks'),
   right('*', 'secretsmanager', 'secret:<secretsPrefix>/*', 'DescribeSecret'),
-  right(
-    'CloudFormation::Stack',
-    'cloudformation',
-    'stack/gatehouse-<stage>-DestinationsStack-*',
-    `${STACK} ${STACK_LOOKS}`,
+  ...NESTED_STACKS.map(({ id }) =>
+    right('CloudFormation::Stack', 'cloudformation', `stack/gatehouse-<stage>-${id}-*`, `${STACK} ${STACK_LOOKS}`),
   ),
   right(
     'S3::Bucket S3::BucketPolicy',
@@ -107,6 +105,7 @@ export const DEPLOY_RIGHTS: readonly DeployRight[] = [
     'PutMetricFilter DeleteMetricFilter',
   ),
   right('Logs::MetricFilter', 'logs', '*', 'DescribeMetricFilters'),
+  right('Logs::QueryDefinition', 'logs', '*', 'PutQueryDefinition DescribeQueryDefinitions DeleteQueryDefinition'),
   right(
     'ApiGatewayV2::Stage',
     'logs',

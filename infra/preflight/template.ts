@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { NESTED_TEMPLATE } from '../deliver/nesting.ts'
 import { type Finding, failing, passed } from '../finding.ts'
+import { NESTED_STACKS } from '../nested-stacks.ts'
 import type { StageDescription } from '../removals.ts'
 
 const FILE = 'cloudformation-template-update-stack.json'
@@ -44,7 +44,8 @@ export function checkTemplate(next: StageDescription, command: string, folder = 
   if (template === undefined) return refused(`there is no ${join(folder, FILE)}`)
   const isOfStage = isDeepStrictEqual(template.Metadata?.Gatehouse, JSON.parse(JSON.stringify(next)))
   if (!isOfStage) return refused('what was packaged last is of another stage, or of other parameters')
-  const types = new Set([template, read(join(folder, NESTED_TEMPLATE))].flatMap((each) => (each ? typesIn(each) : [])))
+  const nested = NESTED_STACKS.map(({ file }) => read(join(folder, file)))
+  const types = new Set([template, ...nested].flatMap((each) => (each ? typesIn(each) : [])))
   return { finding: passed('template', `packaged, with ${types.size} types of resources`), types }
 }
 

@@ -23,6 +23,8 @@ export interface Parcel {
   readonly replayId?: string | undefined
   /** When an operator last ordered it. */
   readonly orderedAt?: Date | undefined
+  /** The header of that name, for what comes of the try. */
+  readonly traceparent: string
   /** When the try begins, for the signature. */
   readonly at: Date
 }

@@ -7,9 +7,18 @@ import type { DeliveredEvent } from './delivery.ts'
  * What queues and buses receive of an event, as JSON: the body as text, or in base64 if it is not UTF-8. If that is more
  * than `limit` bytes, a claim check stands in place of the body: where to read it, and how long it is.
  */
-export function deliveryEnvelope({ event, attempt, replayId }: Parcel, limit: number): string {
+export function deliveryEnvelope({ event, attempt, replayId, traceparent }: Parcel, limit: number): string {
   const { id, source, eventId, eventType: type, receivedAt, payload } = event
-  const head = { id: `${id}`, source, eventId, type, receivedAt: receivedAt.toISOString(), attempt, replayId }
+  const head = {
+    id: `${id}`,
+    source,
+    eventId,
+    type,
+    receivedAt: receivedAt.toISOString(),
+    attempt,
+    replayId,
+    traceparent,
+  }
   // JSON is never shorter than what it holds.
   const whole = payload.length <= limit ? jsonOf({ ...head, ...bodyIn(payload) }) : undefined
   if (whole !== undefined && Buffer.byteLength(whole) <= limit) return whole

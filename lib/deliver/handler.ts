@@ -13,6 +13,8 @@ export interface HandlerEvent {
   readonly attempt: number
   /** The replay that ordered it, if one did. */
   readonly replayId: string | undefined
+  /** For what the handler calls: a header of that name makes it part of the event's trace (W3C Trace Context). */
+  readonly traceparent: string
   /** The bytes as they came. */
   readonly body: Buffer
   /** The stored headers; their names are in lower case. */

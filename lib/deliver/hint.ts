@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { concerns } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
 import { readQueued } from '../runtime/queued.ts'
 import type { DeliveryHint } from './delivery.ts'
@@ -26,6 +27,7 @@ export function deliveriesOf(workerOf: (destination: string) => Promise<Deliveri
     async receive(message: string): Promise<DeliveryOutcome> {
       try {
         const hint = readDeliveryHint(message)
+        concerns(hint)
         const worker = await workerOf(hint.destination)
         const outcome = worker ? await worker.attempt(hint) : 'dropped'
         const { source, eventId, destination, n } = hint

@@ -31,7 +31,7 @@ export function httpHeaders(parcel: Parcel, { name, target }: Addressee, secrets
   return { kind: 'ready', headers: { ...Object.fromEntries(added), ...own } }
 }
 
-function ownHeaders({ event, attempt, replayId }: Parcel): Record<string, string> {
+function ownHeaders({ event, attempt, replayId, traceparent }: Parcel): Record<string, string> {
   const { source, eventType, eventId, payload, headers } = event
   return {
     'content-type': printable(headers['content-type'] ?? 'application/octet-stream'),
@@ -41,6 +41,7 @@ function ownHeaders({ event, attempt, replayId }: Parcel): Record<string, string
     'gatehouse-type': encoded(eventType),
     'gatehouse-event': encoded(eventId),
     'gatehouse-attempt': `${attempt}`,
+    traceparent,
     ...(replayId !== undefined && { 'gatehouse-replay': encoded(replayId) }),
   }
 }

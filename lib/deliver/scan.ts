@@ -94,7 +94,7 @@ async function probe({ health, due, queue, log }: DeliveryScanParts, { name }: D
     })
     if (!isOurs) return 0
     await queue.send({ ...first.hint, isProbe: true }, 0)
-    log.info('a destination is tried again', { destination: name })
+    log.info('a destination is tried again', { ...first.hint })
     return 1
   }
   return 0
@@ -102,6 +102,7 @@ async function probe({ health, due, queue, log }: DeliveryScanParts, { name }: D
 
 async function hintAt({ due, queue, log }: DeliveryScanParts, { hint }: DueDelivery, now: Date): Promise<void> {
   await queue.send(hint, 0)
+  log.info('woken by the scan', { ...hint })
   await due.postponeScan(hint, new Date(now.getTime() + HINT_PAUSE)).catch((cause) => {
     log.warn('scan not noted on a delivery, the next one finds it again', { ...hint, cause })
   })

@@ -1,9 +1,11 @@
 import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { concerns } from '../runtime/correlation.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import { spanIdOf, traceparentOf } from '../runtime/trace.ts'
 import type { EventKey } from '../webhooks/event.ts'
 import type { Announcer } from '../webhooks/live/announcement.ts'
 import { deadDelivery } from '../webhooks/live/dead-delivery.ts'
@@ -117,7 +119,10 @@ export function createDeliveries(parts: DeliveryParts): Deliveries {
       if (event === undefined) return 'gone'
       if (!hasPayload(event)) return 'deleted'
       if (isLate(claim)) return 'late'
-      return await carrier.carry({ event, attempt: attempts, replayId, orderedAt, at: clock.now() })
+      const spanId = spanIdOf(claim.owner)
+      concerns(claim, spanId)
+      const traceparent = traceparentOf(claim, spanId)
+      return await carrier.carry({ event, attempt: attempts, replayId, orderedAt, traceparent, at: clock.now() })
     } catch (error) {
       return unmade(claim, error)
     }

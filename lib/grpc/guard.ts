@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type Metadata,
   ServerInterceptingCall,
@@ -11,8 +12,10 @@ import { expired } from '../auth/token-refusal.ts'
 import { fail } from '../errors.ts'
 import { alarmAt } from '../runtime/alarm.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { correlatedRuns } from '../runtime/correlation.ts'
 import type { Strangers } from '../runtime/strangers.ts'
 import type { Cancel, Timers } from '../runtime/timers.ts'
+import { callerTraceIdIn } from '../runtime/trace.ts'
 import { authenticate, type CredentialChecks, confirmCaller } from './authenticate.ts'
 import { keepCall } from './call.ts'
 import { authorize } from './policy.ts'
@@ -77,6 +80,7 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   readonly #call: ServerInterceptingCallInterface
   readonly #visit: Visit | undefined
   #handler: InterceptingServerListener | undefined
+  #run: <T>(work: () => T) => T = (work) => work()
   #abort: AbortController | undefined
   readonly #undo: Cancel[] = []
   #isOver = false
@@ -95,19 +99,23 @@ class GuardedCall extends ServerInterceptingCall implements InterceptingServerLi
   }
 
   onReceiveMetadata(metadata: Metadata): void {
-    whenSettled(
-      () => authenticate(metadata, this.#method.path, this.#shared),
-      (principal) => this.#enter(principal, metadata),
-      (error) => this.end(this.#shared.refuse(error, this.#method.path)),
+    const [traceparent] = metadata.get('traceparent')
+    this.#run = correlatedRuns({ requestId: randomUUID(), callerTraceId: callerTraceIdIn(traceparent?.toString()) })
+    this.#run(() =>
+      whenSettled(
+        () => authenticate(metadata, this.#method.path, this.#shared),
+        (principal) => this.#enter(principal, metadata),
+        (error) => this.end(this.#shared.refuse(error, this.#method.path)),
+      ),
     )
   }
 
   onReceiveMessage(message: unknown): void {
-    if (!this.#isOver) this.#handler?.onReceiveMessage(message)
+    if (!this.#isOver) this.#run(() => this.#handler?.onReceiveMessage(message))
   }
 
   onReceiveHalfClose(): void {
-    if (!this.#isOver) this.#handler?.onReceiveHalfClose()
+    if (!this.#isOver) this.#run(() => this.#handler?.onReceiveHalfClose())
   }
 
   onCancel(): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TrailAction } from '../contract/trail-actions.ts'
-import { correlated } from '../runtime/correlation.ts'
+import { correlated, correlation } from '../runtime/correlation.ts'
 import { actorOf, type Trail, type TrailEntry } from '../trail/entry.ts'
 import { recordChange, recordReading } from '../trail/recorded.ts'
 import { type CallContext, callerOf } from './call.ts'
@@ -30,7 +30,8 @@ export function reading<T>(doing: Doing, read: () => T | Promise<T>): Promise<T>
 }
 
 function identified<T>({ call, action, target }: Doing, work: (entry: TrailEntry) => Promise<T>): Promise<T> {
-  const requestId = randomUUID()
+  const ids = correlation()
+  const requestId = ids.requestId ?? randomUUID()
   const entry = { action, ...actorOf(callerOf(call)), from: call.from(), requestId, target }
-  return correlated({ requestId }, () => work(entry))
+  return correlated({ ...ids, requestId }, () => work(entry))
 }

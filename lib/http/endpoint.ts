@@ -9,6 +9,7 @@ import type { Networks } from '../runtime/address.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { correlated } from '../runtime/correlation.ts'
 import type { Log } from '../runtime/log.ts'
+import { callerTraceIdIn } from '../runtime/trace.ts'
 import type { Trail } from '../trail/entry.ts'
 import { accessRefusalOf, accessRuleOf, isGuarded } from './access-refusal.ts'
 import { type Checks, check, findCredentials } from './authenticate.ts'
@@ -188,8 +189,11 @@ function withErrorHandling(
       if (conclude) await conclude()
     }
   }
-  return (given, context) =>
-    correlated({ requestId: given.requestContext.requestId }, () => run(withPath(given, pathOf(given)), context))
+  return (given, context) => {
+    const { requestContext, headers } = given
+    const ids = { requestId: requestContext.requestId, callerTraceId: callerTraceIdIn(headers['traceparent']) }
+    return correlated(ids, () => run(withPath(given, pathOf(given)), context))
+  }
 }
 
 /** Tells of an error before it is answered, as far as there is time for it. */

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { getBuiltinModule } from 'node:process'
+import { eventTraceId, workTraceId } from './trace.ts'
 
 /** What the log lines of one call, message or scan have in common. */
 export interface Correlation {
@@ -6,16 +8,58 @@ export interface Correlation {
   readonly requestId?: string
   /** Of what came from a queue. */
   readonly messageId?: string
+  /** Of the event, once it is known; until then of the call, message or scan. */
+  readonly traceId?: string
+  /** Where the caller says that it has one: only to find that again. */
+  readonly callerTraceId?: string | undefined
+  /** The event that the work is about. */
+  readonly source?: string
+  readonly eventId?: string
+  /** Of the try of a delivery, as its destination was told. */
+  readonly spanId?: string
 }
 
-const storage = new AsyncLocalStorage<Correlation>()
+type Mutable = { -readonly [name in keyof Correlation]: Correlation[name] }
+
+const storage = new AsyncLocalStorage<Mutable>()
 
 /** Does the work, and all that it starts, under these ids. */
 export function correlated<T>(ids: Correlation, work: () => T): T {
-  return storage.run(ids, work)
+  const traceId = ids.traceId ?? workTraceId(ids.requestId ?? ids.messageId ?? '')
+  return storage.run({ ...ids, traceId }, work)
+}
+
+/** As {@link correlated}, for work that comes in several calls from outside: runs each of them under the same ids. */
+export function correlatedRuns(ids: Correlation): <T>(work: () => T) => T {
+  return correlated(ids, () => AsyncLocalStorage.snapshot())
+}
+
+/** From here on, the lines of the work at hand have the event that it is about, and the try of a delivery. */
+export function concerns(
+  { source, eventId }: Required<Pick<Correlation, 'source' | 'eventId'>>,
+  spanId?: string,
+): void {
+  const ids = storage.getStore()
+  if (ids)
+    Object.assign(ids, { source, eventId, traceId: eventTraceId({ source, eventId }), ...(spanId && { spanId }) })
 }
 
 /** The ids of the current work; empty outside of any. */
 export function correlation(): Correlation {
   return storage.getStore() ?? {}
+}
+
+let instance: string | undefined
+
+/**
+ * The ids of a line: those of the work at hand, of the event that the line itself names, or, at a start and in what a
+ * process does for nobody in particular, of the process.
+ */
+export function idsOfLine({ source, eventId }: Readonly<Record<string, unknown>>): Correlation | { instance: string } {
+  const ids = storage.getStore()
+  if (!ids) instance ??= getBuiltinModule('node:crypto').randomUUID()
+  const own = ids ?? { instance: instance ?? '' }
+  if (typeof source !== 'string' || typeof eventId !== 'string') return own
+  if (source === ids?.source && eventId === ids.eventId) return own
+  return { ...own, traceId: eventTraceId({ source, eventId }) }
 }

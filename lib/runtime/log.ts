@@ -1,4 +1,4 @@
-import { correlation } from './correlation.ts'
+import { idsOfLine } from './correlation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -50,7 +50,7 @@ export function consoleLog(now: () => Date, write: (line: string) => void = cons
         timestamp: now().toISOString(),
         level,
         message,
-        ...correlation(),
+        ...idsOfLine(fields),
         ...fields,
         cause: describe(fields['cause']),
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../errors.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { concerns } from '../runtime/correlation.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Log } from '../runtime/log.ts'
 import { applyEffects, planOf, reasonOf } from './apply.ts'
@@ -89,6 +90,7 @@ export function createInbox({ events, queue, policy, clock, ids, audit, log }: I
 
   async function repeated({ event }: NewEvent, { of: eventId, conflict }: Duplicate): Promise<Acceptance> {
     const { source, eventType } = event
+    concerns({ source, eventId })
     audit.decided('duplicate', { source, eventId, eventType })
     await events
       .forget(event)

@@ -1,6 +1,7 @@
 import type { Carrier } from '../../lib/deliver/carrier.ts'
 import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
 import type { Clock } from '../../lib/runtime/clock.ts'
+import { spanIdOf, traceparentOf } from '../../lib/runtime/trace.ts'
 
 /** What came of forwarding an event. */
 export interface ForwardResult {
@@ -36,7 +37,8 @@ export function createForward({ carrier, clock, steady, sleep }: ForwardParts): 
   /** The last answer, and which try it came to. */
   async function tried(event: DeliveredEvent, replayId: string | undefined, pauses: readonly number[]) {
     for (let tries = 1; ; tries++) {
-      const { kind, answer } = await carrier.carry({ event, attempt: tries, replayId, at: clock.now() })
+      const traceparent = traceparentOf(event, spanIdOf(`${event.id}:${tries}`))
+      const { kind, answer } = await carrier.carry({ event, attempt: tries, replayId, traceparent, at: clock.now() })
       const isDelivered = kind === 'delivered'
       const pause = pauses[tries - 1]
       if (isDelivered || pause === undefined || answer === 'timed out') return { isDelivered, answer, tries }

@@ -4,6 +4,7 @@ import { cwd, env } from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DESTINATIONS_STACK, isOfDestinations } from '../../infra/deliver/names.ts'
 import { grantsOf } from '../../infra/iam/grants.ts'
+import { isSavedQuery, QUERIES_STACK } from '../../infra/nested-stacks.ts'
 import { copyProject } from '../../test/support/copy-project.ts'
 import { destinationsIn } from '../../test/support/destinations.ts'
 import { runEngine } from '../../test/support/engine-package.ts'
@@ -27,6 +28,7 @@ afterAll(() => copy.remove())
 
 let parent: Template
 let nested: Template
+let queries: Template
 let one: Template
 let base: Template
 let misspecified: Awaited<ReturnType<typeof createSpecificationCheck>>
@@ -38,7 +40,8 @@ beforeAll(async () => {
   await runEngine(['package', '--stage', 'prod'], { PATH: env['PATH'], HOME: env['HOME'] }, copy.path)
   parent = packaged('cloudformation-template-update-stack.json')
   nested = packaged('cloudformation-template-destinations.json')
-  one = joined(parent, DESTINATIONS_STACK, nested)
+  queries = packaged('cloudformation-template-queries.json')
+  one = joined(joined(parent, DESTINATIONS_STACK, nested), QUERIES_STACK, queries)
   base = await packagedTemplate('prod')
   misspecified = await createSpecificationCheck()
 }, 480_000)
@@ -49,7 +52,7 @@ function packaged(file: string): Template {
 
 const idsIn = ({ Resources: resources }: Template) => Object.keys(resources)
 
-const templates = () => [parent, nested] as const
+const templates = () => [parent, nested, queries] as const
 
 describe('with 25 destinations', () => {
   it('each template is within what CloudFormation takes, with room for more', () => {
@@ -83,7 +86,9 @@ describe('with 25 destinations', () => {
   })
 
   it('no resource is lost, is there twice or has another id, and each destination is whole', () => {
-    expect(idsIn(parent).sort()).toEqual([...idsIn(base), DESTINATIONS_STACK].sort())
+    const others = idsIn(base).filter((id) => !isSavedQuery(id))
+    expect(idsIn(parent).sort()).toEqual([...others, DESTINATIONS_STACK, QUERIES_STACK].sort())
+    expect(idsIn(queries)).toEqual(idsIn(base).filter(isSavedQuery))
     expect(idsIn(base).filter(isOfDestinations)).toEqual([])
     expect(idsIn(nested).filter((id) => !isOfDestinations(id))).toEqual([])
     const kinds = Object.keys(DESTINATIONS).map((name) => {
@@ -122,8 +127,9 @@ describe('with 25 destinations', () => {
   const LONG_ARN = `arn:aws-us-gov:dynamodb:us-gov-west-1:123456789012:table/gatehouse-${'x'.repeat(60)}`
 })
 
-it('without destinations there is one stack', () => {
-  expect(ofType(base, 'AWS::CloudFormation::Stack')).toEqual([])
+it('saved queries need nothing of their parent, and give it nothing', () => {
+  expect(Object.keys(queries)).toEqual(['AWSTemplateFormatVersion', 'Resources'])
+  expect(referencesIn(queries.Resources)).toEqual([])
 })
 
 /** The resources of the parent that one of them refers to or waits for, and those behind these. */

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isOfDestinations } from '../../infra/deliver/names.ts'
 import { stageDestinations } from '../../infra/deliver/stage.ts'
 import { GATEWAY_ROLE } from '../../infra/iam/gateway-role.ts'
 import { type GrantTable, grantsOf } from '../../infra/iam/grants.ts'
+import { isSavedQuery, NESTED_STACKS } from '../../infra/nested-stacks.ts'
 import { DEPLOY_RIGHTS } from '../../infra/preflight/rights-table.ts'
 import { packagedTemplate } from '../../test/support/template/packaged.ts'
 import { brokenRules, RULES, type RuleName } from '../../test/support/template/rules.ts'
@@ -25,6 +25,12 @@ beforeAll(async () => {
     grants.set(stage, grantsOf(await stageDestinations(stage)))
   }
 }, 600_000)
+
+interface SavedQuery {
+  readonly Name: string
+  readonly QueryString: string
+  readonly LogGroupNames?: readonly string[]
+}
 
 function brokenIn(template: Template, stage: string) {
   return brokenRules(template, grants.get(stage) ?? {})
@@ -60,10 +66,29 @@ describe.each(STAGES)('the template of %s', (stage) => {
     expect(names.filter((name) => !allowed.some((start) => name.startsWith(start)))).toEqual([])
   })
 
+  // Amazon CloudWatch Logs API Reference, PutQueryDefinition and StartQuery.
+  it('has a saved query for each of the pages, over logs that it has, or over all', () => {
+    const names = new Set(
+      ofType(templateOf(stage), 'AWS::Logs::LogGroup').map(({ Properties }) => Properties['LogGroupName']),
+    )
+    const queries = ofType(templateOf(stage), 'AWS::Logs::QueryDefinition')
+    expect(queries.length).toBeGreaterThan(20)
+    expect(queries.filter(({ name }) => !isSavedQuery(name))).toEqual([])
+    for (const { Properties } of queries) {
+      const { Name: name, QueryString: text, LogGroupNames: groups = [] } = Properties as unknown as SavedQuery
+      expect(name).toMatch(new RegExp(`^gatehouse-${stage}/[a-z0-9-]+$`))
+      expect(text.length).toBeLessThan(10_000)
+      expect(groups.length).toBeLessThanOrEqual(50)
+      expect(groups.filter((group) => !names.has(group))).toEqual([])
+      expect(groups.length > 0 || text.startsWith('# Over the logs')).toBe(true)
+    }
+  })
+
   it('is far from the limits of CloudFormation: 500 resources, 200 outputs, 1 MB', () => {
     const { Resources: resources, Outputs: outputs = {} } = templateOf(stage)
-    // Those of destinations are in a nested stack: nested.test.ts.
-    expect(Object.keys(resources).filter((id) => !isOfDestinations(id)).length).toBeLessThan(430)
+    const isNested = (id: string) => NESTED_STACKS.some(({ holds }) => holds(id))
+    const own = Object.keys(resources).filter((id) => !isNested(id))
+    expect(own.length + NESTED_STACKS.length).toBeLessThan(430)
     expect(Object.keys(outputs).length).toBeLessThan(150)
     expect(JSON.stringify(templateOf(stage)).length).toBeLessThan(700_000)
   })

@@ -89,6 +89,22 @@ it('H29 a call is named in the log by the id of the gateway, whatever its caller
   expect(JSON.stringify(headers)).not.toContain('forged')
 })
 
+it('H29 a trace that its caller gives is told apart from that of the call, and its flag is not read', async () => {
+  const mark = crypto.randomUUID()
+  const callerTraceId = '0af7651916cd43dd8448eb211c80319c'
+  await call(`/nothing/${mark}`, { headers: { traceparent: `00-${callerTraceId}-b7ad6b7169203331-01` } })
+  const [line = ''] = logLines().filter((text) => text.includes(mark))
+  expect(JSON.parse(line)).toMatchObject({ callerTraceId, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(JSON.parse(line).traceId).not.toBe(callerTraceId)
+})
+
+it('every line of the functions names its call, its message or its process, and but for the last its trace', () => {
+  const entries = logLines().flatMap((line) => (/^\{.*"level":/.test(line) ? [JSON.parse(line)] : []))
+  expect(entries.length).toBeGreaterThan(0)
+  expect(entries.filter(({ requestId, messageId, instance }) => !(requestId || messageId || instance))).toEqual([])
+  expect(entries.filter(({ traceId, instance }) => !(traceId || instance))).toEqual([])
+})
+
 describe('the gateway', () => {
   it('H30 does not offer to invoke functions by name', async () => {
     const path = '/2015-03-31/functions/gatehouse-local-publicHello/invocations'

@@ -4,7 +4,7 @@ import { sqsCarrier } from '../../lib/adapters/sqs/carrier.ts'
 import { sqsDeliveryQueue } from '../../lib/adapters/sqs/delivery-queue.ts'
 import { startSqs } from '../../localstack/emulators/sqs.ts'
 import type { RunPart } from '../../localstack/supervisor.ts'
-import { deliveredEvent } from '../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../support/delivered-event.ts'
 import { START } from '../support/fakes/clock.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -56,6 +56,7 @@ const carrierTo = (name: string, group?: string) =>
 const parcel = (id: bigint, body: string | Buffer, orderedAt?: Date) => ({
   event: deliveredEvent({ id, eventId: `evt_${id}`, payload: Buffer.from(body) }),
   attempt: 1,
+  traceparent: A_TRACEPARENT,
   at: START,
   orderedAt,
 })

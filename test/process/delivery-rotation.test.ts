@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { carrierOf } from '../../lib/app/carriers.ts'
 import type { Carrier } from '../../lib/deliver/carrier.ts'
-import { deliveredEvent } from '../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../support/delivered-event.ts'
 import { CRM } from '../support/fakes/deliveries.ts'
 import { type SecretsManager, startSecretsManager } from '../support/secrets-manager.ts'
 
@@ -49,7 +49,9 @@ afterAll(async () => {
 /** Which of the secrets the receiver of the next delivery may know. */
 async function knownTo(...secrets: readonly string[]): Promise<readonly boolean[]> {
   const event = deliveredEvent({ payload: Buffer.from(BODY) })
-  expect(await carrier.carry({ event, attempt: 1, at: new Date() })).toMatchObject({ kind: 'delivered' })
+  expect(await carrier.carry({ event, attempt: 1, traceparent: A_TRACEPARENT, at: new Date() })).toMatchObject({
+    kind: 'delivered',
+  })
   const headers = received.at(-1) as Record<string, string>
   return secrets.map((secret) => {
     try {

@@ -7,7 +7,7 @@ import { handlerCarrier } from '../../lib/adapters/process/carrier.ts'
 import type { Parcel } from '../../lib/deliver/carrier.ts'
 import type { HandlerTarget } from '../../lib/deliver/destination.ts'
 import type { DeliverySecrets } from '../../lib/deliver/http-headers.ts'
-import { deliveredEvent } from '../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../support/delivered-event.ts'
 import { fixedClock, START } from '../support/fakes/clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
@@ -55,6 +55,7 @@ function carrierFor(file: () => string, { timeout = 20_000, target = {}, secrets
 const parcel = (changes: Partial<Parcel> = {}): Parcel => ({
   event: deliveredEvent(),
   attempt: 1,
+  traceparent: A_TRACEPARENT,
   at: START,
   ...changes,
 })
@@ -75,6 +76,7 @@ describe('a handler', () => {
   it('receives the event, its proof and which try it is', async () => {
     const text = checking(
       "same([event.source, event.eventId, event.type, event.attempt], ['stripe', 'evt_1', 'payment_intent.succeeded', 1])",
+      `event.traceparent === '${A_TRACEPARENT}'`,
       `event.receivedAt.getTime() === ${START.getTime()}`,
       'Buffer.isBuffer(event.body) && event.body.toString() === event.text && event.text === \'{"id":"evt_1"}\'',
       "event.json.id === 'evt_1' && event.headers['user-agent'] === 'Stripe/1.0' && event.replayId === undefined",
@@ -89,7 +91,9 @@ describe('a handler', () => {
       if (idempotencyKey !== (event.eventId === 'evt_1' ? 'gh_3804000000000000123' : 'gh_4')) throw new Error()
     }`)
     const carrier = carrierFor(() => file)
-    expect((await carrier.carry(parcel({ attempt: 7, replayId: 'r' }))).kind).toBe('delivered')
+    expect((await carrier.carry(parcel({ attempt: 7, traceparent: A_TRACEPARENT, replayId: 'r' }))).kind).toBe(
+      'delivered',
+    )
     const other = deliveredEvent({ id: 4n, eventId: 'evt_2' })
     expect((await carrier.carry(parcel({ event: other }))).kind).toBe('delivered')
   })

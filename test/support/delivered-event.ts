@@ -2,6 +2,9 @@ import { Buffer } from 'node:buffer'
 import type { DeliveredEvent } from '../../lib/deliver/delivery.ts'
 import { START } from './fakes/clock.ts'
 
+/** The header of that name, as a try has it. */
+export const A_TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
 /** An event as a destination receives it. */
 export function deliveredEvent(changes: Partial<DeliveredEvent> = {}): DeliveredEvent {
   return {

@@ -117,10 +117,14 @@ function answerOf(message: unknown): DeliveryAnswer {
   return result.data.kind === 'done' ? { kind: 'delivered', answer: 'done' } : result.data
 }
 
-function tryOf({ event, attempt, replayId }: Parcel, secrets: HandlerTry['secrets'], timeout: number): HandlerTry {
+function tryOf(
+  { event, attempt, replayId, traceparent }: Parcel,
+  secrets: HandlerTry['secrets'],
+  timeout: number,
+): HandlerTry {
   const { source, eventId, eventType: type, receivedAt, headers, proof, payload } = event
   return {
-    event: { source, eventId, type, receivedAt, attempt, replayId, headers, proof },
+    event: { source, eventId, type, receivedAt, attempt, replayId, traceparent, headers, proof },
     body: payload,
     idempotencyKey: messageId(event),
     secrets,

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { fail } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
+import { spanIdOf, traceparentOf } from '../../runtime/trace.ts'
 import type { Carrier } from '../carrier.ts'
 import type { Destination } from '../destination.ts'
 
@@ -32,17 +33,18 @@ export async function testDestination({ carriers, clock, ids }: TestParts, name:
   if (carrier === undefined) throw fail('DESTINATION_NOT_FOUND')
   const at = clock.now()
   const eventId = ids.unique()
+  const event = { ...TEST_EVENT, eventId }
   const { kind, answer } = await carrier.carry({
     event: {
-      ...TEST_EVENT,
+      ...event,
       id: ids.ordered(),
-      eventId,
       receivedAt: at,
       payload: Buffer.from(JSON.stringify({ type: TEST_EVENT.eventType, id: eventId, at: at.toISOString() })),
       headers: { 'content-type': 'application/json' },
       proof: { level: 'none' },
     },
     attempt: 1,
+    traceparent: traceparentOf(event, spanIdOf(eventId)),
     at,
   })
   return { delivered: kind === 'delivered', answer, durationMs: clock.now().getTime() - at.getTime() }

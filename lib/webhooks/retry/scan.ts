@@ -59,6 +59,7 @@ export async function scanEvents(
 
   async function wake(event: DueEvent): Promise<void> {
     await queue.send(event.hint, 0)
+    log.info('woken by the scan', { ...event.hint })
     const until = new Date(start.getTime() + pauseAfter(waited(event), policy))
     await due.postponeScan(event.hint, until).catch((cause) => {
       log.warn('scan not noted on an event, the next one finds it again', { ...event.hint, cause })

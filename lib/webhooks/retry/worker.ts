@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { ServiceError } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { concerns } from '../../runtime/correlation.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import { applyEffects, type Conflict, type Effects, planOf, reasonOf, UNEXPECTED } from '../apply.ts'
@@ -190,7 +191,9 @@ export function createRetries({ store, queue, sourceOf, policy, clock, ids, audi
     attempt,
     async receive(message) {
       try {
-        return await attempt(readHint(message))
+        const hint = readHint(message)
+        concerns(hint)
+        return await attempt(hint)
       } catch (cause) {
         log.error('a message stays on the retry queue', { cause })
         throw cause

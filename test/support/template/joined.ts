@@ -1,26 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DESTINATIONS_STACK } from '../../../infra/deliver/names.ts'
-import { NESTED_TEMPLATE } from '../../../infra/deliver/nesting.ts'
 import { withReferences } from '../../../infra/deliver/references.ts'
+import { NESTED_STACKS } from '../../../infra/nested-stacks.ts'
 import type { Resource, Template } from './template.ts'
 
 interface Stack {
   readonly DependsOn?: readonly string[]
-  readonly Properties: { readonly Parameters: Readonly<Record<string, object>> }
+  readonly Properties: { readonly Parameters?: Readonly<Record<string, object>> }
 }
 
-/** A packaged template, with what is nested in it. */
+/** A packaged template, with all that is nested in it. */
 export function wholeTemplate(file: string): Template {
   const template: Template = JSON.parse(readFileSync(file, 'utf8'))
-  const nested = join(dirname(file), NESTED_TEMPLATE)
-  return existsSync(nested) ? joined(template, DESTINATIONS_STACK, JSON.parse(readFileSync(nested, 'utf8'))) : template
+  const parts = NESTED_STACKS.map((stack) => ({ id: stack.id, path: join(dirname(file), stack.file) }))
+  return parts
+    .filter(({ path }) => existsSync(path))
+    .reduce((whole, { id, path }) => joined(whole, id, JSON.parse(readFileSync(path, 'utf8'))), template)
 }
 
 /** The one template that a parent and a nested stack come to: the opposite of nesting, but for who waits for whom. */
 export function joined(parent: Template, id: string, nested: Template): Template {
   const { [id]: stack, ...others } = parent.Resources
-  const { Parameters: values } = (stack as unknown as Stack).Properties
+  const { Parameters: values = {} } = (stack as unknown as Stack).Properties
   const givenTo = (path: string) => (Object.hasOwn(values, path) ? pathOf(values[path]) : path)
   const outputOf = (path: string) => {
     const [name, kind, output = ''] = path.split('.')

@@ -17,6 +17,7 @@ const SOURCES = [
   'lib/endpoints/*.ts',
   'infra/**/*.{yml,ts,mjs,cjs}',
   'stages/*.yml',
+  'docs/{operations,runbook}.md',
   'localstack/{plugin.mjs,bundles.ts}',
   'package-lock.json',
 ]

@@ -2,13 +2,14 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deliveryEnvelope } from '../../../lib/deliver/envelope.ts'
-import { deliveredEvent } from '../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 const LIMIT = 1_048_576
 const parcel = (payload: Buffer, changes: object = {}) => ({
   event: deliveredEvent({ payload }),
   attempt: 2,
+  traceparent: A_TRACEPARENT,
   at: START,
   ...changes,
 })
@@ -21,6 +22,7 @@ const HEAD = {
   type: 'payment_intent.succeeded',
   receivedAt: '2026-01-02T03:04:05.000Z',
   attempt: 2,
+  traceparent: A_TRACEPARENT,
 }
 
 describe('the envelope of an event', () => {

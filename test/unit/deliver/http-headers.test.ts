@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import { secret } from '../../../lib/config.ts'
 import { type DeliverySecrets, httpHeaders } from '../../../lib/deliver/http-headers.ts'
-import { deliveredEvent } from '../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
 
 const SECRETS: DeliverySecrets = new Map([
@@ -13,6 +13,7 @@ const SECRETS: DeliverySecrets = new Map([
 const parcel = (event: Parameters<typeof deliveredEvent>[0] = {}, changes: object = {}) => ({
   event: deliveredEvent(event),
   attempt: 3,
+  traceparent: A_TRACEPARENT,
   at: START,
   ...changes,
 })
@@ -38,6 +39,7 @@ describe('the headers of a delivery', () => {
       'gatehouse-type': 'payment_intent.succeeded',
       'gatehouse-event': 'evt_1',
       'gatehouse-attempt': '3',
+      traceparent: A_TRACEPARENT,
       'webhook-id': 'gh_3804000000000000123',
       'webhook-timestamp': '1767323045',
       'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { disabled, enabled } from '../../../lib/deliver/breaker.ts'
 import type { Health } from '../../../lib/deliver/health.ts'
 import { unavailable } from '../../../lib/errors.ts'
+import { correlated, correlation } from '../../../lib/runtime/correlation.ts'
 import { toLocalDateTime } from '../../../lib/runtime/local-date-time.ts'
+import { eventTraceId } from '../../../lib/runtime/trace.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { CRM, deliveryWorker, HINT, KEY, refused } from '../../support/fakes/deliveries.ts'
 
@@ -22,6 +24,25 @@ describe('a delivery', () => {
     expect(metrics.counted).toEqual([['Delivered', { destination: 'crm' }]])
     expect(await attempt(HINT)).toBe('dropped')
     expect(carried).toHaveLength(1)
+  })
+
+  it('tells each try of the event’s trace, under a span of its own that its lines have', async () => {
+    const { receive, carried, clock } = deliveryWorker([refused()])
+    const spans: unknown[] = []
+    for (const n of [0, 1]) {
+      await correlated({ messageId: `m-${n}` }, async () => {
+        await receive(JSON.stringify({ ...HINT, n }))
+        spans.push(correlation())
+      })
+      clock.advance(5000)
+    }
+    const traceId = eventTraceId(KEY)
+    const told = carried.map(({ traceparent }) => traceparent.split('-'))
+    expect(told.map(([, trace]) => trace)).toEqual([traceId, traceId])
+    expect(new Set(told.map(([, , span]) => span)).size).toBe(2)
+    const { source, eventId } = KEY
+    const linesOf = (n: number) => ({ messageId: `m-${n}`, source, eventId, traceId, spanId: told[n]?.[2] })
+    expect(spans).toEqual([linesOf(0), linesOf(1)])
   })
 
   it('that fails is due after the first pause, and a hint comes then', async () => {

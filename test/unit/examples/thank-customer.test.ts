@@ -12,6 +12,7 @@ function logged(json: object): readonly string[] {
     type: 'PAYMENT',
     receivedAt: new Date('2026-11-23T09:00:00Z'),
     attempt: 1,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     replayId: undefined,
     headers: { 'content-type': 'application/json' },
     proof: { level: 'body', key: 'payment#1' },

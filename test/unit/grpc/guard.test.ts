@@ -6,6 +6,7 @@ import { callOf } from '../../../lib/grpc/call.ts'
 import { createGuard, type Guard } from '../../../lib/grpc/guard.ts'
 import { refusals } from '../../../lib/grpc/refusals.ts'
 import { systemClock } from '../../../lib/runtime/clock.ts'
+import { type Correlation, correlation } from '../../../lib/runtime/correlation.ts'
 import { systemTimers } from '../../../lib/runtime/timers.ts'
 import { recordingLog } from '../../support/fakes/log.ts'
 import { recordingMetrics } from '../../support/fakes/metrics.ts'
@@ -68,6 +69,42 @@ async function open(guard: Guard, path: string, authorization: readonly string[]
 }
 
 const inMilliseconds = (milliseconds: number) => () => tokenHolder('ROLE_USER', new Date(Date.now() + milliseconds))
+
+it('all that a call does has one id in the log, and the next call another', async () => {
+  const under: Correlation[] = []
+  const guard = guardFor(() => {
+    under.push(correlation())
+    return tokenHolder('ROLE_USER')
+  })
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  for (const _ of ['first', 'second']) {
+    const metadata = new Metadata()
+    metadata.add('authorization', 'Bearer a')
+    metadata.add('traceparent', traceparent)
+    const outer: Partial<ServerInterceptingCallInterface> = {
+      start(listener) {
+        listener.onReceiveMetadata(metadata)
+        listener.onReceiveMessage({})
+        listener.onReceiveHalfClose()
+      },
+      sendStatus: () => {},
+    }
+    const method = { path: UNARY, requestStream: false, responseStream: false } as Parameters<Guard['intercept']>[0]
+    const note = () => void under.push(correlation())
+    guard.intercept(method, outer as ServerInterceptingCallInterface).start({
+      onReceiveMetadata: note,
+      onReceiveMessage: note,
+      onReceiveHalfClose: note,
+      onCancel: () => {},
+    } as never)
+  }
+  expect(under.map(({ callerTraceId }) => callerTraceId)).toEqual(under.map(() => '0af7651916cd43dd8448eb211c80319c'))
+  const ids = under.map(({ requestId }) => requestId)
+  expect(ids).toHaveLength(8)
+  expect(new Set(ids.slice(0, 4)).size).toBe(1)
+  expect(new Set(ids)).toEqual(new Set([ids[0], ids[4]]))
+  expect(ids[4]).not.toBe(ids[0])
+})
 
 describe('before a call', () => {
   it('a good token: its handler is given the principal', async () => {

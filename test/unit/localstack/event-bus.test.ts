@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventBridgeCarrier } from '../../../lib/adapters/eventbridge/carrier.ts'
 import { startEventBus } from '../../../localstack/emulators/event-bus.ts'
 import type { RunPart } from '../../../localstack/supervisor.ts'
-import { deliveredEvent } from '../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../support/delivered-event.ts'
 import { START } from '../../support/fakes/clock.ts'
 import { freePort } from '../../support/free-port.ts'
 
@@ -42,7 +42,12 @@ describe('what stands in for EventBridge', () => {
   it('takes deliveries, whatever their size, and shows them', async () => {
     const carrier = eventBridgeCarrier({ target: { to: 'eventbridge', busArn: BUS }, timeout: 5000 })
     for (const payload of [Buffer.from('{"id":"evt_1"}'), Buffer.alloc(1_000_000, 'a')]) {
-      const answer = await carrier.carry({ event: deliveredEvent({ payload }), attempt: 1, at: START })
+      const answer = await carrier.carry({
+        event: deliveredEvent({ payload }),
+        attempt: 1,
+        traceparent: A_TRACEPARENT,
+        at: START,
+      })
       expect(answer).toEqual({ kind: 'delivered', answer: 'HTTP 200' })
     }
     const entries = await kept()

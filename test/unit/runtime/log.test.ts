@@ -28,6 +28,7 @@ describe('the log', () => {
       timestamp: START.toISOString(),
       level: level.toUpperCase(),
       message: 'hello',
+      instance: expect.any(String),
       source: 'payment',
     })
   })

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { eventBridgeCarrier } from '../../../../lib/adapters/eventbridge/carrier.ts'
 import { awsService } from '../../../support/aws-service.ts'
-import { deliveredEvent } from '../../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../../support/delivered-event.ts'
 import { START } from '../../../support/fakes/clock.ts'
 
 const BUS = 'arn:aws:events:eu-west-1:123456789012:event-bus/orders'
-const PARCEL = { event: deliveredEvent(), attempt: 1, at: START }
+const PARCEL = { event: deliveredEvent(), attempt: 1, traceparent: A_TRACEPARENT, at: START }
 
 let service: Awaited<ReturnType<typeof awsService>>
 const answering = async (answer: (response: ServerResponse) => void) => {

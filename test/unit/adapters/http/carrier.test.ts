@@ -10,7 +10,7 @@ import type { Surroundings } from '../../../../lib/adapters/http/post.ts'
 import type { DeliverySecrets } from '../../../../lib/deliver/http-headers.ts'
 import { unavailable } from '../../../../lib/errors.ts'
 import { selfSigned } from '../../../support/certificate.ts'
-import { deliveredEvent } from '../../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../../support/delivered-event.ts'
 import { fixedClock, START } from '../../../support/fakes/clock.ts'
 
 const DAY = 86_400_000
@@ -68,7 +68,9 @@ function carrierTo(url: string, setting: Setting = {}) {
     { route: { name: 'crm', timeout, target, isLocal }, secrets, clock: fixedClock() },
     surroundings,
   )
-  return { carry: (event = deliveredEvent()) => carrier.carry({ event, attempt: 1, at: START }) }
+  return {
+    carry: (event = deliveredEvent()) => carrier.carry({ event, attempt: 1, traceparent: A_TRACEPARENT, at: START }),
+  }
 }
 
 const status =
@@ -91,7 +93,13 @@ describe('an event is delivered', () => {
       secrets: async () => SECRETS,
       clock: fixedClock(),
     })
-    const answer = await carrier.carry({ event: deliveredEvent({ payload }), attempt: 2, replayId: 'r-1', at })
+    const answer = await carrier.carry({
+      event: deliveredEvent({ payload }),
+      attempt: 2,
+      traceparent: A_TRACEPARENT,
+      replayId: 'r-1',
+      at,
+    })
     expect(answer).toEqual({ kind: 'delivered', answer: 'HTTP 204' })
     const [{ line, headers, body } = { line: '', headers: {}, body: Buffer.alloc(0) }] = received
     expect([received.length, line, body]).toEqual([1, 'POST /hooks?a=b', payload])

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sqsCarrier } from '../../../../lib/adapters/sqs/carrier.ts'
 import { awsService } from '../../../support/aws-service.ts'
-import { deliveredEvent } from '../../../support/delivered-event.ts'
+import { A_TRACEPARENT, deliveredEvent } from '../../../support/delivered-event.ts'
 import { START } from '../../../support/fakes/clock.ts'
 
-const PARCEL = { event: deliveredEvent(), attempt: 1, at: START }
+const PARCEL = { event: deliveredEvent(), attempt: 1, traceparent: A_TRACEPARENT, at: START }
 const STANDARD = 'arn:aws:sqs:eu-west-1:123456789012:ledger'
 
 const carrierTo = (queueArn: string, { group = undefined as string | undefined, timeout = 5000 } = {}) =>

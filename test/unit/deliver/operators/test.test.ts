@@ -37,6 +37,7 @@ it('a test sends one event that is made up, as the first try', async () => {
         proof: { level: 'none' },
       },
       attempt: 1,
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
       at: START,
     },
   ])

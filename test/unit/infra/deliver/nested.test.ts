@@ -6,7 +6,8 @@ import { joined, withoutWaiting } from '../../../support/template/joined.ts'
 import type { Template } from '../../../support/template/template.ts'
 
 const holds = (id: string) => id.startsWith('In')
-const PLACE = { id: 'Stack', url: 'https://packages.example/in.json', holds }
+const URL = 'https://packages.example/in.json'
+const PLACE = { id: 'Stack', urlOf: () => URL, holds }
 
 const nestedOf = (Resources: Readonly<Record<string, object>>, others: Omit<StackTemplate, 'Resources'> = {}) =>
   nest({ ...others, Resources: Resources as StackTemplate['Resources'] }, PLACE)
@@ -50,7 +51,7 @@ describe('what a nested resource refers to in its parent is a parameter', () => 
     const { parent, nested } = nestedOf(inner({ of: [given] }))
     expect(nested.Resources['InQueue']?.Properties).toEqual({ of: [becomes] })
     expect(Object.keys(nested.Parameters)).toEqual(Object.keys(values))
-    expect(parent.Resources['Stack']?.Properties).toEqual({ TemplateURL: PLACE.url, Parameters: values })
+    expect(parent.Resources['Stack']?.Properties).toEqual({ TemplateURL: URL, Parameters: values })
   })
 })
 

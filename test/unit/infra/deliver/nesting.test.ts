@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { StackTemplate } from '../../../../infra/deliver/nested.ts'
-import { nestDestinations, uploadNested } from '../../../../infra/deliver/nesting.ts'
+import { nestStacks, uploadNested } from '../../../../infra/deliver/nesting.ts'
 
 const FOLDER = 'serverless/gatehouse/prod/1-2026-01-01T00:00:00.000Z'
 const BASE = { RetryQueue: { Type: 'AWS::SQS::Queue', Properties: {} } }
@@ -44,7 +44,7 @@ const file = () => join(serviceDir, '.serverless/cloudformation-template-destina
 
 it('the template of destinations is written among the packages, and found beside them in the bucket', async () => {
   const engine = engineWith(WITH_DESTINATION)
-  await nestDestinations(engine)
+  await nestStacks(engine)
   const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
   expect(Object.keys(resources)).toEqual(['RetryQueue', 'DestinationsStack'])
   expect(resources['DestinationsStack']?.Properties).toEqual({
@@ -67,10 +67,40 @@ it('the template of destinations is written among the packages, and found beside
 
 it('without destinations there is one stack', async () => {
   const engine = engineWith(BASE)
-  await nestDestinations(engine)
+  await nestStacks(engine)
   await uploadNested(engine)
   expect(engine.service.provider.compiledCloudFormationTemplate).toEqual({ Resources: BASE })
   expect(existsSync(file())).toBe(false)
+})
+
+it('saved queries have one of their own, named by what is in it: the same queries, the same address', async () => {
+  const query = (text: string) => ({ Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: text } })
+  const addressOf = async (text: string, folder = FOLDER) => {
+    const code = { S3Bucket: { Ref: 'Bucket' }, S3Key: `${folder}/home.zip` }
+    const HomeLambdaFunction = { Type: 'AWS::Lambda::Function', Properties: { Code: code } }
+    const engine = engineWith({ HomeLambdaFunction, SavedQueryDead: query(text) })
+    await nestStacks(engine)
+    const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
+    expect(Object.keys(resources)).toEqual(['HomeLambdaFunction', 'QueriesStack'])
+    return resources['QueriesStack']?.Properties?.['TemplateURL']
+  }
+  const later = FOLDER.replace('1-2026-01-01', '2-2026-01-02')
+  expect(await addressOf('filter a')).toEqual(await addressOf('filter a', later))
+  expect(await addressOf('filter a')).not.toEqual(await addressOf('filter b'))
+  const written = readFileSync(join(serviceDir, '.serverless/cloudformation-template-queries.json'), 'utf8')
+  expect(JSON.parse(written)).toEqual({
+    AWSTemplateFormatVersion: '2010-09-09',
+    Resources: { SavedQueryDead: query('filter b') },
+  })
+})
+
+it('each stack within has what is its own, where there are two', async () => {
+  const SavedQueryDead = { Type: 'AWS::Logs::QueryDefinition', Properties: { QueryString: 'filter a' } }
+  const engine = engineWith({ ...WITH_DESTINATION, SavedQueryDead })
+  await nestStacks(engine)
+  const { Resources: resources } = engine.service.provider.compiledCloudFormationTemplate
+  expect(Object.keys(resources)).toEqual(['RetryQueue', 'DestinationsStack', 'QueriesStack'])
+  expect(Object.keys(JSON.parse(readFileSync(file(), 'utf8')).Resources)).not.toContain('SavedQueryDead')
 })
 
 /** What is put into the bucket. */
@@ -82,7 +112,7 @@ async function uploaded(shouldNotDeploy: boolean) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const engine = engineWith(WITH_DESTINATION, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  await nestDestinations(engine)
+  await nestStacks(engine)
   engine.service.provider.shouldNotDeploy = shouldNotDeploy
   await uploadNested(engine)
   server.close()

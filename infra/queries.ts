@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import type { StackTemplate } from './deliver/nested.ts'
+import { logicalIdOf } from './logical-id.ts'
+import { conditionHolds } from './preflight/template.ts'
+
+/** The pages whose queries are saved, so that there is one text of each. */
+const PAGES = ['docs/operations.md', 'docs/runbook.md']
+
+/** A query of a page: under its section, with what is said right before it. */
+export interface PageQuery {
+  readonly name: string
+  readonly text: string
+  readonly before: string
+}
+
+/** The queries of CloudWatch Logs Insights in a page; a second one of a section has a number. */
+export function queriesIn(page: string): readonly PageQuery[] {
+  return page.split(/^##+ /m).flatMap((section) => {
+    const [title = ''] = section.split('\n', 1)
+    const blocks = [...section.matchAll(/([^\n]*(?:\n[^\n]+)*)\n\n```\n((?:filter|fields|stats) .*?)\n```$/gms)]
+    return blocks.map(([, before = '', text = ''], index) => ({ name: nameOf(title, index), text, before }))
+  })
+}
+
+function nameOf(title: string, index: number): string {
+  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return index === 0 ? name : `${name}-${index + 1}`
+}
+
+/** StartQuery takes so many names of log groups (Amazon CloudWatch Logs API Reference). */
+const MAXIMUM_GROUPS = 50
+
+/**
+ * The logs that a query is about: those that the text before it names, or the functions that it names itself.
+ * @param groups all there are
+ */
+export function groupsOf({ text, before }: PageQuery, groups: readonly string[]): readonly string[] {
+  if (before.includes('access log')) return groups.filter((group) => group.startsWith('/aws/vendedlogs/'))
+  if (before.includes('/adapter`')) return groups.filter((group) => group.endsWith('/adapter'))
+  const [, plain, pattern = ''] = /@log like (?:'([^']+)'|\/(.+?)\/)/.exec(text) ?? []
+  const named = new RegExp(plain ?? pattern)
+  return groups.filter((group) => /^\/aws\/lambda\/|\/adapter$/.test(group) && named.test(group))
+}
+
+/**
+ * The template with a saved query for each of the pages, named `gatehouse-<stage>/<section>`, but for those about logs that the
+ * stage does not have. One about more logs than can be named names none: who runs it chooses them by their prefix.
+ */
+export function withQueries(template: StackTemplate, stage: string, pages = PAGES.map(textOf)): StackTemplate {
+  const groups = logGroupsOf(template)
+  const saved = pages.flatMap(queriesIn).flatMap((query) => {
+    const names = groupsOf(query, groups)
+    if (names.length === 0) return []
+    const all = `# Over the logs that begin with /aws/lambda/gatehouse-${stage}-\n${query.text}`
+    const over =
+      names.length > MAXIMUM_GROUPS ? { QueryString: all } : { QueryString: query.text, LogGroupNames: names }
+    const id = query.name.split('-').map(logicalIdOf).join('')
+    const Properties = { Name: `gatehouse-${stage}/${query.name}`, ...over }
+    return [[`SavedQuery${id}`, { Type: 'AWS::Logs::QueryDefinition', Properties }] as const]
+  })
+  return { ...template, Resources: { ...template.Resources, ...Object.fromEntries(saved) } }
+}
+
+function textOf(file: string): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** The names of the logs that a stage has; a query over one that is not there fails. */
+function logGroupsOf({ Resources: resources, Conditions: conditions = {} }: StackTemplate): readonly string[] {
+  return Object.values(resources).flatMap(({ Type: type, Condition: condition, Properties: properties }) => {
+    const isMade = condition === undefined || conditionHolds({ Condition: condition }, conditions)
+    return type === 'AWS::Logs::LogGroup' && isMade ? [String(properties?.['LogGroupName'])] : []
+  })
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { StackTemplate } from '../../../infra/deliver/nested.ts'
+import { isSavedQuery } from '../../../infra/nested-stacks.ts'
+import { groupsOf, type PageQuery, queriesIn, withQueries } from '../../../infra/queries.ts'
+
+const GROUPS = [
+  '/aws/lambda/gatehouse-prod-retryEvent',
+  '/aws/lambda/gatehouse-prod-home',
+  '/aws/vendedlogs/http-api/gatehouse-prod',
+  '/gatehouse/prod/adapter',
+  '/gatehouse/prod/audit',
+]
+
+const logGroup = (LogGroupName: string, Condition?: string) => ({
+  Type: 'AWS::Logs::LogGroup',
+  ...(Condition && { Condition }),
+  Properties: { LogGroupName },
+})
+
+const template: StackTemplate = {
+  Conditions: { HasAdapter: { 'Fn::Equals': ['false', 'true'] } },
+  Resources: Object.fromEntries(
+    GROUPS.map((name, index) => [`Log${index}`, logGroup(name, name.endsWith('adapter') ? 'HasAdapter' : undefined)]),
+  ),
+}
+
+/** What is saved of a page with that section. */
+const savedOf = (section: string, text: string, before = '**Look at** why:') =>
+  Object.entries(
+    withQueries(template, 'prod', [`# Page\n\n## ${section}\n\n${before}\n\n\`\`\`\n${text}\n\`\`\`\n`]).Resources,
+  )
+    .filter(([id]) => isSavedQuery(id))
+    .map(([id, { Properties }]) => ({ id, ...Properties }))
+
+describe('the queries of a page', () => {
+  it('are all blocks of the runbook that are no command, each under its section', () => {
+    const text = readFileSync('docs/runbook.md', 'utf8')
+    const blocks = [...text.matchAll(/^```\n(.*?)\n```$/gms)].map(([, block]) => block)
+    expect(blocks.length).toBeGreaterThan(20)
+    expect(queriesIn(text).map((query) => query.text)).toEqual(blocks)
+  })
+
+  it('are those of operations that people need most', () => {
+    const names = queriesIn(readFileSync('docs/operations.md', 'utf8')).map(({ name }) => name)
+    expect(names).toEqual(['follow-one-event', 'follow-one-request', 'slowest-calls'])
+  })
+
+  it('have names of their own, also where a section has two', () => {
+    const names = ['docs/runbook.md', 'docs/operations.md'].flatMap((page) =>
+      queriesIn(readFileSync(page, 'utf8')).map(({ name }) => name),
+    )
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(['server-errors', 'server-errors-2', 'follow-one-event']))
+  })
+})
+
+describe('a saved query', () => {
+  it('has the name of its stage and section, and the logs of the functions that it names', () => {
+    expect(savedOf('retry-dead', "filter @log like 'retryEvent'\n| stats count()")).toEqual([
+      {
+        id: 'SavedQueryRetryDead',
+        Name: 'gatehouse-prod/retry-dead',
+        QueryString: "filter @log like 'retryEvent'\n| stats count()",
+        LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'],
+      },
+    ])
+  })
+
+  it('is over the access log where the page says so', () => {
+    const [query] = savedOf('throttled', 'filter status = 429', 'Over the access log:')
+    expect(query).toMatchObject({ LogGroupNames: ['/aws/vendedlogs/http-api/gatehouse-prod'] })
+  })
+
+  it('names no log that the stage does not have', () => {
+    const [query] = savedOf('follow', "filter @log like /(retry|adapter)/ and eventId = 'a'")
+    expect(query).toMatchObject({ LogGroupNames: ['/aws/lambda/gatehouse-prod-retryEvent'] })
+  })
+
+  it('is not there where none of its logs is', () => {
+    expect(savedOf('unhealthy', 'filter a', 'In the log group `/gatehouse/<stage>/adapter`:')).toEqual([])
+  })
+
+  it('that follows a request is over all functions, and one that follows an event over those that touch it', () => {
+    const queries = new Map(queriesIn(readFileSync('docs/operations.md', 'utf8')).map((query) => [query.name, query]))
+    const over = (name: string) => groupsOf(queries.get(name) as PageQuery, GROUPS)
+    const functions = GROUPS.slice(0, 2)
+    expect(over('follow-one-request')).toEqual([...functions, '/gatehouse/prod/adapter'])
+    expect(over('follow-one-event')).toEqual(['/aws/lambda/gatehouse-prod-retryEvent', '/gatehouse/prod/adapter'])
+  })
+
+  it('about more logs than can be named names none, and tells which to choose', () => {
+    const many = Array.from({ length: 51 }, (_, index) => `/aws/lambda/gatehouse-prod-f${index}`)
+    const query = { name: 'all', text: 'filter a', before: '' }
+    expect(groupsOf(query, many.slice(1))).toHaveLength(50)
+    const Resources = Object.fromEntries(many.map((name, index) => [`Log${index}`, logGroup(name)]))
+    const page = '## all\n\nEach:\n\n```\nfilter a\n```\n'
+    expect(withQueries({ Resources }, 'prod', [page]).Resources['SavedQueryAll']?.Properties).toEqual({
+      Name: 'gatehouse-prod/all',
+      QueryString: '# Over the logs that begin with /aws/lambda/gatehouse-prod-\nfilter a',
+    })
+  })
+})
