@@ -1,9 +1,11 @@
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
+import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
@@ -14,6 +16,8 @@ import {
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
 import { systemTimers } from '../runtime/timers.ts'
+import { CANARY } from '../webhooks/canary/name.ts'
+import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
@@ -46,6 +50,13 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
+  const notes = createHeardNotes({
+    store: dynamoHeardStore(documents(), config.REFUSALS_TABLE),
+    clock,
+    timers: systemTimers,
+    log,
+  })
+  const isHeard = (source: string) => source !== CANARY && intake.secrets.current.has(source)
   const keptDays = longestDaysOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
   const inbox = createInbox({
@@ -54,12 +65,13 @@ export async function makeWebhooks(effects: readonly EffectKind[], sources?: Cat
     policy: policyOf(config),
     clock,
     ids: clockIds(clock),
-    audit: intake.audit,
+    audit: hearingAudit(intake.audit, notes, { has: isHeard }),
     log,
   })
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
-  return { ...app, inbox, refused: keepingRefusals({ intake, counter, log }) }
+  const conclude = async () => void (await ended([notes.written(), app.conclude()]))
+  return { ...app, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 
 /** Loads what hands events on only where there are destinations. */
