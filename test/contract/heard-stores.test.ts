@@ -85,9 +85,9 @@ describe('the sources that were heard', () => {
 })
 
 describe('the refusals of the last hour', () => {
-  const refuse = (source: string, lastAt: Date, count: number) =>
+  const refuse = (source: string, lastAt: Date, count: number, firstAt = lastAt) =>
     dynamoRefusalStore(store.documents, TABLES.refusals).add(
-      countedRefusals({ source, count, firstAt: lastAt, lastAt }),
+      countedRefusals({ source, count, firstAt, lastAt }),
       signal,
     )
 
@@ -109,6 +109,14 @@ describe('the refusals of the last hour', () => {
       [at(-40 * MINUTE), 4],
       [at(0), 8],
     ])
+  })
+
+  it('that are added together count as of the first of them, and none as of a day to come', async () => {
+    const [source, other] = [randomUUID(), randomUUID()]
+    await refuse(source, at(0), 100, at(-30 * MINUTE))
+    expect(await spansOf(source, at(MINUTE))).toEqual([[at(-30 * MINUTE), 100]])
+    await refuse(other, at(12 * HOUR + 15 * MINUTE), 100, at(12 * HOUR - MINUTE))
+    expect(await spansOf(other, at(12 * HOUR + 16 * MINUTE))).toEqual([[at(12 * HOUR), 100]])
   })
 
   it('of before midnight are among them', async () => {

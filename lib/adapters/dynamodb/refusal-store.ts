@@ -21,7 +21,7 @@ export function dynamoRefusalStore(documents: Documents, table: string): Refusal
         UpdateExpression: `ADD #count :count, #span :count SET firstAt = if_not_exists(firstAt, :firstAt), ${LATEST.map((name) => `#${name} = :${name}`).join(', ')}`,
         ExpressionAttributeNames: {
           '#count': 'count',
-          '#span': spanOf(lastAt),
+          '#span': spanOf(refusals),
           ...Object.fromEntries(LATEST.map((name) => [`#${name}`, name])),
         },
         ExpressionAttributeValues: {
