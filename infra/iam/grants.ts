@@ -11,6 +11,7 @@ import {
   PUBLISH,
   READ,
   RUN,
+  WEBHOOK_SECRETS,
 } from '../../lib/endpoints/grants.ts'
 import { DELIVERY_SCAN, deliverFunctionOf, deliverQueueOf } from '../deliver/names.ts'
 
@@ -25,6 +26,8 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
       DeliveriesTable: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       'DeliveriesTable/index/due': ['Query'],
       'ReplaysTable/index/waiting': ['Query'],
+      // For the sources that are silent or refused.
+      RefusalsTable: ['Query'],
       RetryQueue: ['SendMessage'],
       ReplayQueue: ['SendMessage'],
     },
@@ -37,6 +40,7 @@ const JOBS: Readonly<Record<string, readonly Grants[]>> = {
     },
     LIST_EVENTS,
   ],
+  canary: [WEBHOOK_SECRETS],
   replayStep: [
     ...RUN,
     LIST_EVENTS,

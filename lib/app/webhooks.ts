@@ -1,9 +1,11 @@
 import type { EffectKind } from '../adapters/dynamodb/effect-writes.ts'
 import { dynamoEventStore } from '../adapters/dynamodb/event-store.ts'
+import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
 import { dynamoRefusalStore } from '../adapters/dynamodb/refusal-store.ts'
 import { destinationsOf } from '../deliver/configured/destinations.ts'
 import { keepingRefusals } from '../http/refused-call.ts'
 import { type Config, type Environment, loadConfig } from '../runtime/config.ts'
+import { ended } from '../runtime/ended.ts'
 import { clockIds } from '../runtime/ids.ts'
 import { memoizeAsync } from '../runtime/memoize-async.ts'
 import { retrySettings } from '../runtime/settings/retry.ts'
@@ -14,6 +16,8 @@ import {
   retryQueueSettings,
 } from '../runtime/settings/stores.ts'
 import { systemTimers } from '../runtime/timers.ts'
+import { CANARY } from '../webhooks/canary/name.ts'
+import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox } from '../webhooks/inbox.ts'
 import type { EventStore } from '../webhooks/place.ts'
 import { publishingInserts } from '../webhooks/publish-change.ts'
@@ -53,6 +57,13 @@ export async function makeWebhooks(
   const config = loadConfig(settings, intakeRules, environment)
   const { publisher, ...app } = await intakeOf(config, sources, environment)
   const { intake } = app
+  const notes = createHeardNotes({
+    store: dynamoHeardStore(documents(), config.REFUSALS_TABLE),
+    clock,
+    timers: systemTimers,
+    log,
+  })
+  const isHeard = (source: string) => source !== CANARY && intake.secrets.current.has(source)
   const keptDays = longestDaysOf(team)
   const tables = { events: config.EVENTS_TABLE, effects, deliveries: config.DELIVERIES_TABLE, keptDays }
   const parts = { policy: policyOf(config), clock, ids: clockIds(clock) }
@@ -60,13 +71,14 @@ export async function makeWebhooks(
     ...parts,
     events: await delivering(publishingInserts(dynamoEventStore(documents(), tables), publisher), config),
     queue: retryQueueAt(config.RETRY_QUEUE_URL),
-    audit: intake.audit,
+    audit: hearingAudit(intake.audit, notes, { has: isHeard }),
     log,
   })
   await rehearse(first, { ...parts, documents: documents(), tables, counters: config.COUNTERS_TABLE })
   const store = dynamoRefusalStore(documents(), config.REFUSALS_TABLE)
   const counter = createRefusalCounter({ store, clock, timers: systemTimers, log })
-  return { ...app, inbox, refused: keepingRefusals({ intake, counter, log }) }
+  const conclude = async () => void (await ended([notes.written(), app.conclude()]))
+  return { ...app, conclude, inbox, refused: keepingRefusals({ intake, counter, log }) }
 }
 
 /** Loads what hands events on only where there are destinations. */

@@ -29,6 +29,9 @@ export type Counter =
 
 /** Ages and delays are in milliseconds. */
 export type Gauge =
+  | 'SilentSources'
+  | 'RefusedSources'
+  | 'CanaryUnanswered'
   | 'OldestDueAge'
   | 'OldestDeliveryAge'
   | 'PayloadOverdueAge'

@@ -1,5 +1,6 @@
 import type { Counter, Metrics } from '../runtime/metrics.ts'
 import type { Audit, AuditDecision } from './audit.ts'
+import { CANARY } from './canary/name.ts'
 
 /** Where a decision is made: at the intake, or in a worker that a queue message started. */
 export type DecisionPlace = 'intake' | 'worker'
@@ -35,7 +36,7 @@ export type Names = Pick<ReadonlySet<string>, 'has'>
 const NONE: Names = new Set()
 
 /**
- * Counts each audited decision; what is taken and what is refused also by its source.
+ * Counts each audited decision but those on the canary; what is taken and what is refused also by its source.
  * @param sources which the intake tells apart
  */
 export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPlace, sources: Names = NONE): Audit {
@@ -45,6 +46,7 @@ export function countingAudit(audit: Audit, metrics: Metrics, place: DecisionPla
       const counter = COUNTERS[decision][place]
       if (counter === undefined) return
       const source = about.source !== undefined && sources.has(about.source) ? about.source : 'other'
+      if (source === CANARY) return
       metrics.count(counter, BY_SOURCE.has(counter) ? { source, ...(about.reason && { reason: about.reason }) } : {})
     },
   }

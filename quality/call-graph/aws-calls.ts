@@ -92,6 +92,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/event-reader.ts': ['EventsTable'],
   'dynamodb/event-store.ts': ['EventsTable'],
   'dynamodb/health-store.ts': ['DeliveriesTable'],
+  'dynamodb/heard-list.ts': ['RefusalsTable'],
+  'dynamodb/heard-store.ts': ['RefusalsTable'],
   'dynamodb/key-administration.ts': ['KeysTable'],
   'dynamodb/key-reader.ts': ['KeysTable'],
   'dynamodb/operator-store.ts': ['EventsTable'],

@@ -8,12 +8,15 @@ const MILLION = 1_000_000
 
 describe('the bill of a month', () => {
   it.each<[Billed, number]>([
-    ['httpRequests', 1],
-    // 6 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 13 for each hundredth, 1 to delete.
-    ['writeUnits', (6 + 0.1 + 0.13 + 1) * 0.625],
+    // A canary every five minutes: 8,640 a month.
+    ['httpRequests', 1 + 8640 / MILLION],
+    // 6 units as test/contract/write-units.test.ts counts them, 0.1 of the rate limiter, 13 for each hundredth, 1 to delete;
+    // one for each canary, and six an hour for each of five senders.
+    ['writeUnits', (6 + 0.1 + 0.13 + 1 + (8640 + 5 * 6 * 720) / MILLION) * 0.625],
     ['publications', 1.02 * 0.5],
     ['balancerHours', 720 * 0.0225],
-    ['invocations', (1.01 + 8640 / MILLION) * 0.2],
+    // Scans, canaries, and the webhooks of the canaries.
+    ['invocations', (1.01 + (3 * 8640) / MILLION) * 0.2],
     ['secrets', 1.6],
   ])('asks for %s of a million webhooks what multiplying by hand gives', (name, usd) => {
     expect(billOf(MILLION)[name]).toBeCloseTo(usd, 9)
@@ -23,8 +26,10 @@ describe('the bill of a month', () => {
     const costs = billOf(0)
     const paid = itemsOf('use').filter(([name]) => costs[name] > 0)
     expect(paid.map(([name]) => name).filter((name) => !/alarms|dashboards/.test(name))).toEqual([
+      'httpRequests',
       'invocations',
       'gigabyteSeconds',
+      'writeUnits',
       'readUnits',
       'queueRequests',
       'logGigabytes',

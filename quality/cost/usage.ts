@@ -32,7 +32,8 @@ export const ASSUMED = {
   freshKilobytes: { figure: 2.2, why: 'that event and payment take with their indexes, while the payload is kept' },
   oldKilobytes: { figure: 1.4, why: 'that are left of both for good' },
   keptMonths: { figure: 3, why: 'for which payloads and logs are kept (90 days)' },
-  metrics: { figure: 26, why: 'names and dimensions, with five senders' },
+  metrics: { figure: 29, why: 'names and dimensions, with five senders' },
+  noteWriteUnits: { figure: 5 * 6, why: 'an hour, for each instance: five senders, each noted once in ten minutes' },
   secrets: { figure: 4, why: 'all of them in use' },
   requestsPerInstance: { figure: 10, why: 'a second, until Lambda starts one more' },
   tasks: { figure: 2, why: 'of the container, in two zones with a NAT gateway each' },
@@ -52,8 +53,15 @@ const POLLS = SECONDS / 20
 /** Lambda polls each of the two queues five times over. */
 const POLLERS = 2 * 5
 
-/** The scan every five minutes: one run of 0.2 seconds, and queries of half a unit for each of five index keys. */
+/**
+ * The scan every five minutes: one run of 0.2 seconds, queries of half a unit for each of five index keys, and three units
+ * for who was heard in 35 days, and who was refused.
+ */
 const SCANS = SECONDS / 300
+const SCAN_READ_UNITS = 5 * 0.5 + 3
+
+/** The canary every five minutes: a run that waits for its webhook, and one of the webhook, a duplicate. */
+const CANARIES = SECONDS / 300
 
 /** The size of a published change. */
 const CHANGE_KB = 1
@@ -65,7 +73,7 @@ const CHANGE_KB = 1
  */
 export function usageOf(webhooks: number, months = 1): Usage {
   const retries = webhooks * ASSUMED.failedShare.figure
-  const invocations = webhooks + retries + SCANS
+  const invocations = webhooks + retries + SCANS + 2 * CANARIES
   const { coldShare } = ASSUMED
   const seconds = (MILLISECONDS.warm * (1 - coldShare.figure) + MILLISECONDS.cold * coldShare.figure) / 1000
   const instances = Math.ceil(webhooks / SECONDS / ASSUMED.requestsPerInstance.figure)
@@ -73,13 +81,15 @@ export function usageOf(webhooks: number, months = 1): Usage {
   const fresh = Math.min(months, ASSUMED.keptMonths.figure)
   const kept = ASSUMED.freshKilobytes.figure * fresh + ASSUMED.oldKilobytes.figure * (months - fresh)
   return {
-    httpRequests: webhooks,
+    httpRequests: webhooks + CANARIES,
     invocations,
-    gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries) * seconds + SCANS * 0.2),
+    gigabyteSeconds: (MEMORY_MB / 1024) * ((webhooks + retries + CANARIES) * seconds + (SCANS + CANARIES) * 0.2),
     writeUnits:
       webhooks * (ASSUMED.writeUnits.figure + ASSUMED.deletionWriteUnits.figure) +
-      retries * ASSUMED.retryWriteUnits.figure,
-    readUnits: SCANS * 5 * 0.5 + webhooks * ASSUMED.deletionReadUnits.figure,
+      retries * ASSUMED.retryWriteUnits.figure +
+      instances * HOURS * ASSUMED.noteWriteUnits.figure +
+      CANARIES,
+    readUnits: SCANS * SCAN_READ_UNITS + webhooks * ASSUMED.deletionReadUnits.figure,
     queueRequests: POLLERS * POLLS + retries * 3,
     logGigabytes,
     metrics: webhooks > 0 ? ASSUMED.metrics.figure : 0,

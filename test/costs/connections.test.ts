@@ -99,7 +99,12 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
   ],
   ['webhooks/payment', 'a payment', { dynamodb: 1, sqs: 0 }, () => payment({})],
   ['webhooks/payment', 'a payment that fails', { dynamodb: 1, sqs: 1 }, () => failingPayment()],
-  ['jobs/retry-scan', 'a scan of events, of replays and of removed destinations', { dynamodb: 3, sqs: 0 }, nothingDue],
+  [
+    'jobs/retry-scan',
+    'a scan of events, of replays, of removed destinations, and of sources, two days at midnight',
+    { dynamodb: 5, sqs: 0 },
+    nothingDue,
+  ],
   ['jobs/replay-step', 'a replay, which lists by four keys', { dynamodb: 4, sqs: 3 }, replayOfFailures],
 ]
 

@@ -33,14 +33,20 @@ afterAll(async () => {
 
 const mac = (text: string, secret = DEMO_SECRET) => createHmac('sha256', secret).update(text).digest('hex')
 
-async function cost(answer: ReturnType<Invoke>) {
+/** Those that were heard, and need no note for ten minutes. */
+const heard = new Set<string>()
+
+/** What a call costs, without the note of the first one of a source that is taken. */
+async function cost(answer: ReturnType<Invoke>, source?: string) {
   const { statusCode } = await answer
-  return { statusCode, dynamodb: dynamodb.take().length, others: others.take() }
+  const isFirst = source !== undefined && statusCode === 200 && !heard.has(source)
+  if (isFirst) heard.add(source)
+  return { statusCode, dynamodb: dynamodb.take().length - Number(isFirst), others: others.take() }
 }
 
 function postDemo(body: string, secret?: string) {
   const headers = { 'x-signature': mac(body, secret) }
-  return cost(provider(lambdaEvent('POST', '/webhooks/demo', { body, headers })))
+  return cost(provider(lambdaEvent('POST', '/webhooks/demo', { body, headers })), 'demo')
 }
 
 it('an event of any provider: one request, for its duplicate one, refused one', async () => {
@@ -66,7 +72,10 @@ it('another content under a signed id: two requests, and for a minute from then 
 it('a look-alike: two requests; its exact copy one', async () => {
   const body = JSON.stringify({ list_folder: { accounts: [`dbid:${randomUUID()}`] } })
   const postDropbox = () =>
-    cost(provider(lambdaEvent('POST', '/webhooks/dropbox', { body, headers: { 'x-dropbox-signature': mac(body) } })))
+    cost(
+      provider(lambdaEvent('POST', '/webhooks/dropbox', { body, headers: { 'x-dropbox-signature': mac(body) } })),
+      'dropbox',
+    )
   expect(await postDropbox()).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })
   for (const _time of [1, 2]) expect(await postDropbox()).toEqual({ statusCode: 200, dynamodb: 2, others: ['Publish'] })
 
@@ -74,7 +83,7 @@ it('a look-alike: two requests; its exact copy one', async () => {
   const postShopify = (id: string) => {
     const hmac = createHmac('sha256', DEMO_SECRET).update(unsigned).digest('base64')
     const headers = { 'x-shopify-hmac-sha256': hmac, 'x-shopify-webhook-id': id, 'x-shopify-topic': 'orders/paid' }
-    return cost(provider(lambdaEvent('POST', '/webhooks/shopify', { body: unsigned, headers })))
+    return cost(provider(lambdaEvent('POST', '/webhooks/shopify', { body: unsigned, headers })), 'shopify')
   }
   const [one, other] = [randomUUID(), randomUUID()]
   expect(await postShopify(one)).toEqual({ statusCode: 200, dynamodb: 1, others: ['Publish'] })

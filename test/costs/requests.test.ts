@@ -171,6 +171,13 @@ describe('what an API key costs', () => {
 })
 
 describe('what a webhook costs', () => {
+  // The first call of each source that is taken costs a note, which is counted on its own below.
+  beforeAll(async () => {
+    await postOrder({ eventId: randomUUID(), orderId: randomUUID(), status: 'SHIPPED' })
+    await postStripe(JSON.stringify({ id: randomUUID(), type: 'customer.created' }), STRIPE_SECRET)
+    await postGithub('issues', randomUUID(), '{}')
+  })
+
   it('an accepted payment: one DynamoDB request, and for its duplicate one', async () => {
     const body = paymentBody()
     const one = { statusCode: 200, dynamodb: ['TransactWriteItems'], sqs: [] }
@@ -255,6 +262,21 @@ describe('what a webhook costs', () => {
     expect(await refused()).toEqual(none)
     vi.advanceTimersByTime(1)
     expect(await refused()).toEqual(one)
+    vi.useRealTimers()
+  })
+
+  it('a call of a source that was not heard for ten minutes: one more, and none for the next ones', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    async function costAfter(milliseconds: number) {
+      vi.advanceTimersByTime(milliseconds)
+      const { dynamodb: requests } = await postStripe(JSON.stringify({ id: randomUUID() }), STRIPE_SECRET)
+      return requests.toSorted()
+    }
+    const [one, two] = [['PutItem'], ['PutItem', 'UpdateItem']]
+    expect(await costAfter(600_000)).toEqual(two)
+    expect(await costAfter(0)).toEqual(one)
+    expect(await costAfter(599_999)).toEqual(one)
+    expect(await costAfter(1)).toEqual(two)
     vi.useRealTimers()
   })
 

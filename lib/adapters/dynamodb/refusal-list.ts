@@ -1,18 +1,31 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { Clock } from '../../runtime/clock.ts'
+import type { RefusalCounts } from '../../webhooks/heard/refused.ts'
 import type { RefusalList } from '../../webhooks/refusals/list.ts'
 import { type CountedRefusals, utcDayOf } from '../../webhooks/refusals/refusal.ts'
 import { type Documents, request } from './client.ts'
 import type { Item } from './conditional.ts'
+import { spansIn } from './refusal-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Both ends included. */
 type Span = readonly [oldest: Date, newest: Date]
 
-/** One query for each day of the span, and more only for a day beyond 1 MB. */
 export function dynamoRefusalList(documents: Documents, table: string): RefusalList {
-  async function ofDay(day: string, [oldest, newest]: Span, source?: string): Promise<readonly CountedRefusals[]> {
-    const found: CountedRefusals[] = []
+  const itemsIn = itemsOf(documents, table)
+  return { between: async (oldest, newest, source) => (await itemsIn([oldest, newest], source)).map(fromItem) }
+}
+
+export function dynamoRefusalCounts(documents: Documents, table: string, clock: Clock): RefusalCounts {
+  const itemsIn = itemsOf(documents, table)
+  return { since: async (oldest) => (await itemsIn([oldest, clock.now()])).flatMap(spansIn) }
+}
+
+/** One query for each day of the span, and more only for a day beyond 1 MB. */
+function itemsOf(documents: Documents, table: string) {
+  async function ofDay(day: string, [oldest, newest]: Span, source?: string): Promise<readonly Item[]> {
+    const found: Item[] = []
     let start: Item | undefined
     do {
       const query = new QueryCommand({
@@ -29,18 +42,14 @@ export function dynamoRefusalList(documents: Documents, table: string): RefusalL
         ExclusiveStartKey: start,
       })
       const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(query))
-      found.push(...items.map(fromItem))
+      found.push(...items)
       start = last
     } while (start)
     return found
   }
 
-  return {
-    async between(oldest, newest, source) {
-      const span: Span = [oldest, newest]
-      return (await Promise.all(daysOf(span).map((day) => ofDay(day, span, source)))).flat()
-    },
-  }
+  return async (span: Span, source?: string) =>
+    (await Promise.all(daysOf(span).map((day) => ofDay(day, span, source)))).flat()
 }
 
 function daysOf([oldest, newest]: Span): readonly string[] {
@@ -51,10 +60,7 @@ function daysOf([oldest, newest]: Span): readonly string[] {
   return days
 }
 
-function fromItem({ day, cause, ttl, firstAt, lastAt, ...same }: Item): CountedRefusals {
-  return {
-    ...(same as unknown as CountedRefusals),
-    firstAt: new Date(Number(firstAt)),
-    lastAt: new Date(Number(lastAt)),
-  }
+function fromItem({ source, reason, verdict, count, address, size, headers, firstAt, lastAt }: Item): CountedRefusals {
+  const same = { source, reason, verdict, count, address, size, headers } as unknown as CountedRefusals
+  return { ...same, firstAt: new Date(Number(firstAt)), lastAt: new Date(Number(lastAt)) }
 }

@@ -2,15 +2,14 @@ import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metric
 import { NAMESPACE } from '../../runtime/metric-members.ts'
 import type { Counter, Dimensions, Gauge, Metrics } from '../../runtime/metrics.ts'
 
-const UNITS = {
+/** Those of the gauges that are no plain numbers. */
+const UNITS: Partial<Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>> = {
   OldestDueAge: MetricUnit.Milliseconds,
   OldestDeliveryAge: MetricUnit.Milliseconds,
   PayloadOverdueAge: MetricUnit.Milliseconds,
-  Sessions: MetricUnit.Count,
   PlacesTaken: MetricUnit.Percent,
-  Streams: MetricUnit.Count,
   WatchLag: MetricUnit.Milliseconds,
-} as const satisfies Record<Gauge, (typeof MetricUnit)[keyof typeof MetricUnit]>
+}
 
 /** Numbers that are kept until they are written. */
 export interface PendingMetrics extends Metrics {
@@ -80,6 +79,6 @@ function publishGroup(emf: Powertools, { dimensions, counts, gauges }: Group): v
   emf.addDimensions({})
   if (Object.keys(dimensions).length > 0) emf.addDimensions(dimensions)
   for (const [counter, total] of counts) emf.addMetric(counter, MetricUnit.Count, total)
-  for (const [gauge, value] of gauges) emf.addMetric(gauge, UNITS[gauge], value)
+  for (const [gauge, value] of gauges) emf.addMetric(gauge, UNITS[gauge] ?? MetricUnit.Count, value)
   emf.publishStoredMetrics()
 }

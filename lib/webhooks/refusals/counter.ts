@@ -1,6 +1,6 @@
-import { unavailable } from '../../errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import { withPatience } from '../../runtime/patience.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import type { AuditReason } from '../audit.ts'
 import type { RefusalSample, RefusalStore } from './refusal.ts'
@@ -59,7 +59,7 @@ export function createRefusalCounter({ store, clock, timers, log }: RefusalCount
     const { count, firstAt } = tally
     tally.count = 0
     try {
-      await withPatience(timers, async (signal) =>
+      await withPatience(timers, PATIENCE_MS, async (signal) =>
         store.add({ ...group, ...(await sampleOf()), count, firstAt, lastAt }, signal),
       )
     } catch (cause) {
@@ -85,19 +85,4 @@ export function createRefusalCounter({ store, clock, timers, log }: RefusalCount
 /** A clock that was set back makes no pause longer. */
 function isPausing({ writtenAt }: Tally, now: number): boolean {
   return Math.abs(now - writtenAt) < PAUSE_MS
-}
-
-/** @throws ServiceError `UNAVAILABLE` once the patience is over; what the work throws */
-async function withPatience(timers: Timers, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const controller = new AbortController()
-  const tooLate = Promise.withResolvers<never>()
-  const cancel = timers.after(PATIENCE_MS, () => {
-    tooLate.reject(unavailable(new Error(`took longer than ${PATIENCE_MS} ms`)))
-    controller.abort()
-  })
-  try {
-    await Promise.race([work(controller.signal), tooLate.promise])
-  } finally {
-    cancel()
-  }
 }
