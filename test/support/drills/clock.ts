@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { env } from 'node:process'
+
+const { now: machine } = Date
+
+const now = () => machine() + Number(readFileSync(env['DRILL_CLOCK'] ?? ''))
+
+/**
+ * Has `Date` run ahead of the machine's clock by so many milliseconds as the file `DRILL_CLOCK` holds, for whoever imports
+ * this: a drill, and the functions that it calls.
+ */
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [now()] : given, made),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+})
