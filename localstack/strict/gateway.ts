@@ -63,7 +63,13 @@ export function httpApi(behind: Behind): Server {
 }
 
 function newWay(): Way {
-  return { requestId: randomUUID(), at: new Date(), routeKey: '-', integrationStatus: '-', integrationErrorMessage: '-' }
+  return {
+    requestId: randomUUID(),
+    at: new Date(),
+    routeKey: '-',
+    integrationStatus: '-',
+    integrationErrorMessage: '-',
+  }
 }
 
 function accessLine(

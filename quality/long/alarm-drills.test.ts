@@ -48,9 +48,10 @@ async function drilled({ alarm, of, works, breaks, finds = [], shows, mends }: D
   expect(await stage.state(name), 'with the fault').toBe('ALARM')
   const lines = stage.lines.filter(({ at }) => at >= began)
   const seen = lines.map(({ message }) => message).join('\n')
-  expect(queries.map((query) => JSON.stringify(queried(query, lines))), seen).toEqual(
-    finds.map((row) => expect.stringMatching(row)),
-  )
+  expect(
+    queries.map((query) => JSON.stringify(queried(query, lines))),
+    seen,
+  ).toEqual(finds.map((row) => expect.stringMatching(row)))
   await expectShown(commands, shows, variables)
   await mends(stage)
   expect(await stage.state(name), 'when it is mended').toBe('OK')

@@ -294,13 +294,21 @@ describe('Lambda’s processes', () => {
 describe('the access log of the gateway', () => {
   it('has a line for each answer, with the id that the function and the caller have, and whether Lambda was called', async () => {
     const lines: AccessLine[] = []
-    const { ask } = await startStrict({ rate: rateOf({ perSecond: 0.001, burst: 2 }, Date.now), log: (line) => lines.push(line) })
+    const { ask } = await startStrict({
+      rate: rateOf({ perSecond: 0.001, burst: 2 }, Date.now),
+      log: (line) => lines.push(line),
+    })
     const { json, headers } = await ask('/echo?q=secret')
     await ask('/thrower')
     await ask('/raw')
     const { requestId } = json.requestContext
     expect([headers['apigw-requestid'], lines[0]?.requestId]).toEqual([requestId, requestId])
-    const seen = lines.map(({ path, routeKey, status, integrationStatus }) => [path, routeKey, status, integrationStatus])
+    const seen = lines.map(({ path, routeKey, status, integrationStatus }) => [
+      path,
+      routeKey,
+      status,
+      integrationStatus,
+    ])
     expect(seen).toEqual([
       ['/echo', 'GET /echo', '200', '200'],
       ['/thrower', 'GET /thrower', '500', '200'],

@@ -102,7 +102,7 @@ export const ACCESS: readonly Drill[] = [
       await stage.ask(stage.callers.webhook('payment'))
       return undefined
     },
-    finds: [/"secret":"webhooks"/],
+    finds: [/"secret":"gatehouse\/drills\/webhooks".*AccessDenied/],
     shows: [/AccessDenied/],
     async mends(stage) {
       stage.secretsManager.fail()

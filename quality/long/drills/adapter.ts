@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:http2'
+import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { type AdapterProcess, NOWHERE, startAdapter } from '../../../test/support/adapter-process.ts'
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
+import { localEnvironment } from '../../../test/support/stack.ts'
 import { type Drill, repeat } from './drill.ts'
 
 /** What the load balancer waits for an answer; there it is five seconds. */
@@ -17,8 +20,16 @@ let adapter: AdapterProcess
 
 async function start(stage: DrillStage): Promise<void> {
   adapter = await startAdapter({ ...NOWHERE, JWT_KEYS: stage.secrets['JWT_KEYS'] ?? '', BASE_URL: stage.url })
-  const { stdout } = adapter.child
-  if (stdout) createInterface(stdout).on('line', (line) => stage.note('/gatehouse/drills/adapter', line))
+}
+
+/** A task without a secret ends, and says what it lacks. */
+async function startInVain(stage: DrillStage): Promise<void> {
+  const env = localEnvironment({ ...NOWHERE, BASE_URL: stage.url, GRPC_PORT: '0', WS_PORT: '0' })
+  const child = spawn(execPath, ['dist/adapter/index.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => stage.note('/gatehouse/drills/adapter', line))
+  }
+  await once(child, 'close')
 }
 
 const httpOf = (ws: string) => ws.replace(/^ws(.*)\/ws$/, 'http$1')
@@ -66,20 +77,20 @@ async function minute(stage: DrillStage): Promise<void> {
 export const ADAPTER: readonly Drill[] = [
   {
     alarm: 'adapter-unhealthy',
-    fault: 'its process stands still',
+    fault: 'its task is gone, and none starts for lack of a secret',
     async works(stage) {
       await start(stage)
       await repeat(5, () => minute(stage))
     },
     async breaks(stage) {
-      adapter.child.kill('SIGSTOP')
+      adapter.child.kill('SIGKILL')
+      await startInVain(stage)
       await repeat(5, () => minute(stage))
       return { ADAPTER: httpOf(adapter.ws) }
     },
-    finds: [/"level":"(?:WARN|ERROR)"|"message"/],
+    finds: [/JWT_KEYS: must be set/],
     shows: [/^000$/m],
     async mends(stage) {
-      adapter.child.kill('SIGKILL')
       await start(stage)
       await minute(stage)
       adapter.child.kill('SIGKILL')

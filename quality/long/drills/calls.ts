@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
+import { CONCURRENCY } from '../../../test/support/drills/account.ts'
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
 import { get } from '../../../test/support/lambda/events/requests.ts'
 import { type Drill, repeat } from './drill.ts'
@@ -103,7 +104,7 @@ export const CALLS: readonly Drill[] = [
     works: (stage) => stage.ask(stage.callers.webhook('payment')),
     async breaks(stage) {
       stage.store.set('answers 500', isOf('counters'))
-      await repeat(36, async () => {
+      await repeat(80, async () => {
         stage.pass(0.05)
         await stage.ask(stage.callers.webhook('payment'))
       })
@@ -139,7 +140,8 @@ export const CALLS: readonly Drill[] = [
     fault: 'the store is slow, and nine of ten functions wait for it',
     works: hello,
     async breaks(stage) {
-      await busy(stage, 9)
+      await busy(stage, 9).all
+      stage.store.set('none')
       return undefined
     },
     finds: [/"route":"GET \/api\/webhooks\/events"/],
@@ -154,21 +156,27 @@ export const CALLS: readonly Drill[] = [
     fault: 'the store is slow, and all functions of the account wait for it',
     works: hello,
     async breaks(stage) {
-      await busy(stage, 14)
+      const { all, refused } = busy(stage, CONCURRENCY + 4)
+      calling = all
+      await refused
       return undefined
     },
     finds: [/"route":"GET \/api\/webhooks\/events"/],
-    shows: [],
+    shows: [/TooManyRequestsException/],
     async mends(stage) {
+      stage.store.set('none')
+      await calling
       stage.pass(6)
       await hello(stage)
     },
   },
 ]
 
-/** So many calls at once, which last until the store has answered. */
-async function busy(stage: DrillStage, calls: number): Promise<void> {
+let calling: Promise<unknown>
+
+/** So many calls at once, which last for as long as they wait for the store; the first that is refused tells. */
+function busy(stage: DrillStage, calls: number) {
   stage.store.set('hangs', isOf('events'))
-  await Promise.all(Array.from({ length: calls }, () => events(stage)))
-  stage.store.set('none')
+  const all = Array.from({ length: calls }, () => events(stage))
+  return { all: Promise.all(all), refused: Promise.race(all) }
 }

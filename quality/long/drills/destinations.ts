@@ -141,7 +141,7 @@ export const DESTINATIONS: readonly Drill[] = [
       await stage.run('retention')
       return event
     },
-    shows: [/#held/, /./],
+    shows: [/#held/, /^204$/m],
     async mends(stage) {
       await order(stage, 'enable')
       stage.pass(DAY + 1)

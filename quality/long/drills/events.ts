@@ -32,7 +32,7 @@ export const EVENTS: readonly Drill[] = [
       return undefined
     },
     finds: [/webhook retry failed.*AccessDenied/],
-    shows: [/"ApproximateNumberOfMessagesNotVisible": "[1-9]/],
+    shows: [/"ApproximateNumberOfMessages(?:Delayed|NotVisible)?": "[1-9]/],
     async mends(stage) {
       stage.store.set('none')
       await settle(stage)

@@ -90,7 +90,8 @@ export const JOBS: readonly Drill[] = [
       stage.pass(31)
       return replay
     },
-    finds: [/replay step/],
+    // The page says what it means that there is no line.
+    finds: [/^\[\]$/],
     shows: [/RUNNING/],
     async mends(stage) {
       await finish(stage)
@@ -110,7 +111,7 @@ export const JOBS: readonly Drill[] = [
       stage.store.set('none')
       return replay
     },
-    finds: [/UNAVAILABLE|InternalServerError/],
+    finds: [/"cause.code":"UNAVAILABLE"/],
     shows: [/"state":"RUNNING"/, /"ApproximateNumberOfMessages": "[1-9]/],
     async mends(stage) {
       await stage.queues.purge('replay-dead')

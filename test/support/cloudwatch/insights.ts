@@ -135,6 +135,14 @@ function parsedTest(text: string): Test {
   }
 
   function one(): Test {
+    if (taken('not')) {
+      const excluded = one()
+      return (row) => !excluded(row)
+    }
+    if (taken('ispresent')) {
+      const [, field = ''] = rest.splice(0, 3)
+      return (row) => row[field] !== undefined
+    }
     if (!taken('(')) return comparison(rest.shift() ?? '', rest.shift() ?? '')
     const group = any()
     if (!taken(')')) unknown(text)

@@ -1,7 +1,6 @@
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
-  DeleteQueueCommand,
   GetQueueAttributesCommand,
   PurgeQueueCommand,
   ReceiveMessageCommand,
@@ -67,7 +66,6 @@ export function drillQueues(
     purge: (queue: string) => client.send(new PurgeQueueCommand({ QueueUrl: urlOf(`${service}-${queue}`) })),
     /** A queue of somebody else. */
     make: (name: string) => client.send(new CreateQueueCommand({ QueueName: name })),
-    remove: (name: string) => client.send(new DeleteQueueCommand({ QueueUrl: urlOf(name) })),
 
     /** Hands what is in a queue to a function, once, as Lambda's event source mapping does. @returns how many messages */
     async work(queue: string, invoke: (event: SQSEvent) => Promise<InvocationResult>): Promise<number> {

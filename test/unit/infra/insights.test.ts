@@ -29,6 +29,7 @@ it.each([
   ['filter status >= 500\n| stats count() as calls by status', [{ status: '503', calls: 1 }]],
   ["filter cause.cause.message like 'deep' | fields cause.code", [{ 'cause.code': 'A' }]],
   ["filter nothing = 'there'", []],
+  ['filter not ispresent(step) | fields message', [{ message: 'other' }]],
 ])('%s', (query, found) => {
   expect(queried(query, lines)).toEqual(found)
 })
