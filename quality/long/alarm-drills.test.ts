@@ -6,7 +6,7 @@ import { type DrillStage, startDrillStage } from '../../test/support/drills/stag
 import { hasOpenssl } from '../../test/support/slapd.ts'
 import { temporaryFolder } from '../../test/support/stack.ts'
 import { ACCESS } from './drills/access.ts'
-import { ADAPTER } from './drills/adapter.ts'
+import { ADAPTER, stopAdapter } from './drills/adapter.ts'
 import { CALLS } from './drills/calls.ts'
 import { DESTINATIONS } from './drills/destinations.ts'
 import type { Drill, Variables } from './drills/drill.ts'
@@ -24,9 +24,10 @@ let stage: DrillStage
 
 beforeAll(async () => {
   if (hasOpenssl()) stage = await startDrillStage(folder.path)
-}, 480_000)
+}, 900_000)
 
 afterAll(async () => {
+  stopAdapter()
   await stage?.stop()
   folder.remove()
 })

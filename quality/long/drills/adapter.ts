@@ -16,7 +16,12 @@ interface TargetGroup {
   readonly Matcher: Readonly<Record<string, string>>
 }
 
-let adapter: AdapterProcess
+let adapter: AdapterProcess | undefined
+
+/** Ends the process, if there is one. */
+export function stopAdapter(): void {
+  adapter?.child.kill('SIGKILL')
+}
 
 async function start(stage: DrillStage): Promise<void> {
   adapter = await startAdapter({ ...NOWHERE, JWT_KEYS: stage.secrets['JWT_KEYS'] ?? '', BASE_URL: stage.url })
@@ -32,16 +37,16 @@ async function startInVain(stage: DrillStage): Promise<void> {
   await once(child, 'close')
 }
 
-const httpOf = (ws: string) => ws.replace(/^ws(.*)\/ws$/, 'http$1')
+const httpOf = (ws = '') => ws.replace(/^ws(.*)\/ws$/, 'http$1')
 
 async function isHttpHealthy({ HealthCheckPath: path, Matcher }: TargetGroup): Promise<boolean> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const response = await fetch(`${httpOf(adapter.ws)}${path}`, { signal }).catch(() => undefined)
+  const response = await fetch(`${httpOf(adapter?.ws)}${path}`, { signal }).catch(() => undefined)
   return String(response?.status) === Matcher['HttpCode']
 }
 
 async function isGrpcHealthy({ HealthCheckPath: path, Matcher }: TargetGroup): Promise<boolean> {
-  const session = connect(`http://${adapter.grpc}`)
+  const session = connect(`http://${adapter?.grpc}`)
   session.on('error', () => {})
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
@@ -83,17 +88,16 @@ export const ADAPTER: readonly Drill[] = [
       await repeat(5, () => minute(stage))
     },
     async breaks(stage) {
-      adapter.child.kill('SIGKILL')
+      stopAdapter()
       await startInVain(stage)
       await repeat(5, () => minute(stage))
-      return { ADAPTER: httpOf(adapter.ws) }
+      return { ADAPTER: httpOf(adapter?.ws) }
     },
     finds: [/JWT_KEYS: must be set/],
     shows: [/^000$/m],
     async mends(stage) {
       await start(stage)
       await minute(stage)
-      adapter.child.kill('SIGKILL')
     },
   },
 ]

@@ -23,19 +23,22 @@ export function countedLambda(
   { publish, publishCall }: Pick<Observed, 'publish' | 'publishCall'>,
 ): Lambda['invoke'] {
   let running = 0
-  return async (name, event, trace = '') => {
+
+  async function invoke(...[name, event, trace = '']: Parameters<Lambda['invoke']>): Promise<InvocationResult> {
+    const call = lambda().invoke(name, event, trace || traceOf(event))
+    const metric = await call.then(
+      ({ isError }) => (isError ? 'Errors' : undefined),
+      (error) => (error instanceof InvokeRefusal ? REFUSALS[error.type] : undefined),
+    )
+    if (metric) publishCall(metric, name)
+    return call
+  }
+
+  return (...given) => {
     running += 1
     publish('AWS/Lambda', 'ConcurrentExecutions', {}, Math.min(running, CONCURRENCY))
-    try {
-      const result: InvocationResult = await lambda().invoke(name, event, trace || traceOf(event))
-      if (result.isError) publishCall('Errors', name)
-      return result
-    } catch (error) {
-      const metric = error instanceof InvokeRefusal ? REFUSALS[error.type] : undefined
-      if (metric) publishCall(metric, name)
-      throw error
-    } finally {
+    return invoke(...given).finally(() => {
       running -= 1
-    }
+    })
   }
 }

@@ -58,7 +58,8 @@ it('the runbook says of each alarm whether somebody is woken, and by which comma
   const own = alarms.map((alarm) => [suffixOf(alarm), toldBy(alarm)] as const)
   const model = { Type: 'AWS::CloudWatch::Alarm', Properties: { ...resources['DeadEventsAlarm']?.Properties } }
   const ofDestination = Object.values(deliveryAlarms([{ name: 'crm' }], 'gatehouse-prod', model)).map(
-    ({ Properties }) => [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-crm'.length), toldBy(Properties)] as const,
+    ({ Properties }) =>
+      [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-crm'.length), toldBy(Properties)] as const,
   )
   const told = [...own, ...ofDestination]
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(told))
