@@ -4,6 +4,7 @@ import type { DrillStage } from '../../../test/support/drills/stage.ts'
 import { withFields } from '../../../test/support/lambda/callers.ts'
 import { postJson } from '../../../test/support/lambda/events/requests.ts'
 import { type Drill, repeat, until } from './drill.ts'
+import { settle } from './events.ts'
 
 const DAY = 24 * 60
 
@@ -133,7 +134,12 @@ export const DESTINATIONS: readonly Drill[] = [
   {
     alarm: 'payload-overdue',
     fault: 'a destination has been disabled for weeks',
-    works: deliverAll,
+    async works(stage) {
+      await settle(stage)
+      await deliverAll(stage)
+      stage.pass(11 * DAY)
+      await stage.run('retention')
+    },
     async breaks(stage) {
       const event = await send(stage)
       await order(stage, 'disable')

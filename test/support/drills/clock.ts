@@ -3,7 +3,10 @@ import { env } from 'node:process'
 
 const { now: machine } = Date
 
-const now = () => machine() + Number(readFileSync(env['DRILL_CLOCK'] ?? ''))
+function now(): number {
+  const { DRILL_CLOCK: file } = env
+  return machine() + (file === undefined ? 0 : Number(readFileSync(file)))
+}
 
 /**
  * Has `Date` run ahead of the machine's clock by so many milliseconds as the file `DRILL_CLOCK` holds, for whoever imports

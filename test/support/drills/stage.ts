@@ -148,6 +148,7 @@ export async function startDrillStage(folder: string) {
         server.closeAllConnections()
       }
       await lambda.stop()
+      clock.stop()
       for (const { stop } of [traced, store, sqs, logs, deployment]) await stop()
     },
   }
@@ -166,6 +167,7 @@ async function startClock(folder: string) {
       ahead += minutes * 60_000
       writeFileSync(file, String(ahead))
     },
+    stop: () => delete env['DRILL_CLOCK'],
   }
 }
 
