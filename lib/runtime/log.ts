@@ -1,3 +1,4 @@
+import { stdout } from 'node:process'
 import { idsOfLine } from './correlation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,8 +42,17 @@ export function jsonLine(value: object): string {
   return JSON.stringify(value).replaceAll(UNSAFE, escapeUnsafe)
 }
 
+/**
+ * AWS's runtime writes time, call and level before a line of the console, and CloudWatch counts only what is JSON and nothing
+ * else (CloudWatch user guide, "Specification: Embedded metric format").
+ */
+function print(line: string): void {
+  if (line.includes('"_aws":')) stdout.write(`${line}\n`)
+  else console.log(line)
+}
+
 /** A log on standard output, which Lambda takes line by line. */
-export function consoleLog(now: () => Date, write: (line: string) => void = console.log): Log {
+export function consoleLog(now: () => Date, write: (line: string) => void = print): Log {
   const lineOf =
     (level: string) =>
     (message: string, fields: Fields = {}) => {

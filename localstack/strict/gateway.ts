@@ -16,6 +16,34 @@ interface Behind {
   readonly lambda: Pick<Lambda, 'invoke'>
   readonly rate: Rate
   readonly limits?: Limits
+  /** Is given a line of the access log for each answer. */
+  readonly log?: (line: AccessLine) => void
+}
+
+/** What the access log says of a call, as `$context` has it; `-` for what there is not. */
+export interface AccessLine {
+  readonly 'identity.sourceIp': string
+  readonly httpMethod: string
+  readonly routeKey: string
+  readonly path: string
+  readonly status: string
+  /** What Lambda's own API answered. */
+  readonly integrationStatus: string
+  readonly integrationErrorMessage: string
+  readonly requestId: string
+  readonly responseLength: string
+  readonly responseLatency: string
+  readonly requestTime: string
+}
+
+/** What becomes known of a call on its way. */
+interface Way {
+  /** In the access log, the event and the answer. */
+  readonly requestId: string
+  readonly at: Date
+  routeKey: string
+  integrationStatus: string
+  integrationErrorMessage: string
 }
 
 /** Lets the rule `headerSize` answer, and not Node. */
@@ -24,34 +52,64 @@ const MOST_HEADER_BYTES = 256 * 1024
 /** An HTTP API of API Gateway before functions (payload format 2.0), with its limits and its own answers. */
 export function httpApi(behind: Behind): Server {
   return createServer({ maxHeaderSize: MOST_HEADER_BYTES }, async (request, response) => {
-    const answer = await answerFor(request, behind).catch((error) => {
+    const way = newWay()
+    const answer = await answerFor(request, behind, way).catch((error) => {
       console.error('gateway:', error)
       return gatewayAnswer(500, 'Internal Server Error')
     })
-    send(answer, request, response)
+    send(answer, request, response, way.requestId)
+    behind.log?.(accessLine(request, answer, way))
   })
 }
 
-async function answerFor(request: IncomingMessage, behind: Behind): Promise<HttpAnswer> {
+function newWay(): Way {
+  return {
+    requestId: randomUUID(),
+    at: new Date(),
+    routeKey: '-',
+    integrationStatus: '-',
+    integrationErrorMessage: '-',
+  }
+}
+
+function accessLine(
+  { method = '', url = '', socket }: IncomingMessage,
+  { status, body }: HttpAnswer,
+  { at, ...way }: Way,
+): AccessLine {
+  return {
+    ...way,
+    'identity.sourceIp': socket.remoteAddress ?? '-',
+    httpMethod: method,
+    path: rawPathOf(url),
+    status: String(status),
+    responseLength: String(body.length),
+    responseLatency: String(Date.now() - at.getTime()),
+    requestTime: at.toISOString(),
+  }
+}
+
+async function answerFor(request: IncomingMessage, behind: Behind, way: Way): Promise<HttpAnswer> {
   const { limits = LIMITS } = behind
   if (headerBytes(request) > limits.headers) return gatewayAnswer(431, 'Request Header Fields Too Large')
   const body = await bodyOf(request, limits.body)
   if (body === undefined) return gatewayAnswer(413, 'Request Entity Too Large')
   try {
-    return await route(request, body, behind)
+    return await route(request, body, behind, way)
   } catch (error) {
     if (error instanceof URIError) return gatewayAnswer(400, 'Bad Request')
-    if (error instanceof InvokeRefusal) return answerToRefusal(error)
+    if (error instanceof InvokeRefusal) return answerToRefusal(error, way)
     throw error
   }
 }
 
-async function route(request: IncomingMessage, body: Buffer, behind: Behind): Promise<HttpAnswer> {
+async function route(request: IncomingMessage, body: Buffer, behind: Behind, way: Way): Promise<HttpAnswer> {
   const { routes, rate, limits = LIMITS } = behind
   const found = findRoute(routes, request.method ?? '', rawPathOf(request.url ?? '/'))
   if (!found) return gatewayAnswer(404, 'Not Found')
+  way.routeKey = found.routeKey
   if (!rate.take()) return gatewayAnswer(429, 'Too Many Requests')
-  return inTime(callFunction(request, body, found, behind), limits.integration)
+  return inTime(callFunction(request, body, { ...found, way }, behind), limits.integration)
 }
 
 /** The rule `integrationTimeout`. */
@@ -70,17 +128,22 @@ async function inTime(answer: Promise<HttpAnswer>, milliseconds: number): Promis
 async function callFunction(
   request: IncomingMessage,
   body: Buffer,
-  route: FoundRoute,
+  { way, ...route }: FoundRoute & { readonly way: Way },
   { lambda }: Behind,
 ): Promise<HttpAnswer> {
   const { method = '', url = '/', headers, socket } = request
   const sent = { method, target: url, headers: pairsIn(request.rawHeaders), body }
-  const arrival = { domain: headers.host ?? '', sourceAddress: socket.remoteAddress ?? '', at: new Date() }
+  const { requestId, at } = way
+  const arrival = { domain: headers.host ?? '', sourceAddress: socket.remoteAddress ?? '', at, requestId }
   const event = eventOf(sent, route, arrival)
-  return answerTo(await lambda.invoke(route.functionName, event, event.headers['x-amzn-trace-id']))
+  const result = await lambda.invoke(route.functionName, event, event.headers['x-amzn-trace-id'])
+  way.integrationStatus = '200'
+  if (result.isError) way.integrationErrorMessage = 'The Lambda function returned an error'
+  return answerTo(result)
 }
 
-function answerToRefusal({ status }: InvokeRefusal): HttpAnswer {
+function answerToRefusal({ status, message }: InvokeRefusal, way: Way): HttpAnswer {
+  Object.assign(way, { integrationStatus: String(status), integrationErrorMessage: message })
   if (status === 413) return gatewayAnswer(413, 'Request Entity Too Large')
   if (status === 429) return gatewayAnswer(503, 'Service Unavailable')
   return gatewayAnswer(500, 'Internal Server Error')
@@ -108,10 +171,15 @@ async function bodyOf(request: IncomingMessage, most: number): Promise<Buffer | 
   return size > most ? undefined : Buffer.concat(chunks)
 }
 
-function send({ status, headers, body }: HttpAnswer, request: IncomingMessage, response: ServerResponse): void {
+function send(
+  { status, headers, body }: HttpAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): void {
   if (response.destroyed) return
   for (const [name, value] of headers) response.appendHeader(name, value)
-  response.setHeader('apigw-requestid', randomUUID())
+  response.setHeader('apigw-requestid', requestId)
   if (status !== 204 && status !== 304) response.setHeader('content-length', body.length)
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(status)

@@ -21,6 +21,8 @@ export interface Entrance {
   readonly domain: string
   readonly sourceAddress: string
   readonly at: Date
+  /** A new one, unless it is given. */
+  readonly requestId?: string
 }
 
 /** Bodies of these types are handed over as text, all others in base64: forms too, and what has no type. */
@@ -40,7 +42,7 @@ export function eventOf(
   arrival: Entrance,
 ) {
   const { method = 'GET', target, headers = [], body = '', asText } = request
-  const { domain, sourceAddress, at } = arrival
+  const { domain, sourceAddress, at, requestId = randomUUID() } = arrival
   const [rawPath = ''] = decodeURIComponent(rawPathOf(target)).split('?', 1)
   const rawQueryString = rawQueryOf(target)
   const cookies = headers.filter(([name]) => lower(name) === 'cookie').flatMap(([, value]) => value.split(/;\s*/))
@@ -75,7 +77,7 @@ export function eventOf(
         sourceIp: sourceAddress,
         userAgent: sent['user-agent'] ?? '',
       },
-      requestId: randomUUID(),
+      requestId,
       routeKey,
       stage: '$default',
       time: commonLogTime(at),

@@ -26,8 +26,8 @@ interface Account {
   readonly concurrency: number
   /** How many processes may wait for a next call; AWS does not say, and a laptop has less memory. */
   readonly mostIdle?: number
-  /** Prints what functions print. */
-  readonly print: (line: string) => void
+  /** Prints what functions print, those whose name it is given. */
+  readonly print: (line: string, functionName: string) => void
 }
 
 const MOST_IDLE = 24
@@ -45,7 +45,7 @@ export function startLambda(
   let isStopped = false
 
   function start(deployed: LambdaFunction): Promise<ExecutionEnvironment> {
-    const started = startFunction(deployed, print)
+    const started = startFunction(deployed, (line) => print(line, deployed.name))
     all.add(started)
     started.catch(() => all.delete(started))
     return started
@@ -93,7 +93,7 @@ export function startLambda(
       return await environment.invoke(event, trace)
     } catch (error) {
       if (error instanceof InvokeRefusal) throw error
-      return failed(error, print)
+      return failed(error, (line) => print(line, deployed.name))
     } finally {
       if (environment) keep(deployed.name, environment)
     }
@@ -103,7 +103,7 @@ export function startLambda(
     async invoke(name, event, trace = '') {
       const deployed = functions.get(name)
       if (!deployed) throw new InvokeRefusal(404, 'ResourceNotFoundException', `Function not found: ${name}`)
-      if (!deployed.mayLoop && invocationsIn(trace) >= LIMITS.loop) throw loopStopped(name, print)
+      if (!deployed.mayLoop && invocationsIn(trace) >= LIMITS.loop) throw loopStopped(name, (line) => print(line, name))
       if (running >= concurrency) throw new InvokeRefusal(429, 'TooManyRequestsException', 'Rate Exceeded.')
       running += 1
       try {

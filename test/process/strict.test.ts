@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { AccessLine } from '../../localstack/strict/gateway.ts'
 import { rateOf } from '../../localstack/strict/rate.ts'
 import { LIMITS, RULES, type RuleName } from '../../localstack/strict/rules.ts'
 import { type StrictWorld, startStrict, stopStrict } from '../support/strict.ts'
@@ -287,5 +288,31 @@ describe('Lambda’s processes', () => {
       status: 404,
     })
     expect(await world.invoke('/2015-03-31/functions/raw/invocations', { body: '{' })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the access log of the gateway', () => {
+  it('has a line for each answer, with the id that the function and the caller have, and whether Lambda was called', async () => {
+    const lines: AccessLine[] = []
+    const { ask } = await startStrict({
+      rate: rateOf({ perSecond: 0.001, burst: 2 }, Date.now),
+      log: (line) => lines.push(line),
+    })
+    const { json, headers } = await ask('/echo?q=secret')
+    await ask('/thrower')
+    await ask('/raw')
+    const { requestId } = json.requestContext
+    expect([headers['apigw-requestid'], lines[0]?.requestId]).toEqual([requestId, requestId])
+    const seen = lines.map(({ path, routeKey, status, integrationStatus }) => [
+      path,
+      routeKey,
+      status,
+      integrationStatus,
+    ])
+    expect(seen).toEqual([
+      ['/echo', 'GET /echo', '200', '200'],
+      ['/thrower', 'GET /thrower', '500', '200'],
+      ['/raw', 'GET /raw', '429', '-'],
+    ])
   })
 })

@@ -14,9 +14,10 @@ export async function enginePackage(
   folder: string,
   env: NodeJS.ProcessEnv,
   parameters: readonly string[] = [],
+  cwd?: string,
 ): Promise<string> {
   const given = parameters.flatMap((parameter) => ['--param', parameter])
-  await runEngine(['package', '--stage', stage, '--package', folder, ...given], env)
+  await runEngine(['package', '--stage', stage, '--package', folder, ...given], env, cwd)
   return join(folder, 'cloudformation-template-update-stack.json')
 }
 

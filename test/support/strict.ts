@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage, type Server } from 'node:
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { httpApi } from '../../localstack/strict/gateway.ts'
+import { type AccessLine, httpApi } from '../../localstack/strict/gateway.ts'
 import { invokeApi } from '../../localstack/strict/invoke-api.ts'
 import { type LambdaFunction, startLambda } from '../../localstack/strict/lambda.ts'
 import type { Rate } from '../../localstack/strict/rate.ts'
@@ -66,6 +66,7 @@ interface World {
   readonly mostIdle?: number
   readonly limits?: Partial<Limits>
   readonly rate?: Rate
+  readonly log?: (line: AccessLine) => void
 }
 
 export type StrictWorld = Awaited<ReturnType<typeof startStrict>>
@@ -75,13 +76,13 @@ const UNLIMITED: Rate = { take: () => true }
 
 /** An HTTP API and Lambda before functions of this file. */
 export async function startStrict(given: World = {}) {
-  const { changes = {}, concurrency = 100, mostIdle = 30, limits = {}, rate = UNLIMITED } = given
+  const { changes = {}, concurrency = 100, mostIdle = 30, limits = {}, rate = UNLIMITED, log = () => {} } = given
   writeFileSync(join(folder.path, 'index.mjs'), SOURCE)
   const lambda = startLambda(functionsOf(changes), { concurrency, mostIdle, print: () => {} })
   const events = (name: string) =>
     [`GET /${name}`, `POST /${name}`, `GET /${name}/{id}`].map((httpApi) => ({ httpApi }))
   const routes = routesOf(NAMES.map((name) => ({ name, events: events(name) })))
-  const api = httpApi({ routes, lambda, rate, limits: { ...LIMITS, ...limits } })
+  const api = httpApi({ routes, lambda, rate, log, limits: { ...LIMITS, ...limits } })
   const invoke = invokeApi(lambda)
   running.push(lambda, { stop: () => api.close() }, { stop: () => invoke.close() })
   return { lambda, ask: askAt(await portOf(api)), invoke: askAt(await portOf(invoke)) }

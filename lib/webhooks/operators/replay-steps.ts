@@ -192,19 +192,27 @@ export function createReplaySteps({
     return 'passed'
   }
 
+  async function step(hint: ReplayHint, deadline: Date): Promise<StepEnd | 'dropped'> {
+    const now = clock.now()
+    const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + LEASE) }
+    const replay = await runs.claim(claim)
+    const outcome = replay ? await work(claim, replay, deadline) : 'dropped'
+    log.info('replay step', { ...hint, outcome })
+    return outcome
+  }
+
   return {
     /**
      * Handles a message of the replay queue.
      * @throws ServiceError `UNAVAILABLE`, or Error for a message that is no hint
      */
     async receive(message: string, deadline: Date): Promise<StepEnd | 'dropped'> {
-      const hint = readReplayHint(message)
-      const now = clock.now()
-      const claim = { ...hint, owner: ids.unique(), now, leaseUntil: new Date(now.getTime() + LEASE) }
-      const replay = await runs.claim(claim)
-      const outcome = replay ? await work(claim, replay, deadline) : 'dropped'
-      log.info('replay step', { ...hint, outcome })
-      return outcome
+      try {
+        return await step(readReplayHint(message), deadline)
+      } catch (cause) {
+        log.error('a message stays on the replay queue', { cause })
+        throw cause
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import { loadConfig } from '../../../lib/runtime/config.ts'
 import { tokenSettings } from '../../../lib/runtime/settings/token.ts'
 import type { Role } from '../../../lib/users/role.ts'
 import type { Sample, SampleMessage } from '../../../lib/webhooks/sample.ts'
+import type { InvocationResult } from '../../../localstack/event-source.ts'
 import { newMessage } from '../../../localstack/senders/message.ts'
 import { prove } from '../../../localstack/senders/prove.ts'
 import { SENDERS } from '../../../localstack/senders/table.ts'
@@ -13,7 +14,6 @@ import type { Answer } from '../client.ts'
 import type { Deployment } from './deployment.ts'
 import { form, postJson } from './events/requests.ts'
 import { answerOf, DOMAIN, type HttpRequest, httpApiEvent } from './http-api.ts'
-import type { RunningFunctions } from './running-functions.ts'
 
 type Field = readonly [name: string, value: string]
 
@@ -43,7 +43,12 @@ export interface Callers {
   receive(queue: string): Promise<SQSEvent>
 }
 
-export function callersOf(deployment: Deployment, running: RunningFunctions): Callers {
+/** Functions to call, whoever runs them. */
+interface Callable {
+  get(name: string): Promise<{ invoke(event: object): Promise<InvocationResult> }>
+}
+
+export function callersOf(deployment: Pick<Deployment, 'secrets' | 'github' | 'receive'>, running: Callable): Callers {
   const { secrets } = deployment
   const webhookSecrets: Readonly<Record<string, string>> = JSON.parse(secrets['WEBHOOK_SECRETS'] ?? '')
   const { JWT_KEYS: keys } = loadConfig({ JWT_KEYS: tokenSettings.JWT_KEYS }, [], secrets)

@@ -18,14 +18,18 @@ import { served } from '../../../localstack/providers/exchange.ts'
 import { githubServer } from '../../../localstack/providers/github.ts'
 import { clientOf } from '../../../localstack/providers/run.ts'
 import type { Properties } from '../../../localstack/provision/provider.ts'
-import { localResources } from '../../../localstack/provision/resources.ts'
+import { localResources, type Resource } from '../../../localstack/provision/resources.ts'
 import { keptSecrets } from '../../../localstack/secrets.ts'
 import { seedUsers } from '../../../localstack/seed-users.ts'
 import { sqsEvent } from '../../../localstack/sqs-event.ts'
-import { type ExecutionEnvironment, startFunction } from '../../../localstack/strict/execution-environment.ts'
+import {
+  type DeployedFunction,
+  type ExecutionEnvironment,
+  startFunction,
+} from '../../../localstack/strict/execution-environment.ts'
 import { startEmbedded } from '../embedded-directory.ts'
 import { freePort } from '../free-port.ts'
-import { startSecretsManager } from '../secrets-manager.ts'
+import { type SecretsManager, startSecretsManager } from '../secrets-manager.ts'
 import { selfSigned } from '../slapd.ts'
 import { tlsFront } from '../tls-front.ts'
 import { DOMAIN } from './http-api.ts'
@@ -46,6 +50,13 @@ export interface Deployment {
    * @param timeoutSeconds the same for the time that a call may take
    */
   start(name: string, others?: Readonly<Record<string, string>>, timeoutSeconds?: number): Promise<ExecutionEnvironment>
+  /** The same, not started. */
+  deployed(name: string, others?: Readonly<Record<string, string>>): Promise<DeployedFunction>
+  /** Of the template, by their logical ids. */
+  readonly resources: Readonly<Record<string, Resource>>
+  /** How clients find what stands in for AWS. */
+  readonly aws: Readonly<Record<string, string>>
+  readonly secretsManager: SecretsManager
   /** What the template says of a function's calls of itself: `Allow` or `Terminate`. */
   recursiveLoopOf(name: string): string
   /** The next message of a queue, as Lambda would hand it over. */
@@ -60,11 +71,13 @@ export interface Deployment {
  * provider speak TLS, without which no deployed stage takes them.
  * @param folder an empty one
  * @param settings what whoever deploys sets besides
+ * @param project the folder of another copy of the project
  */
 export async function deploy(
   stage: string,
   folder: string,
   settings: Readonly<Record<string, string>> = {},
+  project?: string,
 ): Promise<Deployment> {
   const cloud = await startCloud(folder)
   const aws = {
@@ -79,7 +92,7 @@ export async function deploy(
   }
   // For the clients that make the resources.
   Object.assign(process.env, aws)
-  const service = await packageService(stage, { ...cloud.settings, ...settings }, folder)
+  const service = await packageService(stage, { ...cloud.settings, ...settings }, folder, project)
   const resources = localResources(service.resources)
   await resources.provideAll()
   await seedUsers(`gatehouse-${stage}-users`)
@@ -108,29 +121,38 @@ export async function deploy(
     return String(await resources.resolve(value))
   }
 
+  async function deployed(name: string, others: Readonly<Record<string, string>> = {}): Promise<DeployedFunction> {
+    const { folder, properties } = service.functions.get(name) ?? fail(name)
+    const variables = await environmentOf(properties.Environment.Variables)
+    return {
+      name: properties.FunctionName,
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMegabytes: properties.MemorySize,
+      folder,
+      environment: {
+        ...aws,
+        ...variables,
+        // Authorities of this machine, which those of the real world stand for elsewhere.
+        NODE_EXTRA_CA_CERTS: cloud.certificate,
+        ...others,
+        NODE_OPTIONS: [variables['NODE_OPTIONS'], others['NODE_OPTIONS']].filter(Boolean).join(' '),
+      },
+    }
+  }
+
   return {
     functions: [...service.functions.keys()],
+    deployed,
+    resources: service.resources,
+    aws,
+    secretsManager: cloud.secretsManager,
     secrets,
     github: cloud.github,
     recursiveLoopOf: (name) => (service.functions.get(name) ?? fail(name)).properties.RecursiveLoop ?? 'Terminate',
     async start(name, others = {}, timeoutSeconds = undefined) {
-      const { folder, properties } = service.functions.get(name) ?? fail(name)
-      const variables = await environmentOf(properties.Environment.Variables)
-      return startFunction({
-        name: properties.FunctionName,
-        handler: properties.Handler,
-        timeoutSeconds: timeoutSeconds ?? properties.Timeout,
-        memoryMegabytes: properties.MemorySize,
-        folder,
-        environment: {
-          ...aws,
-          ...variables,
-          // Authorities of this machine, which those of the real world stand for elsewhere.
-          NODE_EXTRA_CA_CERTS: cloud.certificate,
-          ...others,
-          NODE_OPTIONS: [variables['NODE_OPTIONS'], others['NODE_OPTIONS']].filter(Boolean).join(' '),
-        },
-      })
+      const given = await deployed(name, others)
+      return startFunction({ ...given, timeoutSeconds: timeoutSeconds ?? given.timeoutSeconds })
     },
     async receive(queue) {
       const client = new SQSClient({ useQueueUrlAsEndpoint: false })

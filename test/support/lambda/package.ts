@@ -34,18 +34,20 @@ interface FunctionProperties {
  * Packages the service as a deployment of the stage does.
  * @param settings what the file of the stage has besides
  * @param folder an empty one for zips and what was in them
+ * @param project the folder of another copy of the project
  */
 export async function packageService(
   stage: string,
   settings: Readonly<Record<string, string>>,
   folder: string,
+  project?: string,
 ): Promise<ServicePackage> {
   const output = join(folder, 'package')
   const stages = join(folder, 'stages')
   mkdirSync(stages)
   writeFileSync(join(stages, `${stage}.yml`), stringify({ data: 'kept', ...settings }))
   const { PATH, HOME } = process.env
-  const template = await enginePackage(stage, output, { PATH, HOME, STAGES_DIR: stages })
+  const template = await enginePackage(stage, output, { PATH, HOME, STAGES_DIR: stages }, [], project)
   const { Resources: resources } = wholeTemplate(template)
   const functions = Object.values<Resource>(resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')

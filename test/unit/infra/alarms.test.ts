@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { deliveryAlarms } from '../../../infra/deliver/alarms.ts'
 import { type Datapoints, isInAlarm, type Alarm as Watching } from '../../support/cloudwatch/alarm.ts'
 
 interface Alarm extends Watching {
@@ -26,6 +27,8 @@ const { Resources: resources }: Resources = parse(
 const alarms = Object.values(resources).flatMap(({ Type, Properties }) =>
   Type === 'AWS::CloudWatch::Alarm' ? [Properties] : [],
 )
+const toldBy = ({ AlarmActions: actions }: { readonly AlarmActions?: unknown }) =>
+  (actions as readonly unknown[])[0] === 'HasAlarmTopic' ? 'woken' : 'morning'
 const suffixOf = ({ AlarmName }: Alarm) => AlarmName.replace(NAME, '')
 
 it.each(alarms.map((alarm) => [suffixOf(alarm), alarm] as const))(
@@ -47,12 +50,18 @@ describe('what alarms and the dashboard look at', () => {
   })
 })
 
-it('the runbook says of each alarm whether somebody is woken, and the alarm tells that topic', () => {
-  const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \|$/gm)]
+it('the runbook says of each alarm whether somebody is woken, and by which command to begin, and the alarm tells that topic', () => {
+  const rows = [...read('docs/runbook.md').matchAll(/^\| [^|]+ \| (\[[^|]+) \| (woken|morning) \| [^|]+ \|$/gm)]
   const said = rows.flatMap(([, links = '', who = '']) =>
     [...links.matchAll(/\(#([\w-]+)\)/g)].map(([, suffix = '']) => [suffix, who] as const),
   )
-  const told = alarms.map((alarm) => [suffixOf(alarm), alarm.AlarmActions[0] === 'HasAlarmTopic' ? 'woken' : 'morning'])
+  const own = alarms.map((alarm) => [suffixOf(alarm), toldBy(alarm)] as const)
+  const model = { Type: 'AWS::CloudWatch::Alarm', Properties: { ...resources['DeadEventsAlarm']?.Properties } }
+  const ofDestination = Object.values(deliveryAlarms([{ name: 'crm' }], 'gatehouse-prod', model)).map(
+    ({ Properties }) =>
+      [String(Properties['AlarmName']).slice('gatehouse-prod-'.length, -'-crm'.length), toldBy(Properties)] as const,
+  )
+  const told = [...own, ...ofDestination]
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(told))
   expect(said).toHaveLength(told.length)
 })

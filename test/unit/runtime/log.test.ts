@@ -1,6 +1,8 @@
+import { stdout } from 'node:process'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { consoleLog, type Log } from '../../../lib/runtime/log.ts'
+import { metricMembers } from '../../../lib/runtime/metric-members.ts'
 import { anyText } from '../../support/any-text.ts'
 import { START } from '../../support/fakes/clock.ts'
 
@@ -21,6 +23,18 @@ function entryOf(write: (log: Log) => void) {
 }
 
 describe('the log', () => {
+  it('writes a line that counts past the console, to which AWS would add time, call and level', () => {
+    const written = vi.spyOn(stdout, 'write').mockReturnValue(true)
+    const printed = vi.spyOn(console, 'log').mockReturnValue()
+    const log = consoleLog(() => START)
+    log.info('plain', { text: '"_aws":' })
+    log.warn('counted', metricMembers('gatehouse-prod', 'SecretUnread', START))
+    const [lines, others] = [written.mock.calls, printed.mock.calls].map((calls) => calls.map(([line]) => String(line)))
+    vi.restoreAllMocks()
+    expect(lines?.map((line) => JSON.parse(line))).toMatchObject([{ message: 'counted', SecretUnread: 1 }])
+    expect(others?.map((line) => JSON.parse(line))).toMatchObject([{ message: 'plain' }])
+  })
+
   it.each(['info', 'warn', 'error'] as const)('writes one line of JSON for each call: %s', (level) => {
     const lines = linesOf((log) => log[level]('hello', { source: 'payment' }))
     expect(lines).toHaveLength(1)

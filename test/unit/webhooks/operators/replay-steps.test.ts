@@ -374,7 +374,7 @@ describe('a step of a replay', () => {
     expect(one.replay()).toMatchObject({ state: 'DONE', failed: 1 })
   })
 
-  it('that finds the store down stays on the queue, and loses nothing', async () => {
+  it('that finds the store down stays on the queue, says why, and loses nothing', async () => {
     const one = await world([deadEvent(1), deadEvent(2)])
     await one.start(10)
     one.store.isStoreDown = true
@@ -382,6 +382,8 @@ describe('a step of a replay', () => {
     await expect(one.steps.receive('{"replayId":"r-1","step":0}', deadline)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     })
+    const said = one.log.of('a message stays on the replay queue')
+    expect(said).toEqual([{ cause: expect.objectContaining({ code: 'UNAVAILABLE' }) }])
     one.store.isStoreDown = false
     expect(await one.untilDone()).toMatchObject({ matched: 2, done: 2 })
   })
