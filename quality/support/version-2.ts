@@ -3,19 +3,18 @@ import { join } from 'node:path'
 
 const ITEMS = 'lib/adapters/dynamodb/event-item.ts'
 
-/** Version 2 has its headers in one text. This code reads both versions; a setting says which one it writes. */
+/** Version 2 has its headers under a shorter name. This code reads both versions; a setting says which one it writes. */
 const READS_BOTH = `
 import * as first from './event-item-1.ts'
 export * from './event-item-1.ts'
 
 export function toItem(event, body) {
   const { headers, ...same } = first.toItem(event, body)
-  const isSecond = process.env['PLANTED_WRITES'] === '2'
-  return isSecond ? { ...same, v: 2, headerText: JSON.stringify(headers) } : { ...same, headers }
+  return process.env['PLANTED_WRITES'] === '2' ? { ...same, v: 2, h: headers } : { ...same, headers }
 }
 
-export function headOf({ v, headerText, ...same }) {
-  return first.headOf(headerText === undefined ? same : { ...same, headers: JSON.parse(headerText) })
+export function headOf({ v, h, ...same }) {
+  return first.headOf(h === undefined ? same : { ...same, headers: h })
 }
 `
 
@@ -23,9 +22,9 @@ const MIGRATION = `[{
   table: 'events',
   key: ['source', 'eventId'],
   from: 1,
-  isFor: ({ history }) => history !== undefined,
+  isFor: ({ listShard }) => listShard !== undefined,
   reads: ['headers'],
-  change: ({ headers }) => ({ headers: undefined, headerText: JSON.stringify(headers) }),
+  change: ({ headers }) => ({ headers: undefined, h: headers }),
 }]`
 
 /** Changes a copy of the project into its next release, which knows a version 2 of the event item. */
@@ -43,7 +42,7 @@ export function plantVersion2(copy: string): void {
     copy,
     'lib/adapters/dynamodb/payload-store.ts',
     "['payload', 'payloadCoding']",
-    "['payload', 'payloadCoding', 'headerText']",
+    "['payload', 'payloadCoding', 'h']",
   )
 }
 
