@@ -58,6 +58,9 @@ function deployed(): Map<string, TableSettings> {
 const OWN = ['publicHello', 'retryScan', 'retention'].map((name) => `gatehouse-prod-${name}`)
 const OF_ANOTHER_STAGE = 'gatehouse-production-publicHello'
 
+/** Each command of AWS's command line is a process of its own. */
+const PATIENT = { timeout: 600_000 }
+
 const data = temporaryFolder()
 let stage: Stack
 let settings: Record<string, string>
@@ -148,7 +151,7 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     await shell.run('TABLES="events payments orders"')
   })
 
-  it('to switch: nothing writes while the tables are replaced, and each is as it was deployed', async () => {
+  it('to switch: nothing writes while the tables are replaced, and each is as it was deployed', PATIENT, async () => {
     await shell.run(STOP ?? '')
     expect(aws.running()).toEqual([OF_ANOTHER_STAGE])
     await shell.run(BACK_UP ?? '')
@@ -190,26 +193,30 @@ describe.skipIf(!hasAwsTools())('tables restored, by somebody who follows docs/o
     expect(await shell.run(block)).toMatch(/^gatehouse-prod-events: rows: \d+ of version 1; nothing to do$/m)
   })
 
-  it('a restored audit table: chains that began since have no head, no head covers lines since, and the trail goes on', async () => {
-    const verify = async () => {
-      const printed = await shell.run('npm run --silent audit -- verify --stage $STAGE --json || [ $? = 1 ]')
-      return JSON.parse(printed) as Verified & { readonly whole: boolean }
-    }
-    expect(await verify()).toMatchObject({ whole: true, findings: [], beyond: 0 })
-    for (const block of [LOOK.replace(/TABLES="[^"]*"/, 'TABLES=audit'), STOP, BACK_UP, REPLACE, SETTINGS, GO_ON]) {
-      await shell.run(block ?? '')
-    }
-    expect(aws.settings.get('gatehouse-prod-audit')).toEqual({
-      ...deployed().get('gatehouse-prod-audit'),
-      recoverableFrom: LATER.getTime(),
-    })
-    const restored = await verify()
-    expect(restored.findings).toEqual([{ chain: expect.any(String), what: 'has no head any more' }])
-    expect([restored.whole, restored.beyond > 0]).toEqual([false, true])
-    // The first one meets a head that stands elsewhere, and leaves its chain.
-    await login()
-    await login()
-    const later = await verify()
-    expect(later.chains).toBeGreaterThan(restored.chains)
-  })
+  it(
+    'a restored audit table: chains that began since have no head, no head covers lines since, and the trail goes on',
+    PATIENT,
+    async () => {
+      const verify = async () => {
+        const printed = await shell.run('npm run --silent audit -- verify --stage $STAGE --json || [ $? = 1 ]')
+        return JSON.parse(printed) as Verified & { readonly whole: boolean }
+      }
+      expect(await verify()).toMatchObject({ whole: true, findings: [], beyond: 0 })
+      for (const block of [LOOK.replace(/TABLES="[^"]*"/, 'TABLES=audit'), STOP, BACK_UP, REPLACE, SETTINGS, GO_ON]) {
+        await shell.run(block ?? '')
+      }
+      expect(aws.settings.get('gatehouse-prod-audit')).toEqual({
+        ...deployed().get('gatehouse-prod-audit'),
+        recoverableFrom: LATER.getTime(),
+      })
+      const restored = await verify()
+      expect(restored.findings).toEqual([{ chain: expect.any(String), what: 'has no head any more' }])
+      expect([restored.whole, restored.beyond > 0]).toEqual([false, true])
+      // The first one meets a head that stands elsewhere, and leaves its chain.
+      await login()
+      await login()
+      const later = await verify()
+      expect(later.chains).toBeGreaterThan(restored.chains)
+    },
+  )
 })
