@@ -6,16 +6,15 @@ import { orderEffect } from '../lib/adapters/dynamodb/order-write.ts'
 import { paymentEffect } from '../lib/adapters/dynamodb/payment-write.ts'
 import { dynamoRetryStore } from '../lib/adapters/dynamodb/retry-store.ts'
 import { policyOf } from '../lib/app/processing.ts'
-import { ServiceError } from '../lib/errors.ts'
 import { loadConfig } from '../lib/runtime/config.ts'
 import { retrySettings } from '../lib/runtime/settings/retry.ts'
 import { readOptions, runCommand, wholeOption } from './command.ts'
 import { enterLocalCloud } from './environment.ts'
 import { localRun } from './local-run.ts'
+import { noTables } from './no-tables.ts'
 import { dayOf } from './seed/day.ts'
 import { live } from './seed/live.ts'
 import { tally } from './seed/tally.ts'
-import { StartError } from './start-error.ts'
 
 const USAGE = `npm run seed -- [options]
 
@@ -63,7 +62,9 @@ async function seed(args: readonly string[]): Promise<number> {
     end,
   }
   const start = performance.now()
-  await eachOf(stories, (story) => live(story, world)).catch((error) => explain(error, endpoint))
+  await eachOf(stories, (story) => live(story, world)).catch((error) => {
+    throw noTables(error, endpoint)
+  })
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   stdout.write(`${events} events of the last ${hours} hours, in ${seconds} s\n${audit.report()}`)
   return 0
@@ -85,12 +86,4 @@ async function eachOf<T>(list: readonly T[], work: (one: T) => Promise<void>): P
   } finally {
     bar?.stop()
   }
-}
-
-function explain(error: unknown, endpoint: string): never {
-  const isDown = error instanceof ServiceError && error.is('UNAVAILABLE')
-  const isEmpty = error instanceof Error && error.name === 'ResourceNotFoundException'
-  if (isDown || isEmpty)
-    throw new StartError(`No tables answer at ${endpoint}: start the service first.`, { cause: error })
-  throw error
 }

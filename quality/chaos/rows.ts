@@ -1,9 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
-import type { EventItem } from '../../lib/adapters/dynamodb/event-item.ts'
+import { type EventItem, headOf } from '../../lib/adapters/dynamodb/event-item.ts'
+import type { EventHead } from '../../lib/webhooks/event.ts'
 
 /** What the verdict reads of an event's row. */
-export type EventRow = Pick<EventItem, 'source' | 'eventId' | 'status' | 'attempts' | 'dead' | 'history'>
+export type EventRow = Pick<EventHead, 'source' | 'eventId' | 'status' | 'attempts' | 'dead' | 'history'>
 
 /** A row of the payments or of the orders. */
 export interface EffectRow {
@@ -41,12 +42,17 @@ export function createReader(endpoint: string) {
     async stored(): Promise<Stored> {
       const events = await rows('events')
       // The table holds the bodies' hashes and parts beside the events.
-      const own = events.filter(({ history }) => history !== undefined) as unknown as EventRow[]
+      const own = (events as unknown as EventItem[]).filter(isEvent).map(headOf)
       const payments = await effects('payments', 'transactionId')
       return { events: own, payments, orders: await effects('orders', 'orderId') }
     },
     close: () => client.destroy(),
   }
+}
+
+/** Whether a row of the events table is an event. */
+export function isEvent({ listShard }: Pick<EventItem, 'listShard'>): boolean {
+  return listShard !== undefined
 }
 
 /** Whether nothing waits for a run any more. */

@@ -82,7 +82,7 @@ export function createTraffic({ address, secrets, nextStory, random, senders, be
       sent.push({ ...shot, isAcknowledged })
       if (!isAcknowledged || !random.chance(REPEATS)) continue
       repeated += 1
-      await post(shot)
+      if (!(await post(shot))) refused += 1
     }
   }
 

@@ -8,7 +8,7 @@ const MESSAGE = { headers: {}, body: Buffer.from('{}') }
 
 type Entry = EventRow['history'][number]
 
-const entry = (status: Entry['status'], by: Entry['by']): Entry => ({ at: 0, status, by })
+const entry = (status: Entry['status'], by: Entry['by']): Entry => ({ at: new Date(0), status, by })
 const PROCESSED = [entry('PROCESSED', 'intake')]
 const DEAD = [entry('FAILED', 'intake'), entry('RETRY', 'retry'), entry('FAILED', 'retry')]
 

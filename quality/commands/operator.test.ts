@@ -138,6 +138,23 @@ describe.concurrent('npm run seed', () => {
   })
 })
 
+describe.concurrent('npm run migrate', () => {
+  it('finds that every row is of version 1, and that there is nothing to do', async () => {
+    await run('send payment')
+    const { code, stdout, stderr } = await run('migrate')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^gatehouse-local-events: rows: \d+ of version 1; nothing to do\n$/)
+  })
+
+  it('tells machines the same', async () => {
+    const { code, stdout } = await run('migrate --table payments --dry-run --json')
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { table: 'gatehouse-local-payments', versions: expect.anything(), newest: 1, rewritten: 0, left: 0, unknown: 0 },
+    ])
+  })
+})
+
 describe.concurrent('npm run doctor', () => {
   it('sees that the service is running, and that its parts answer', async () => {
     const { code, stdout } = await run('doctor --json')

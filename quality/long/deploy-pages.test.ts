@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cwd, env, stderr } from 'node:process'
+import { cwd, env } from 'node:process'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DESTINATIONS_STACK, isOfDestinations } from '../../infra/deliver/names.ts'
@@ -11,17 +10,12 @@ import { DEMO_DIRECTORY } from '../../localstack/directory/demo.ts'
 import type { VerifyReport } from '../../localstack/verify/report.ts'
 import { copyProject } from '../../test/support/copy-project.ts'
 import { freeOffset, type Stack, startStack, temporaryFolder } from '../../test/support/stack.ts'
+import { AWS_FUNCTION, hasAwsTools } from '../support/aws/command-line.ts'
 import { type StandIn, startStandIn } from '../support/aws/stand-in.ts'
 import { type Shell, startShell } from '../support/shell.ts'
 import { SHORT_CUTS } from '../support/short-cuts.ts'
 
-/** AWS's command line, version 2, which is the one that the pages name. */
-const AWS = ['aws', '/usr/bin/aws'].find((path) => /^aws-cli\/2/.test(String(spawnSync(path, ['--version']).stdout)))
-const hasTools = AWS !== undefined && spawnSync('jq', ['--version']).status === 0
-if (!hasTools) {
-  if (env['CI']) throw new Error('CI needs aws, version 2, and jq: apt-get install awscli jq')
-  stderr.write('skipped: the pages about a deployment need aws, version 2, and jq (apt-get install awscli jq)\n')
-}
+const hasTools = hasAwsTools()
 
 const PAGES = Object.fromEntries(
   ['deploy', 'rotation', 'container'].map((name) => [name, readFileSync(`docs/${name}.md`, 'utf8')]),
@@ -75,14 +69,7 @@ const NETWORKS = JSON.stringify({
 
 const BEGINNING = `
 ${SHORT_CUTS}
-aws() {
-  case "$*" in
-    # Debian's command line is older than this option of UpdateTable.
-    *--no-deletion-protection-enabled) command curl -sf "$AWS_ENDPOINT_URL" -H 'X-Amz-Target: DynamoDB_20120810.UpdateTable' \\
-      -d "{\\"TableName\\":\\"$4\\",\\"DeletionProtectionEnabled\\":false}";;
-    *) command ${AWS} --endpoint-url "$AWS_ENDPOINT_URL" "$@";;
-  esac
-}
+${AWS_FUNCTION}
 curl() { case "$*" in *ip-ranges*) echo '${NETWORKS}';; *) command curl "$@";; esac; }
 `
 

@@ -87,7 +87,7 @@ describe.concurrent('every command', () => {
     expect(stdout).toMatch(/^npm (start|run send) -- /)
   })
 
-  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight'])(
+  it.each(['start', 'send', 'token', 'seed', 'doctor', 'preflight', 'migrate'])(
     '%s says in one line which option is wrong',
     async (name) => {
       const how = name === 'start' ? 'npm start' : `npm run ${name}`
@@ -110,6 +110,7 @@ describe.concurrent('without a service', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['token', ['admin'], /^No key in \S+: npm start makes one, or set JWT_KEYS to .*\n$/],
     ['send', ['slack'], /^No secret for slack: start the service first, or set WEBHOOK_SECRETS to .*\n$/],
+    ['migrate', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
     ['seed', [], /^No tables answer at http:\/\/127\.0\.0\.1:\d+: start the service first\.\n$/],
   ])('%s says in one line what to do', async (name, args, line) => {
     const environment = { PORT_OFFSET: String(await freeOffset()), DATA_DIR: folder.path }

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { Account } from './account.ts'
 import { type Asked, type Operations, Refusal, type Reply, type Request, xml } from './answers.ts'
 import { buckets } from './buckets.ts'
 import type { Failing, Stack } from './cloudformation.ts'
 import { secretsManager } from './secrets.ts'
+import { forward, json, serve } from './serve.ts'
 import { cloudFormation } from './stacks.ts'
 
 /** Plays the part of AWS that the pages about a deployment use. It checks no signatures and no permissions. */
@@ -99,28 +96,13 @@ export async function startStandIn(
     return reply
   }
 
-  const server = createServer(async (incoming, response) => {
-    const request = await requestOf(incoming)
-    let reply: Reply
-    try {
-      reply = await answer(request)
-    } catch (error) {
-      reply = { status: 500, body: String((error as Error).stack) }
-    }
-    response.writeHead(reply.status, reply.headers).end(reply.body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const served = await serve(answer)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     account,
     stacks: byName,
     fail(next) {
       failing = next
-    },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
     },
   }
 }
@@ -136,43 +118,6 @@ function lambdaReply({ path }: Request, account: Account): Reply | undefined {
 }
 
 const XML = { 'content-type': 'text/xml' }
-
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers: { 'content-type': 'application/x-amz-json-1.1', ...headers }, body: JSON.stringify(body) }
-}
-
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const { method = 'GET', url = '/', headers } = incoming
-  const { pathname: path, searchParams: query } = new URL(url, 'http://aws')
-  const sent = await buffer(incoming)
-  const isChunked = headers['content-encoding']?.includes('aws-chunked') ?? false
-  return { method, path, query, headers, body: isChunked ? withoutChunks(sent) : sent }
-}
-
-/** Asks the local run that plays the stage, under the names that it has there. */
-async function forward({ headers, body }: Request, endpoint: string): Promise<Reply> {
-  const names = ['x-amz-target', 'content-type', 'authorization', 'x-amz-date']
-  const sent = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
-  const local = body
-    .toString()
-    .replaceAll('gatehouse-prod-', 'gatehouse-local-')
-    .replaceAll('/gatehouse/prod/', '/gatehouse/local/')
-  const response = await fetch(endpoint, { method: 'POST', headers: sent, body: local })
-  const type = response.headers.get('content-type') ?? ''
-  return { status: response.status, headers: { 'content-type': type }, body: await response.text() }
-}
-
-/** The body of an upload that its client sends in pieces, each behind its length in hexadecimal digits (S3, aws-chunked). */
-function withoutChunks(sent: Buffer): Buffer {
-  const pieces: Buffer[] = []
-  for (let at = 0; ; ) {
-    const end = sent.indexOf('\r\n', at)
-    const length = Number.parseInt(sent.toString('latin1', at, end), 16)
-    if (!(length > 0)) return Buffer.concat(pieces)
-    pieces.push(sent.subarray(end + 2, end + 2 + length))
-    at = end + 4 + length
-  }
-}
 
 /** What outlives a stack, and is then deleted by hand. */
 function leftBehind(account: Account): Operations {
