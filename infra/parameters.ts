@@ -67,7 +67,12 @@ function wrongMinutes({ retryScanMinutes }: StageValues): readonly string[] {
 
 /** The template would treat any other word as `false`. */
 function wrongSwitches(parameters: StageValues): readonly string[] {
-  const words = { edgeEnabled: ['true', 'false'], adapterEnabled: ['true', 'false'], data: ['kept', 'disposable'] }
+  const words = {
+    edgeEnabled: ['true', 'false'],
+    adapterEnabled: ['true', 'false'],
+    data: ['kept', 'disposable'],
+    tracing: ['Active', 'PassThrough'],
+  }
   return Object.entries(words)
     .filter(([name, known]) => !known.includes(String(parameters[name])))
     .map(([name, known]) => `${name}: must be ${known.join(' or ')}`)

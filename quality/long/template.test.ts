@@ -178,10 +178,10 @@ const FAULTS: readonly {
     found: 'a function has a role of its own',
   },
   {
-    fault: 'a function that is not traced',
+    fault: 'a function that follows no trace',
     at: ['HomeLambdaFunction', 'Properties', 'TracingConfig'],
     becomes: ABSENT,
-    found: 'a function is traced',
+    found: 'a function follows or takes traces',
   },
   {
     fault: 'a function that outlasts the gateway',

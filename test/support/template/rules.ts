@@ -117,9 +117,9 @@ export const RULES = {
     FUNCTION,
     ({ Role: role }, { name }) => referredTo(role) === name.replace(/LambdaFunction$/, 'Role'),
   ),
-  'a function is traced': each<{ TracingConfig?: { Mode: string } }>(
+  'a function follows or takes traces': each<{ TracingConfig?: { Mode: string } }>(
     FUNCTION,
-    ({ TracingConfig: tracing }) => tracing?.Mode === 'Active',
+    ({ TracingConfig: tracing }) => tracing?.Mode === 'Active' || tracing?.Mode === 'PassThrough',
   ),
   'a function ends before its caller gives up': each<{ Timeout?: number }>(
     FUNCTION,

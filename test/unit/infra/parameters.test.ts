@@ -5,6 +5,7 @@ const DEFAULTS = {
   retryScanMinutes: 5,
   data: 'kept',
   edgeEnabled: 'false',
+  tracing: 'PassThrough',
   adapterEnabled: 'false',
   adapterImage: '',
   adapterCertificateArn: '',
@@ -26,9 +27,12 @@ const ADAPTER = {
 const wrong = (changes: object, stage = 'prod') => wrongParameters(stage, { ...DEFAULTS, ...changes })
 
 describe('the parameters of a deployment', () => {
-  it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, ADAPTER])('may be %j', (changes) => {
-    expect(wrong(changes)).toEqual([])
-  })
+  it.each([{}, { retryScanMinutes: 1 }, { retryScanMinutes: '60' }, { tracing: 'Active' }, ADAPTER])(
+    'may be %j',
+    (changes) => {
+      expect(wrong(changes)).toEqual([])
+    },
+  )
 
   it.each([0, '0', -1, '-5', 1.5, '1.5', '', 'five', '05', '1e3', ' 1'])('may not scan every %j minutes', (minutes) => {
     expect(wrong({ retryScanMinutes: minutes })).toEqual([
@@ -79,6 +83,10 @@ describe('the parameters of a deployment', () => {
     expect(wrong({ TRUSTED_PROXIES: list })).toEqual([`TRUSTED_PROXIES: ${problem}`])
     expect(wrong({ ...ADAPTER, adapterProxies: list })).toEqual([`adapterProxies: ${problem}`])
     expect(wrong({ TRUSTED_PROXIES: list }, 'local')).toEqual([])
+  })
+
+  it.each(['', 'true'])('are told that %j is no word for what is traced', (tracing) => {
+    expect(wrong({ tracing })).toEqual(['tracing: must be Active or PassThrough'])
   })
 
   it.each(['keep', ''])('are told that %j is no word for what becomes of the data', (data) => {

@@ -36,7 +36,7 @@ const savedOf = (section: string, text: string, before = '**Look at** why:') =>
 describe('the queries of a page', () => {
   it('are all blocks of the runbook that are no command, each under its section', () => {
     const text = readFileSync('docs/runbook.md', 'utf8')
-    const blocks = [...text.matchAll(/^```\n(.*?)\n```$/gms)].map(([, block]) => block)
+    const blocks = [...text.matchAll(/(?<=\n\n)```\n(.*?)\n```$/gms)].map(([, block]) => block)
     expect(blocks.length).toBeGreaterThan(20)
     expect(queriesIn(text).map((query) => query.text)).toEqual(blocks)
   })
