@@ -44,6 +44,8 @@ export function localResources(
       const attributes: Readonly<Record<string, string>> = await attributesOf(name)
       return attributes[attribute] ?? unknown(`${name}.${attribute}`)
     },
+    // Whatever a stage can have switched on, a local run has.
+    'Fn::If': async (argument) => resolve((argument as readonly unknown[])[1]),
   }
 
   function attributesOf(name: string): Promise<ResourceAttributes> {

@@ -41,6 +41,12 @@ it.each(alarms.map((alarm) => [suffixOf(alarm), alarm] as const))(
 )
 
 describe('what alarms and the dashboard look at', () => {
+  it('are all alarms, each with its state', () => {
+    const ids = Object.entries(resources).flatMap(([id, { Type }]) => (Type === 'AWS::CloudWatch::Alarm' ? [id] : []))
+    const shown = read('infra/resources/dashboard.yml') + read('infra/adapter/service.yml')
+    expect(ids.filter((id) => !shown.includes(`${id}.Arn`))).toEqual([])
+  })
+
   it('are numbers that the code counts', () => {
     const watched = alarms.flatMap(({ Namespace, MetricName = '' }) => (Namespace === 'Gatehouse' ? [MetricName] : []))
     const shown = [...read('infra/resources/dashboard.yml').matchAll(/"Gatehouse", "(\w+)"/g)].map(([, name]) => name)

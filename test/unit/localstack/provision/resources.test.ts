@@ -24,6 +24,7 @@ it.each([
   { value: { Ref: 'Queue' }, meant: 'http://work' },
   { value: { 'Fn::GetAtt': ['Queue', 'Arn'] }, meant: 'arn:work' },
   { value: { 'Fn::GetAtt': 'Queue.Arn' }, meant: 'arn:work' },
+  { value: { 'Fn::If': ['IsOn', { Ref: 'Queue' }, ''] }, meant: 'http://work' },
   { value: [{ a: { Ref: 'Dead' } }, 1, null], meant: [{ a: 'http://dead' }, 1, null] },
 ])('$value stands for $meant', async ({ value, meant }) => {
   expect(await stack().resources.resolve(value)).toEqual(meant)
