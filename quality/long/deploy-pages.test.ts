@@ -112,6 +112,11 @@ describe.skipIf(!hasTools)('the pages about a deployment, run by somebody who fo
     await run('export AWS_REGION=eu-central-1 STAGE=prod\nrandom()')
     await run('current() {')
     expect(Object.keys(await secret('webhooks'))).toEqual(['WEBHOOK_SECRETS'])
+    const drawn = (await secret('webhooks')).WEBHOOK_SECRETS.canary
+    await run('change webhooks --arg secret')
+    const { canary } = (await secret('webhooks')).WEBHOOK_SECRETS
+    expect(canary).toHaveLength(drawn.length)
+    expect(canary).not.toBe(drawn)
   })
 
   it('the preflight finds nothing that is in the way', async () => {

@@ -64,6 +64,26 @@ export const CALLS: readonly Drill[] = [
     },
   },
   {
+    alarm: 'answers-slow',
+    fault: 'four seconds go by while the store answers',
+    works: (stage) => repeat(3, () => events(stage)),
+    async breaks(stage) {
+      stage.store.set('hangs', (asked) => {
+        if (isOf('events')(asked)) stage.pass(4 / 60)
+        return false
+      })
+      await repeat(5, () => events(stage))
+      return undefined
+    },
+    finds: [/"route":"GET \/api\/webhooks\/events".*"calls":[5-9]/],
+    shows: [/^GET \/api\/webhooks\/events 200 \d+\.\d+$/m],
+    async mends(stage) {
+      stage.store.set('none')
+      stage.pass(61)
+      await events(stage)
+    },
+  },
+  {
     alarm: 'webhooks-refused',
     fault: 'the secret of a source was replaced on one side only',
     works: (stage) => repeat(2, () => stage.ask(stage.callers.webhook('payment'))),

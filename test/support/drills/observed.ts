@@ -82,6 +82,7 @@ export function observed(resources: Readonly<Record<string, Resource>>, service:
       const dimensions = { ApiId: nameOf({ Ref: 'HttpApi' }) }
       publish('AWS/ApiGateway', 'Count', dimensions, 1)
       publish('AWS/ApiGateway', '5xx', dimensions, Number(Number(line.status) >= 500))
+      publish('AWS/ApiGateway', 'Latency', dimensions, Number(line.responseLatency))
       filter(message)
     },
     /** Counts the requests that a table turned away. */
