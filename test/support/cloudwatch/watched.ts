@@ -80,5 +80,6 @@ function isMeant({ namespace, name, dimensions }: Point, wanted: Wanted, { nameO
 function aggregated(statistic: string, values: readonly number[]): number {
   if (statistic === 'Sum') return values.reduce((sum, value) => sum + value, 0)
   if (statistic === 'Maximum') return Math.max(...values)
+  if (statistic === 'Minimum') return Math.min(...values)
   throw new Error(`not known here: ${statistic}`)
 }
