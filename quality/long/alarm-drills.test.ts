@@ -12,11 +12,13 @@ import { DESTINATIONS } from './drills/destinations.ts'
 import type { Drill, Variables } from './drills/drill.ts'
 import { EVENTS } from './drills/events.ts'
 import { JOBS } from './drills/jobs.ts'
+import { SOURCES } from './drills/sources.ts'
 
 /** Longer ago than any alarm looks back, but those of the retention, in minutes. */
 const LONG_AGO = 25 * 60
 
-const DRILLS = [...EVENTS, ...JOBS, ...CALLS, ...ACCESS, ...DESTINATIONS, ...ADAPTER]
+/** Those of sources first: whoever spoke in other drills would be silent in them. */
+const DRILLS = [...SOURCES, ...EVENTS, ...JOBS, ...CALLS, ...ACCESS, ...DESTINATIONS, ...ADAPTER]
 
 const folder = temporaryFolder()
 const hasAws = spawnSync('aws', ['--version']).status === 0

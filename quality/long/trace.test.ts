@@ -132,19 +132,27 @@ async function live(): Promise<void> {
 /** What is told of an event besides the decisions on it. */
 const STEPS = ['request refused', 'woken by the scan', 'delivery']
 
+/** A scan may come before the hint of the same run: then the second of the two finds nothing to do. */
+const MAY_COME = ['woken by the scan', 'dropped']
+
+const nameOf = ({ decision, outcome, message }: Line) => `${decision ?? outcome ?? message}`
+const isSure = (name: string) => !MAY_COME.includes(name)
+
 describe('an event that fails, is retried, rescued, replayed and delivered', () => {
   it('leaves lines of one trace, from its intake to its end, in order', () => {
     const steps = traced(TRACE).filter(
       ({ decision, message }) => decision !== undefined || STEPS.includes(`${message}`),
     )
-    const nameOf = ({ decision, outcome, message }: Line) => decision ?? outcome ?? message
     const isOfDelivery = ({ destination }: Line) => destination !== undefined
+    const names = steps.filter((step) => !isOfDelivery(step)).map(nameOf)
     const again = ['retried', 'failed']
-    expect(steps.filter((step) => !isOfDelivery(step)).map(nameOf)).toEqual([
-      ...['failed', 'request refused', ...again, 'woken by the scan', ...again],
+    expect(names.filter(isSure)).toEqual([
+      ...['failed', 'request refused', ...again, ...again],
       ...['replayed', 'retried', 'processed'],
     ])
-    expect(steps.filter(isOfDelivery).map(nameOf)).toEqual(['failed', 'delivered'])
+    const betweenRuns = names.slice(names.indexOf('failed', 1), names.lastIndexOf('failed'))
+    expect(betweenRuns).toContain('woken by the scan')
+    expect(steps.filter(isOfDelivery).map(nameOf).filter(isSure)).toEqual(['failed', 'delivered'])
   })
 
   it('is in all of them by its name, each of which names its call, its message or its scan', () => {
@@ -169,10 +177,8 @@ describe('an event that fails, is retried, rescued, replayed and delivered', () 
 
   it('has none of the lines of another event among them, which has a trace of its own', () => {
     expect(traced(TRACE).filter(({ eventId }) => eventId === GOOD.eventId)).toEqual([])
-    expect(traced(eventTraceId(GOOD)).map(({ decision, outcome }) => decision ?? outcome)).toEqual([
-      'processed',
-      'delivered',
-    ])
+    const steps = traced(eventTraceId(GOOD)).filter(({ decision, outcome }) => decision ?? outcome)
+    expect(steps.map(nameOf).filter(isSure)).toEqual(['processed', 'delivered'])
     expect(toldOf(GOOD)).toEqual([
       { event: GOOD.eventId, traceparent: expect.stringMatching(`^00-${eventTraceId(GOOD)}-`) },
     ])

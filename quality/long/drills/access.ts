@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
 import { form, postJson } from '../../../test/support/lambda/events/requests.ts'
-import { type Drill, repeat } from './drill.ts'
+import { type Drill, putWebhookSecrets, repeat } from './drill.ts'
 
 const login = (stage: DrillStage, fields: Record<string, string>, from?: string) =>
   stage.ask(form('/api/auth/login', fields), from)
@@ -21,16 +20,13 @@ function unknownKeyCall() {
   return postJson('/webhooks/plaid', { webhook_type: 'ITEM' }, ['plaid-verification', jws])
 }
 
-const secretOf = (setting: string) =>
-  Object.entries(SECRETS).find(([, settings]) => settings.some((each) => each === setting))?.[0] ?? ''
-
 async function withKeyServer(stage: DrillStage, work: () => Promise<unknown>): Promise<void> {
   const server = createServer((_, response) => {
     response.writeHead(400).end('{"error_code":"INVALID_WEBHOOK_VERIFICATION_KEY_ID"}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  await stage.redeploy(['webhookProvider'], {}, { DRILL_KEY_SERVER: `http://127.0.0.1:${port}` })
+  await stage.redeploy(['webhookProvider'], {}, { DRILL_REDIRECT: `plaid.com http://127.0.0.1:${port}` })
   await work()
   server.close()
   server.closeAllConnections()
@@ -75,14 +71,9 @@ export const ACCESS: readonly Drill[] = [
     alarm: 'unknown-key',
     fault: 'calls name a key that Plaid does not have',
     async breaks(stage) {
-      const kept = JSON.parse(stage.secrets['WEBHOOK_SECRETS'] ?? '')
-      const put = (held: object) =>
-        stage.secretsManager.put(`gatehouse/drills/${secretOf('WEBHOOK_SECRETS')}`, {
-          WEBHOOK_SECRETS: JSON.stringify(held),
-        })
-      put({ ...kept, plaid: PLAID })
+      putWebhookSecrets(stage, { plaid: PLAID })
       await withKeyServer(stage, () => repeat(2, () => stage.ask(unknownKeyCall())))
-      put(kept)
+      putWebhookSecrets(stage, {})
       return undefined
     },
     finds: [/unknown key came again.*plaid/],

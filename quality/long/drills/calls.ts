@@ -1,29 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import { CONCURRENCY } from '../../../test/support/drills/account.ts'
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
 import { get } from '../../../test/support/lambda/events/requests.ts'
-import { type Drill, repeat } from './drill.ts'
+import { type Drill, isOf, OLD_SECRETS, putWebhookSecrets, repeat } from './drill.ts'
 
 const hello = (stage: DrillStage) => stage.ask({ target: '/api/public/hello' })
 const events = async (stage: DrillStage) =>
   stage.ask(get('/api/webhooks/events', await stage.callers.bearer('ROLE_ADMIN')))
-const isOf =
-  (table: string) =>
-  ({ body }: { readonly body: string }) =>
-    body.includes(`gatehouse-drills-${table}"`)
-
-function putWebhookSecrets({ secrets, secretsManager }: DrillStage, change: object): void {
-  const kept = JSON.parse(secrets['WEBHOOK_SECRETS'] ?? '')
-  const [name = ''] =
-    Object.entries(SECRETS).find(([, settings]) => settings.some((each) => each === 'WEBHOOK_SECRETS')) ?? []
-  const WEBHOOK_SECRETS = JSON.stringify({ ...kept, ...change })
-  secretsManager.put(`gatehouse/drills/${name}`, { WEBHOOK_SECRETS })
-}
-
-/** Until every function reads its secrets again. */
-const OLD_SECRETS = 6
-
 export const CALLS: readonly Drill[] = [
   {
     alarm: 'server-errors',

@@ -1,3 +1,4 @@
+import { SECRETS } from '../../../lib/runtime/settings/secret-names.ts'
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
 
 /** Names that the commands of a section use besides those of every section. */
@@ -28,4 +29,22 @@ export async function until(holds: () => Promise<boolean>, times = 50): Promise<
 
 export async function repeat(times: number, work: (time: number) => Promise<unknown>): Promise<void> {
   for (let time = 0; time < times; time++) await work(time)
+}
+
+/** Requests that name a table. */
+export const isOf =
+  (table: string) =>
+  ({ body }: { readonly body: string }) =>
+    body.includes(`gatehouse-drills-${table}"`)
+
+/** Until every function reads its secrets again, in minutes. */
+export const OLD_SECRETS = 6
+
+/** Puts secrets of sources in the place of those that the stage began with. */
+export function putWebhookSecrets({ secrets, secretsManager }: DrillStage, change: object): void {
+  const kept = JSON.parse(secrets['WEBHOOK_SECRETS'] ?? '')
+  const [name = ''] =
+    Object.entries(SECRETS).find(([, settings]) => settings.some((each) => each === 'WEBHOOK_SECRETS')) ?? []
+  const WEBHOOK_SECRETS = JSON.stringify({ ...kept, ...change })
+  secretsManager.put(`gatehouse/drills/${name}`, { WEBHOOK_SECRETS })
 }

@@ -1,5 +1,5 @@
 import type { DrillStage } from '../../../test/support/drills/stage.ts'
-import { type Drill, repeat, until } from './drill.ts'
+import { type Drill, isOf, repeat, until } from './drill.ts'
 
 const work = (stage: DrillStage) => stage.work('retry', 'retryEvent')
 
@@ -12,11 +12,6 @@ export async function settle(stage: DrillStage): Promise<void> {
     return messages === 0 && (await stage.queues.heldIn('retry')) === 0
   })
 }
-
-const isOf =
-  (table: string) =>
-  ({ body }: { readonly body: string }) =>
-    body.includes(`gatehouse-drills-${table}"`)
 
 export const EVENTS: readonly Drill[] = [
   {

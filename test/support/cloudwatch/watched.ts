@@ -80,6 +80,7 @@ function isMeant({ namespace, name, dimensions }: Point, wanted: Wanted, { nameO
 function aggregated(statistic: string, values: readonly number[]): number {
   if (statistic === 'Sum') return values.reduce((sum, value) => sum + value, 0)
   if (statistic === 'Maximum') return Math.max(...values)
+  if (statistic === 'Minimum') return Math.min(...values)
   const [, most] = /^PR\(:(\d+)\)$/.exec(statistic) ?? []
   if (most !== undefined) return (100 * values.filter((value) => value <= Number(most)).length) / values.length
   throw new Error(`not known here: ${statistic}`)

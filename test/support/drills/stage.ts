@@ -27,7 +27,7 @@ import { drillQueues } from './queues.ts'
 const STAGE = 'drills'
 const SERVICE = `gatehouse-${STAGE}`
 const CLOCK = resolve('test/support/drills/clock.ts')
-const KEY_SERVER = resolve('test/support/drills/key-server.ts')
+const REDIRECT = resolve('test/support/drills/redirect.ts')
 
 export type DrillStage = Awaited<ReturnType<typeof startDrillStage>>
 
@@ -55,7 +55,7 @@ export async function startDrillStage(folder: string) {
   const seen = observed(resources, SERVICE)
 
   async function asDeployed(name: string, others: Readonly<Record<string, string>> = {}): Promise<LambdaFunction> {
-    const preloaded = { DRILL_CLOCK: clock.file, NODE_OPTIONS: `--import ${CLOCK} --import ${KEY_SERVER}` }
+    const preloaded = { DRILL_CLOCK: clock.file, NODE_OPTIONS: `--import ${CLOCK} --import ${REDIRECT}` }
     const deployed = await deployment.deployed(name, { ...endpoints, ...preloaded, ...others })
     return { ...deployed, mayLoop: deployment.recursiveLoopOf(name) === 'Allow' }
   }
