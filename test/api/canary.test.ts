@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import Stripe from 'stripe'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { headersIn } from '../../lib/adapters/dynamodb/stored-body.ts'
 import { tokenOf } from '../support/accounts.ts'
 import { type Answer, bearer, type Call, call, form } from '../support/client.ts'
 import { eventDetail, payment, postJson, postPayment } from '../support/events.ts'
@@ -197,7 +198,7 @@ describe('W25 a secret that a caller sends', () => {
     expect(headers).toEqual({ 'content-type': 'application/json', 'user-agent': KEPT, 'x-request-id': KEPT })
     expect(leaks([JSON.stringify(record)])).toEqual([])
     const { headers: stored, ...row } = await rowOf(source, id)
-    expect(stored).toEqual(headers)
+    expect(headersIn(stored as Uint8Array)).toEqual(headers)
     expect(row).toMatchObject({ source, eventId: id })
     expect(leaks([inspect(row, { depth: null, maxStringLength: null })])).toEqual([])
   })

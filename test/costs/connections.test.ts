@@ -110,9 +110,9 @@ const CALLS: readonly (readonly [name: string, what: string, connections: Connec
 
 describe('a new process opens no more connections than it has requests under way at once', () => {
   it.each(CALLS)('%s: %s', async (name, _, connections, event) => {
-    const handler = await cold(name)
     const given = await event()
     for (const proxy of [dynamodb, sqs]) proxy.takeOpened()
+    const handler = await cold(name)
     await handler(given, CONTEXT)
     const opened = { dynamodb: dynamodb.takeOpened(), sqs: sqs.takeOpened() }
     expect(opened.dynamodb).toBeGreaterThan(0)

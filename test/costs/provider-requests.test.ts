@@ -24,6 +24,8 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   provider = invoker((await import(resolve('dist/webhooks/provider/index.mjs'))).handler)
   challenge = invoker((await import(resolve('dist/webhooks/challenge/index.mjs'))).handler)
+  // The start of a function that takes webhooks.
+  expect(dynamodb.take()).toEqual(['UpdateItem'])
 })
 
 afterAll(async () => {

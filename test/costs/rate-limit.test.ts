@@ -108,7 +108,10 @@ describe('W07 while the time stands still', () => {
   async function instances(count: number): Promise<readonly Invoke[]> {
     const names = Array.from({ length: count }, () => resolve(copies.path, 'dist', randomUUID()))
     for (const name of names) cpSync('dist/webhooks/stripe', name, { recursive: true })
-    return Promise.all(names.map(async (name) => invoker((await import(resolve(name, 'index.mjs'))).handler)))
+    const handlers = names.map(async (name) => invoker((await import(resolve(name, 'index.mjs'))).handler))
+    const started = await Promise.all(handlers)
+    dynamodb.take()
+    return started
   }
 
   function signature(body: string, secret: string): string {

@@ -21,6 +21,9 @@ let login: Invoke
 let secured: Invoke
 let events: Invoke
 
+/** What the functions asked for while they started. */
+const started: string[] = []
+
 beforeAll(async () => {
   dynamodb = await countingProxy(ready.dynamodb)
   sqs = await countingProxy(ready.sqs)
@@ -43,6 +46,7 @@ beforeAll(async () => {
   login = invoker((await import(resolve('dist/api/auth-login/index.mjs'))).handler)
   secured = invoker((await import(resolve('dist/api/user-secure/index.mjs'))).handler)
   events = invoker((await import(resolve('dist/api/webhook-events/index.mjs'))).handler)
+  started.push(...dynamodb.take())
 })
 
 afterAll(async () => {
@@ -56,6 +60,10 @@ function paymentBody(changes: object = {}) {
   const id = randomUUID()
   return { eventId: id, transactionId: id, orderId: 'o', status: 'COMPLETED', currency: 'EUR', amount: 1, ...changes }
 }
+
+it('the start of a function: one write where it takes webhooks, nothing elsewhere', () => {
+  expect(started).toEqual(Array(4).fill('UpdateItem'))
+})
 
 async function post(body: object | string, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

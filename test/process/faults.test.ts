@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type EventItem, headOf } from '../../lib/adapters/dynamodb/event-item.ts'
 import { githubProvider } from '../../lib/adapters/oidc/github.ts'
 import type { Reply } from '../../lib/http/message.ts'
 import { demoUsers } from '../../localstack/demo-users.ts'
@@ -129,7 +130,7 @@ function listUsers(time?: number): Promise<Reply> {
 async function eventOf(source: string, eventId: string) {
   const command = new GetCommand({ TableName: TABLES.events, Key: { source, eventId }, ConsistentRead: true })
   const { Item: item } = await store.documents.send(command)
-  return item as { status: string; attempts: number; history: { status: string }[] } | undefined
+  return item && headOf(item as EventItem)
 }
 
 const hintOf = (eventId: string) => JSON.stringify({ source: 'github', eventId, n: 0 })
