@@ -25,8 +25,7 @@ const storage = new AsyncLocalStorage<Mutable>()
 
 /** Does the work, and all that it starts, under these ids. */
 export function correlated<T>(ids: Correlation, work: () => T): T {
-  const traceId = ids.traceId ?? workTraceId(ids.requestId ?? ids.messageId ?? '')
-  return storage.run({ ...ids, traceId }, work)
+  return storage.run({ ...ids }, work)
 }
 
 /** As {@link correlated}, for work that comes in several calls from outside: runs each of them under the same ids. */
@@ -46,7 +45,14 @@ export function concerns(
 
 /** The ids of the current work; empty outside of any. */
 export function correlation(): Correlation {
-  return storage.getStore() ?? {}
+  const ids = storage.getStore()
+  return ids ? traced(ids) : {}
+}
+
+/** With the id of the trace, which takes a hash: most calls write no line. */
+function traced(ids: Mutable): Correlation {
+  ids.traceId ??= workTraceId(ids.requestId ?? ids.messageId ?? '')
+  return ids
 }
 
 let instance: string | undefined
@@ -58,7 +64,7 @@ let instance: string | undefined
 export function idsOfLine({ source, eventId }: Readonly<Record<string, unknown>>): Correlation | { instance: string } {
   const ids = storage.getStore()
   if (!ids) instance ??= getBuiltinModule('node:crypto').randomUUID()
-  const own = ids ?? { instance: instance ?? '' }
+  const own = ids ? traced(ids) : { instance: instance ?? '' }
   if (typeof source !== 'string' || typeof eventId !== 'string') return own
   if (source === ids?.source && eventId === ids.eventId) return own
   return { ...own, traceId: eventTraceId({ source, eventId }) }
