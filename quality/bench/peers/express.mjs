@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import serverlessExpress from '@codegenie/serverless-express'
 import express from 'express'
 import helmet from 'helmet'
@@ -5,8 +6,7 @@ import jsonwebtoken from 'jsonwebtoken'
 import { KEY } from '../key.ts'
 import { greeting, refusal } from './settings.mjs'
 
-// A text, as everybody keeps it.
-const secret = KEY.toString('latin1')
+const key = createSecretKey(KEY)
 const app = express()
 app.use(helmet())
 app.get(
@@ -14,7 +14,7 @@ app.get(
   (request, response, next) => {
     try {
       const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-      response.locals['claims'] = jsonwebtoken.verify(token, secret, { algorithms: ['HS512'] })
+      response.locals['claims'] = jsonwebtoken.verify(token, key, { algorithms: ['HS512'] })
       next()
     } catch {
       response.status(401).json(refusal(401, 'Invalid token'))
