@@ -1,4 +1,4 @@
-import { stdout } from 'node:process'
+import process from 'node:process'
 import { idsOfLine } from './correlation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ export function jsonLine(value: object): string {
  * else (CloudWatch user guide, "Specification: Embedded metric format").
  */
 function print(line: string): void {
-  if (line.includes('"_aws":')) stdout.write(`${line}\n`)
+  if (line.includes('"_aws":')) process.stdout.write(`${line}\n`)
   else console.log(line)
 }
 
