@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Documents } from '../adapters/dynamodb/client.ts'
 import { dynamoEventStore, type EventTables } from '../adapters/dynamodb/event-store.ts'
+import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import { systemTimers } from '../runtime/timers.ts'
+import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox, type InboxParts } from '../webhooks/inbox.ts'
 import type { EventSource } from '../webhooks/source.ts'
 import { trustStored } from '../webhooks/verify.ts'
@@ -18,6 +21,8 @@ const SILENT: Pick<InboxParts, 'queue' | 'audit' | 'log'> = {
   audit: { decided() {} },
   log: { info() {}, warn() {}, error() {} },
 }
+
+const EVERYBODY = { has: () => true }
 
 /** A webhook that never came. */
 export interface FirstWebhook {
@@ -40,10 +45,14 @@ type RehearsalParts = Pick<InboxParts, 'policy' | 'clock' | 'ids'> & {
 export async function rehearse(first: FirstWebhook, given: RehearsalParts): Promise<void> {
   const { documents, tables, counters, ...parts } = given
   const { source, body, headers = {} } = first
-  const inbox = createInbox({ ...parts, ...SILENT, events: dynamoEventStore(NOWHERE, tables) })
+  const store = dynamoHeardStore(NOWHERE, counters)
+  const notes = createHeardNotes({ store, clock: parts.clock, timers: systemTimers, log: SILENT.log })
+  const audit = hearingAudit(SILENT.audit, notes, EVERYBODY)
+  const inbox = createInbox({ ...parts, ...SILENT, audit, events: dynamoEventStore(NOWHERE, tables) })
   const connected = dynamoRateCounter(documents, counters).rollOver(NOBODY, NEVER, NEVER, parts.clock.now())
   const text = trustStored(Buffer.from(body))
   const proven = { covers: 'body', key: NOBODY, signedAt: parts.clock.now(), signed: () => [text] } as const
   // Where the store cannot be reached, the first webhook meets the same and says so.
   await Promise.allSettled([connected, inbox.accept(source, { body: text, headers, proven })])
+  await notes.written()
 }
