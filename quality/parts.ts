@@ -25,6 +25,10 @@ export const PARTS = {
       return import('./bench/run.ts')
     },
   },
+  budgets: {
+    about: 'does a call take more instructions, bytes or write units than it may?',
+    run: () => runTests('budgets'),
+  },
   fuzz: { about: 'does any input break a parser, or get in unsigned?', run: () => import('./fuzz/main.ts') },
   mutants: {
     about: 'do the unit tests notice a changed line?',

@@ -20,6 +20,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   load: PART('load', '--seconds', '2', '--callers', '4'),
   soak: PART('soak', '--seconds', '5', '--rate', '10', '--watchers', '2'),
   bench: PART('bench', '--short'),
+  budgets: PART('budgets', '-t', 'bytes|write units|every figure'),
 }
 
 /** What a step prints is told only when it fails. */

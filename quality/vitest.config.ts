@@ -5,6 +5,7 @@ const ALONE = ['quality/chaos/kill.test.ts', 'quality/load/strangers.test.ts']
 
 const CALL_GRAPH = 'quality/call-graph/*.test.ts'
 const LONG = 'quality/long/*.test.ts'
+const BUDGETS = 'quality/budgets/*.test.ts'
 /** Commands that talk to a running service, each a process of its own. */
 const COMMANDS = 'quality/commands/*.test.ts'
 /** What `npm test` runs a part of, with the bundles. */
@@ -27,8 +28,15 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG, COMMANDS] }),
+      project('tests', { include: ['quality/*/*.test.ts'], exclude: [...ALONE, CALL_GRAPH, LONG, COMMANDS, BUDGETS] }),
       project('call-graph', { include: [CALL_GRAPH], testTimeout: 120_000, hookTimeout: 240_000 }),
+      project('budgets', {
+        include: [BUDGETS],
+        testTimeout: 600_000,
+        hookTimeout: 240_000,
+        silent: false,
+        globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
+      }),
       project('long', {
         include: [LONG, BUILT_IN_FULL],
         env: { RUN_IN_FULL: '1' },

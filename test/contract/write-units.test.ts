@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Documents } from '../../lib/adapters/dynamodb/client.ts'
 import { dynamoDeliveryStore } from '../../lib/adapters/dynamodb/delivery-store.ts'
@@ -10,11 +9,7 @@ import { dynamoPayloads } from '../../lib/adapters/dynamodb/payload-store.ts'
 import { dynamoRetryStore } from '../../lib/adapters/dynamodb/retry-store.ts'
 import type { Delivery } from '../../lib/deliver/delivery.ts'
 import type { DeliveryClaimed, DeliveryStore } from '../../lib/deliver/stores.ts'
-import { systemClock } from '../../lib/runtime/clock.ts'
-import { clockIds } from '../../lib/runtime/ids.ts'
-import { logAudit } from '../../lib/webhooks/audit.ts'
 import type { WebhookEvent } from '../../lib/webhooks/event.ts'
-import { createInbox } from '../../lib/webhooks/inbox.ts'
 import { provider as github } from '../../lib/webhooks/providers/github.ts'
 import { provider as stripe } from '../../lib/webhooks/providers/stripe.ts'
 import type { EventSource, Plan, VerifiedCall } from '../../lib/webhooks/source.ts'
@@ -23,8 +18,8 @@ import { paymentSource } from '../../lib/webhooks/sources/payment.ts'
 import { type EmulatedStore, ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
 import { START } from '../support/fakes/clock.ts'
 import { newApiKey } from '../support/fakes/keys.ts'
-import { recordingLog } from '../support/fakes/log.ts'
-import { deliveryOf, failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
+import { failedEvent, PAYMENT, POLICY } from '../support/fakes/webhooks.ts'
+import { inboxOn, metered, proven, unitsOf } from '../support/metered.ts'
 import { githubEvent, stripeEvent } from '../support/sent-events.ts'
 
 /** USD for a million write request units, on demand in us-east-1 (aws.amazon.com/dynamodb/pricing/on-demand). */
@@ -44,26 +39,6 @@ function paymentOf3Kb(note: string): object {
   return { ...payment, note: note.slice(0, SIZE - JSON.stringify(payment).length) }
 }
 
-interface Metered {
-  readonly documents: Documents
-  units(): number
-}
-
-/** Passes requests on and adds up what they cost, with their indexes. */
-function metered({ documents }: EmulatedStore): Metered {
-  const consumed: ConsumedCapacity[] = []
-  const send = async (command: { readonly input: object }) => {
-    Object.assign(command.input, { ReturnConsumedCapacity: 'INDEXES' })
-    const answer = (await documents.send(command as never)) as { ConsumedCapacity?: ConsumedCapacity[] }
-    consumed.push(...[answer.ConsumedCapacity ?? []].flat())
-    return answer
-  }
-  return {
-    documents: { send } as Documents,
-    units: () => consumed.reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0),
-  }
-}
-
 describe.each([ENGINE])('what %s counts', (engine) => {
   let store: EmulatedStore
 
@@ -71,12 +46,6 @@ describe.each([ENGINE])('what %s counts', (engine) => {
     store = await emulatedStore(engine)
   })
   afterAll(() => store.stop())
-
-  async function unitsOf(source: EventSource, body: object | string): Promise<number> {
-    const { documents, units } = metered(store)
-    expect(await inboxOn(documents).accept(source, proven(source, body))).toBe('processed')
-    return units()
-  }
 
   const [TEXT, NOISE] = ['An order was paid. '.repeat(200), randomBytes(SIZE).toString('base64')]
   const id = () => randomUUID()
@@ -105,7 +74,7 @@ describe.each([ENGINE])('what %s counts', (engine) => {
     ['an event with a signed id and 2 KB', 3, sourceOf('demo'), () => ({ eventId: id(), note: NOISE.slice(0, 2048) })],
     ['an event whose content is compared', 5, sourceOf('shopify'), () => ({ id: id() })],
   ])('%s: %i write units', async (what, wanted, source, body) => {
-    const units = await unitsOf(source, body())
+    const units = await unitsOf(store, source, body())
     console.log(`${engine}, ${what}: ${units} units, ${units * PRICE} USD a million`)
     // DynamoDB Local counts the indexes twice in a transaction, too: that of the events and that of the payments. AWS does
     // not (github.com/nubo-db/dynoxide/pull/188, compared with AWS on 14 August 2026).
@@ -250,36 +219,4 @@ describe.skipIf(ENGINE === 'java')('what deliveries cost', () => {
 function delivery(claimed: DeliveryClaimed): Delivery {
   if (claimed.kind !== 'claimed') throw new Error('not claimed')
   return claimed.delivery
-}
-
-/** The headers that are kept of a call, and those that its source reads. */
-const HEADERS: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
-  stripe: () => ({ 'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)' }),
-  github: () => ({
-    'user-agent': 'GitHub-Hookshot/0c1a2b3',
-    'x-github-event': 'organization',
-    'x-github-delivery': randomUUID(),
-  }),
-  shopify: () => ({ 'x-shopify-webhook-id': randomUUID() }),
-}
-
-function inboxOn(documents: Documents) {
-  const log = recordingLog()
-  return createInbox({
-    events: dynamoEventStore(documents, TABLES),
-    queue: { send: async () => {} },
-    policy: POLICY,
-    clock: systemClock,
-    ids: clockIds(systemClock),
-    audit: logAudit(log),
-    log,
-  })
-}
-
-/** A call with a signed time under a configured secret. */
-function proven({ name }: EventSource, payload: object | string): VerifiedCall {
-  const delivery = deliveryOf(payload)
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...HEADERS[name]?.() }
-  const key = `${name}#1`
-  return { ...delivery, headers, proven: { covers: 'body', key, signedAt: new Date(), signed: () => [delivery.body] } }
 }

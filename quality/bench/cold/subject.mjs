@@ -1,8 +1,8 @@
-/** A fresh process: loads a bundle, has it answer one call, and ends. It loads nothing of Node's that a bundle might need. */
+/** A fresh process: loads a bundle, has it answer one call, or as many as are wanted, and ends. It loads nothing of Node's that a bundle might need. */
 const { argv, exit, getBuiltinModule } = process
 const { readFileSync, writeSync } = getBuiltinModule('node:fs')
 const [, , file = '', call = ''] = argv
-const { event, status, slowdown } = JSON.parse(readFileSync(call, 'utf8'))
+const { event, status, slowdown, calls = 1 } = JSON.parse(readFileSync(call, 'utf8'))
 
 stretchTime(slowdown)
 // `import()` of CommonJS would first search the text for what it exports, which takes longer than to load it.
@@ -10,8 +10,10 @@ const { handler } = file.endsWith('.cjs')
   ? getBuiltinModule('node:module').createRequire(file)(file)
   : await import(file)
 const context = { awsRequestId: 'test', functionName: 'test', getRemainingTimeInMillis: () => 10_000 }
-const answer = await handler(event, context)
-if (status !== undefined && answer.statusCode !== status) throw new Error(`answered ${JSON.stringify(answer)}`)
+for (let call = 0; call < calls; call++) {
+  const answer = await handler(event, context)
+  if (status !== undefined && answer.statusCode !== status) throw new Error(`answered ${JSON.stringify(answer)}`)
+}
 const { user, system } = process.cpuUsage()
 writeSync(2, `\n${(user + system) / 1000}\n`)
 exit()
