@@ -27,7 +27,10 @@ export const PARTS = {
   },
   budgets: {
     about: 'does a call take more instructions, bytes or write units than it may?',
-    run: () => runTests('budgets'),
+    run: () => {
+      argv.push('--silent=false')
+      runTests('budgets')
+    },
   },
   fuzz: { about: 'does any input break a parser, or get in unsigned?', run: () => import('./fuzz/main.ts') },
   mutants: {

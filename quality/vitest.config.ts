@@ -34,7 +34,6 @@ export default defineConfig({
         include: [BUDGETS],
         testTimeout: 600_000,
         hookTimeout: 240_000,
-        silent: false,
         globalSetup: `${import.meta.dirname}/../test/support/build-setup.ts`,
       }),
       project('long', {

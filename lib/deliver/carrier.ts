@@ -23,7 +23,7 @@ export interface Parcel {
   readonly replayId?: string | undefined
   /** When an operator last ordered it. */
   readonly orderedAt?: Date | undefined
-  /** The header of that name, for what comes of the try. */
+  /** The value of the header `traceparent` of this try (W3C Trace Context, section 3.2). */
   readonly traceparent: string
   /** When the try begins, for the signature. */
   readonly at: Date

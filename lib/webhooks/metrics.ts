@@ -27,7 +27,7 @@ const COUNTERS: Readonly<Record<AuditDecision, Partial<Record<DecisionPlace, Cou
   'payload-deleted': {},
 }
 
-/** Each name is one more metric to pay for: the others are told apart by their lines in the log. */
+/** Each source adds a metric that costs money. The log has the source of the other counters. */
 const BY_SOURCE: ReadonlySet<Counter> = new Set(['Accepted', 'Refused'])
 
 /** Names with a count of their own. Any other name was chosen by a caller and counts as `other`. */

@@ -80,16 +80,17 @@ export function toItem(event: WebhookEvent, body: StoredBody): EventItem {
     ...same
   } = event
   const due = event.status === 'RECEIVED' ? receivedAt : nextRetryAt
+  const isImplied = isAtOnce(event)
   return {
     ...same,
     ...body,
     receivedAt: receivedAt.getTime(),
-    processedAt: isAtOnce(event) ? undefined : processedAt?.getTime(),
+    processedAt: isImplied ? undefined : processedAt?.getTime(),
     nextRetryAt: nextRetryAt?.getTime(),
     leaseUntil: leaseUntil?.getTime(),
     orderedAt: orderedAt?.getTime(),
     headers: packedHeaders(headers, payload),
-    history: isAtOnce(event) ? undefined : history.map(toHistoryItem),
+    history: isImplied ? undefined : history.map(toHistoryItem),
     proof: proofText(proof, event.source),
     payloadSha256: Buffer.from(event.payloadSha256, 'hex'),
     contentSha256: contentSha256 === undefined ? undefined : Buffer.from(contentSha256, 'hex'),
