@@ -99,6 +99,12 @@ describe.each(IMPLEMENTATIONS)('%s keeps API keys', (_, start) => {
     expect(await stores.reader.find(other.id)).toEqual(other)
   })
 
+  it('and tells one of many who remove it at the same time that it was there', async () => {
+    const { id } = await add()
+    const removed = await Promise.all(Array.from({ length: 20 }, () => stores.administration.remove(id)))
+    expect(removed.filter(Boolean)).toHaveLength(1)
+  })
+
   it('and lists them with the newest first, from one on', async () => {
     const [one, two, three] = [await add(), await add(), await add()]
     expect(await stores.administration.list(2, undefined)).toEqual([three, two])

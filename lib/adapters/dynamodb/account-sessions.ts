@@ -1,8 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { AccountSessions } from '../../auth/session-list.ts'
 import { type Documents, request } from './client.ts'
-import { jitter, type Pause } from './conditional.ts'
+import { jitter, type Pause, removeIf } from './conditional.ts'
 import { rowsAt } from './rows-at.ts'
 import { type SessionItem, toSession } from './session-store.ts'
 
@@ -23,17 +22,14 @@ export function dynamoAccountSessions(documents: Documents, table: string, pause
       return [...rows.values()].map((row) => toSession(row as unknown as SessionItem))
     },
 
-    remove(uid, sessionKey) {
-      const removal = new DeleteCommand({
+    async remove(uid, sessionKey) {
+      const removed = await removeIf(documents, {
         TableName: table,
         Key: { sessionKey },
         ConditionExpression: 'uid = :uid',
         ExpressionAttributeValues: { ':uid': uid },
       })
-      return request(
-        () => documents.send(removal).then(() => true),
-        (error) => (error instanceof ConditionalCheckFailedException ? false : undefined),
-      )
+      return removed !== undefined
     },
   }
 }

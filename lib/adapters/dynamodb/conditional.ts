@@ -1,5 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
+  DeleteCommand,
+  type DeleteCommandInput,
   PutCommand,
   type PutCommandInput,
   TransactWriteCommand,
@@ -63,6 +65,15 @@ export async function updateIf(
     )
     return { kind: 'written', item }
   }, refusalOf)
+}
+
+/** A delete under a condition: the row as it was, or undefined when the condition did not hold. */
+export async function removeIf(documents: Documents, removal: DeleteCommandInput): Promise<Item | undefined> {
+  const removed = await request(async () => {
+    const { Attributes: item = {} } = await documents.send(new DeleteCommand({ ...removal, ReturnValues: 'ALL_OLD' }))
+    return { kind: 'written', item } satisfies Written
+  }, refusalOf)
+  return removed.kind === 'written' ? removed.item : undefined
 }
 
 function refusalOf(error: unknown): ConditionFailed | undefined {

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchGetCommand, DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { CounterStore } from '../../auth/login-failures.ts'
 import { unavailable } from '../../errors.ts'
 import { type Documents, request } from './client.ts'
-import { updateIf } from './conditional.ts'
+import { removeIf, updateIf } from './conditional.ts'
 import { ttlAt } from './ttl.ts'
 
 const TTL = { '#ttl': 'ttl' }
@@ -53,17 +52,14 @@ export function dynamoCounterStore(documents: Documents, table: string): Counter
       await request(() => documents.send(update))
     },
 
-    remove(counter, count) {
-      const removal = new DeleteCommand({
+    async remove(counter, count) {
+      const removed = await removeIf(documents, {
         TableName: table,
         Key: { counter },
         ConditionExpression: 'hits = :count',
         ExpressionAttributeValues: { ':count': count },
       })
-      return request(
-        () => documents.send(removal).then(() => true),
-        (error) => (error instanceof ConditionalCheckFailedException ? false : undefined),
-      )
+      return removed !== undefined
     },
   }
 }

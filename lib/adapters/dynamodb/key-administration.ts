@@ -1,7 +1,7 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { KeyAdministration } from '../../auth/keys/api-key.ts'
 import { type Documents, request } from './client.ts'
-import { putIf } from './conditional.ts'
+import { putIf, removeIf } from './conditional.ts'
 import { type KeyItem, keyItemOf, keyOfItem, rowOf } from './key-item.ts'
 
 /** The keys table, as admins see it. */
@@ -27,9 +27,8 @@ export function dynamoKeyAdministration(documents: Documents, table: string): Ke
     },
 
     async remove(id) {
-      const remove = new DeleteCommand({ TableName: table, Key: rowOf(id), ReturnValues: 'ALL_OLD' })
-      const { Attributes: removed } = await request(() => documents.send(remove))
-      return removed !== undefined
+      const removal = { TableName: table, Key: rowOf(id), ConditionExpression: 'attribute_exists(id)' }
+      return (await removeIf(documents, removal)) !== undefined
     },
   }
 }

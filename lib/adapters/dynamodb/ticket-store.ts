@@ -1,6 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { TicketStore } from '../../auth/live/ticket.ts'
 import { type Documents, request } from './client.ts'
+import { removeIf } from './conditional.ts'
 import { ttlAt } from './ttl.ts'
 
 interface TicketItem {
@@ -22,12 +23,15 @@ export function dynamoTicketStore(documents: Documents, table: string): TicketSt
       await request(() => documents.send(put))
     },
 
-    /** Of several deletes of one row, DynamoDB gives the row back to the first alone. */
+    /** The condition makes the first of several deletes the only one. */
     async take(key) {
-      const removal = new DeleteCommand({ TableName: table, Key: rowOf(key), ReturnValues: 'ALL_OLD' })
-      const { Attributes: item } = await request(() => documents.send(removal))
+      const item = await removeIf(documents, {
+        TableName: table,
+        Key: rowOf(key),
+        ConditionExpression: 'attribute_exists(sessionKey)',
+      })
       if (!item) return undefined
-      const { opener, endsAt } = item as TicketItem
+      const { opener, endsAt } = item as unknown as TicketItem
       return { key, sessionKey: opener, expiresAt: new Date(endsAt) }
     },
   }
