@@ -46,8 +46,15 @@ const SCOPES = [
   { nearest: 0, farthest: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Answers simple binds and searches over these entries, read-only, on the loopback address. */
+/** Serves these entries on the loopback address. */
 export function serveDirectory(given: readonly Entry[], port: number, ready: () => void): ldapjs.Server {
+  const server = createDirectory(given)
+  server.listen(port, HOST, ready)
+  return server
+}
+
+/** Answers simple binds and searches over these entries, read-only. */
+export function createDirectory(given: readonly Entry[]): ldapjs.Server & { readonly server: Server } {
   const entries = given.map(withId)
   const byKey = new Map(entries.map((entry) => [dnKey(entry.dn), entry]))
   const server = ldapjs.createServer() as ldapjs.Server & { readonly server: Server }
@@ -85,7 +92,6 @@ export function serveDirectory(given: readonly Entry[], port: number, ready: () 
     response.end()
   })
 
-  server.listen(port, HOST, ready)
   return server
 }
 

@@ -1,10 +1,19 @@
-import { flushCompileCache } from 'node:module'
-import { argv } from 'node:process'
-import { serveDirectory } from './embedded.ts'
-import { demoEntries } from './entries.ts'
+import { createServer } from 'node:net'
+import { parentPort, workerData } from 'node:worker_threads'
+import { HOST } from '../ports.ts'
 
-/** A process of its own, because one malformed packet ends it: ldapjs throws outside every handler. */
-const [, , port = ''] = argv
+/** A thread of its own, because one malformed packet ends it: ldapjs throws outside every handler. */
+let loaded: ReturnType<typeof load> | undefined
 
-// A signal ends this process, and Node then does not save its compile cache.
-serveDirectory(demoEntries(), Number(port), flushCompileCache)
+/** Loads ldapjs at the first connection: most runs see none. */
+async function load() {
+  const [{ createDirectory }, { demoEntries }] = await Promise.all([import('./embedded.ts'), import('./entries.ts')])
+  return createDirectory(demoEntries()).server
+}
+
+const server = createServer(async (socket) => {
+  loaded ??= load()
+  const directory = await loaded
+  directory.emit('connection', socket)
+})
+server.listen(workerData, HOST, () => parentPort?.postMessage('listening'))

@@ -1,8 +1,7 @@
-import { execPath } from 'node:process'
 import { type Environment, loadConfig } from '../../lib/runtime/config.ts'
 import { oauth2Settings } from '../../lib/runtime/settings/oauth2.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { startTethered } from '../emulators/tethered.ts'
+import { startThread } from '../emulators/thread.ts'
 import { keepRunning, type Starting } from '../keep-running.ts'
 import { HOST, type Ports } from '../ports.ts'
 import { VERSION } from './facebook.ts'
@@ -43,6 +42,7 @@ interface ProviderUser {
 }
 
 const NAMES = Object.keys(PROVIDERS) as readonly Name[]
+const SERVER = new URL('main.ts', import.meta.url)
 const PROFILES = ['default', 'oauth2']
 
 /** The providers that a local run embeds; with a client of a real provider configured, the run uses the real one. */
@@ -87,7 +87,7 @@ export function providerAddresses(environment: Environment): ProviderAddresses {
   }
 }
 
-/** Starts the providers in one process; they listen long before a login can reach them. */
+/** Starts the providers in one thread. */
 export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Starting {
   const keys = data.path('google-keys.json')
   const run: Run = {
@@ -95,11 +95,7 @@ export function startProviders(names: readonly Name[], ports: Ports, baseUrl: st
     baseUrl,
     ...(keys !== undefined && { keys }),
   }
-  const command = [execPath, `${import.meta.dirname}/main.ts`, JSON.stringify(run)]
-  return keepRunning(() => ({
-    part: startTethered('The login providers', command, data.log.descriptor),
-    up: Promise.resolve(),
-  }))
+  return keepRunning(() => startThread('The login providers', SERVER, run, data.log.descriptor))
 }
 
 function isWanted(given: Environment): boolean {

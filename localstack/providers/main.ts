@@ -1,38 +1,37 @@
 import { createServer, type RequestListener } from 'node:http'
-import { flushCompileCache } from 'node:module'
-import { argv } from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
 import { guard, providerGate } from '../guard.ts'
 import { HOST } from '../ports.ts'
-import { served } from './exchange.ts'
-import { facebookServer } from './facebook.ts'
-import { githubServer } from './github.ts'
-import { clientOf, type Run, runShape } from './run.ts'
+import { clientOf, type Run } from './run.ts'
 
-/** The embedded providers, in a process of their own. */
-const SERVERS: Record<keyof Run['ports'], (run: Run, port: number) => RequestListener> = {
-  google: lazyGoogle,
-  github: (run) => served(githubServer(clientOf('github', run))),
-  facebook: (run) => served(facebookServer(clientOf('facebook', run))),
-}
+type Name = keyof Run['ports']
 
-const run = runShape.parse(JSON.parse(argv[2] ?? ''))
-const gate = providerGate(new URL(run.baseUrl))
-for (const [name, port] of Object.entries(run.ports)) {
-  const create = SERVERS[name as keyof Run['ports']]
-  if (port !== undefined) guard(createServer(create(run, port)), gate).listen(port, HOST)
-}
-// A signal ends this process, and Node then does not save its compile cache.
-flushCompileCache()
+const { ports, baseUrl, keys }: Run = workerData
 
-/** Loads and makes keys on first use: that takes half a second, and a start should not wait for it. */
-function lazyGoogle({ keys, baseUrl }: Run, port: number): RequestListener {
-  let loaded: Promise<ReturnType<typeof import('./google.ts').googleServer>> | undefined
-  async function load() {
+/** The embedded providers, each loaded at its first request: Google's alone takes half a second to load and make keys. */
+const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
+  async google(port) {
     const { googleServer } = await import('./google.ts')
     return googleServer(`http://${HOST}:${port}`, clientOf('google', { baseUrl }), keys)
-  }
+  },
+  async github() {
+    const [{ served }, { githubServer }] = await Promise.all([import('./exchange.ts'), import('./github.ts')])
+    return served(githubServer(clientOf('github', { baseUrl })))
+  },
+  async facebook() {
+    const [{ served }, { facebookServer }] = await Promise.all([import('./exchange.ts'), import('./facebook.ts')])
+    return served(facebookServer(clientOf('facebook', { baseUrl })))
+  },
+}
+
+const gate = providerGate(new URL(baseUrl))
+for (const [name, port] of Object.entries(ports)) guard(createServer(lazy(name as Name, port)), gate).listen(port, HOST)
+parentPort?.postMessage('listening')
+
+function lazy(name: Name, port: number): RequestListener {
+  let loaded: Promise<RequestListener> | undefined
   return async (request, response) => {
-    loaded ??= load()
+    loaded ??= SERVERS[name](port)
     const serve = await loaded
     await serve(request, response)
   }

@@ -1,15 +1,13 @@
-import * as z from 'zod/mini'
 import { DEMO } from '../../lib/runtime/settings/strength.ts'
 
-/** The input of the process of the embedded providers: their ports, and the address to which a login returns. */
-export const runShape = z.object({
-  ports: z.partialRecord(z.enum(['google', 'github', 'facebook']), z.number()),
-  baseUrl: z.string(),
+/** The input of the thread of the embedded providers. */
+export interface Run {
+  readonly ports: Readonly<Partial<Record<'google' | 'github' | 'facebook', number>>>
+  /** The address to which a login returns. */
+  readonly baseUrl: string
   /** The file with Google's keys; without it they are new at each start. */
-  keys: z.optional(z.string()),
-})
-
-export type Run = z.infer<typeof runShape>
+  readonly keys?: string
+}
 
 /** Gatehouse's client at the embedded providers, which answer only on this machine and know only demo users. */
 export const CLIENT = { id: 'gatehouse-local', secret: DEMO.clientSecret } as const

@@ -33,8 +33,7 @@ afterAll(async () => {
 
 /** The processes that a change of the product leaves alone. */
 function cloudOf({ parts }: Stack): readonly number[] {
-  const kept =
-    /serverless\.js offline|dynoxide serve|DynamoDBLocal|sqs-server\.ts|directory\/server\.ts|providers\/main\.ts/
+  const kept = /serverless\.js|dynoxide serve|DynamoDBLocal|sqs-server\.ts/
   return parts().flatMap(({ pid, command }) => (kept.test(command) ? [pid] : []))
 }
 
@@ -234,7 +233,7 @@ describe('the run', () => {
   })
 
   it('has kept its cloud all the time', () => {
-    expect(cloud).toHaveLength(5)
+    expect(cloud).toHaveLength(3)
     expect(cloudOf(stack)).toEqual(cloud)
   })
 
