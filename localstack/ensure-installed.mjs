@@ -1,14 +1,16 @@
 // Runs before `npm start` and `npm test`, on any installed Node version: the right one is not there until this is done.
 // Installs this package, or the one in the folder given as an argument.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = new URL(`../${argv[2] ?? '.'}/`, import.meta.url)
 
-/** The lockfile that the installed packages come from; deleting the packages deletes it too. */
+/**
+ * A copy of the lockfile that the installed packages come from; deleting the packages deletes it too. A script that is
+ * started often compares the two itself (package.json), which takes no Node.
+ */
 const STAMP = new URL('node_modules/.gatehouse-lockfile', FOLDER)
 
 /** Keeps npm quiet, because standard output belongs to the script that runs next. */
@@ -23,15 +25,13 @@ const INSTALL = ['ci', '--include=dev', '--ignore-scripts', ...QUIET]
  */
 const REBUILD = ['rebuild', '--no-ignore-scripts', ...QUIET]
 
-const digest = createHash('sha256')
-  .update(readFileSync(new URL('package-lock.json', FOLDER)))
-  .digest('hex')
+const LOCKFILE = new URL('package-lock.json', FOLDER)
 
-if (stamp() !== digest) {
+if (contentOf(STAMP) !== contentOf(LOCKFILE)) {
   run(INSTALL)
   const allowed = allowedScripts()
   if (allowed.length > 0) run([...REBUILD, ...allowed])
-  writeFileSync(STAMP, digest)
+  copyFileSync(LOCKFILE, STAMP)
 }
 
 /** @param {readonly string[]} command npm's arguments */
@@ -46,9 +46,10 @@ function allowedScripts() {
   return Object.keys(allowScripts).filter((name) => allowScripts[name])
 }
 
-function stamp() {
+/** @param {URL} file */
+function contentOf(file) {
   try {
-    return readFileSync(STAMP, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return undefined
   }

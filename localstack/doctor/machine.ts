@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type Environment, loadConfig } from '../../lib/runtime/config.ts'
@@ -38,12 +37,10 @@ export function npmVersion(given: Environment): string | undefined {
   return running ?? (spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined)
 }
 
-/** The digests as ensure-installed.mjs stores them. */
+/** The lockfiles as ensure-installed.mjs compares them. */
 export function lockfiles(): Lockfiles {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
-    .digest('hex')
-  return { installed: readStamp(join(ROOT, 'node_modules/.gatehouse-lockfile')), wanted }
+  const installed = readStamp(join(ROOT, 'node_modules/.gatehouse-lockfile'))
+  return { installed, wanted: readFileSync(join(ROOT, 'package-lock.json'), 'utf8') }
 }
 
 function readStamp(file: string): string | undefined {

@@ -14,7 +14,7 @@ export function checkNpm(version: string | undefined): Finding {
     : passed('npm', version)
 }
 
-/** The hash of the lockfile that the packages were installed from, and that of the current lockfile. */
+/** The lockfile that the packages were installed from, and the current one. */
 export interface Lockfiles {
   readonly installed: string | undefined
   readonly wanted: string
