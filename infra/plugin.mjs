@@ -27,17 +27,21 @@ export default class Functions {
     this.hooks = {
       initialize: async () => {
         const { stageDestinations } = await import('./deliver/stage.ts')
+        stage = stageOf(engine)
+        const destinations = await stageDestinations(stage)
+        const isLocal = stage === 'local'
+        // What follows loads every endpoint, and a run on this machine has neither roles nor a dashboard.
+        if (isLocal && destinations.length === 0) return
         const { addDestinations } = await import('./deliver/derive.ts')
+        addDestinations(engine, destinations)
+        if (isLocal) return
         const { grantsOf, rightsOf } = await import('./iam/grants.ts')
         const { addRoles } = await import('./iam/roles.ts')
         const { fillDashboard } = await import('./dashboard.ts')
         const { describeStage } = await import('./removals.ts')
-        const destinations = await stageDestinations(stageOf(engine))
         const grants = grantsOf(destinations)
-        addDestinations(engine, destinations)
         addRoles(engine, grants, rightsOf(destinations))
         fillDashboard(engine)
-        stage = stageOf(engine)
         const parameters = await givenTo(engine)
         const description = describeStage(parameters, destinations)
         Object.assign(engine.service.resources, { Metadata: { Gatehouse: description } })

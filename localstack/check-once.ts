@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { unlessUnchanged } from './unless-unchanged.ts'
+import { isUnchanged, unlessUnchanged } from './unless-unchanged.ts'
 
 /** serverless.yml, the files that it includes, and the version of the engine. */
 const DESCRIPTION = ['serverless.yml', 'infra/**/*.yml', 'package-lock.json']
@@ -10,6 +10,9 @@ const STAMP = 'node_modules/.cache/gatehouse/checked-description'
 export interface SchemaEngine {
   readonly configSchemaHandler: { validateConfig(configuration: object): Promise<void> }
 }
+
+/** Whether the description has already passed. */
+export const isChecked = (): boolean => isUnchanged(globSync(DESCRIPTION), STAMP)
 
 /**
  * Skips the validation of a description that has already passed: the schema is a program of 8 MB, a fifth of a start.

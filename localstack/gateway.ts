@@ -1,20 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { execPath, stderr } from 'node:process'
+import { stderr } from 'node:process'
 import type { DataFolder } from './data-folder.ts'
+import { type Engine, loadEngine } from './engine.ts'
 import { keepRunning, type Starting } from './keep-running.ts'
 import { HOST, type Ports } from './ports.ts'
 import type { RunPart } from './supervisor.ts'
-
-const ROOT = join(import.meta.dirname, '..')
-
-/** Switches off side effects of the engine, and keeps its cache inside this folder. */
-const ENGINE = {
-  SLS_LOG_LEVEL: 'error',
-  SLS_DEPRECATION_DISABLE: '*',
-  SLS_SCHEMA_CACHE_BASE_DIR: join(ROOT, 'node_modules/.cache/gatehouse'),
-}
 
 const PATIENCE = 2000
 
@@ -30,6 +19,8 @@ export interface Gateway extends Starting {
 
 /** What a gateway is started with. */
 interface Launch {
+  /** That of the first start. */
+  readonly engine: Engine
   readonly ports: Ports
   readonly environment: NodeJS.ProcessEnv
   readonly data: DataFolder
@@ -45,9 +36,16 @@ export function startGateway(launch: Launch): Gateway {
   const allowed = Promise.withResolvers<boolean>()
   const provided = Promise.withResolvers<NodeJS.ProcessEnv>()
 
+  const { ports, environment, data, isStrict } = launch
+  const parameters = isStrict ? strictArguments(ports) : offlineArguments(ports)
+  let loaded: Engine | undefined = launch.engine
+
   function start(): Starting {
-    const child = spawnGateway(launch)
-    const part = partOf(child)
+    const engine = loaded ?? loadEngine()
+    loaded = undefined
+    const { child } = engine
+    engine.order({ parameters, environment, log: data.log.path })
+    const part = partOf(engine)
     void allowed.promise.then((isDev) => child.connected && child.send({ event: 'go', isDev }))
     const { promise: up, resolve } = Promise.withResolvers<void>()
     child.on('message', (message) => {
@@ -60,17 +58,6 @@ export function startGateway(launch: Launch): Gateway {
   }
 
   return { ...keepRunning(start), go: allowed.resolve, provided: provided.promise }
-}
-
-function spawnGateway({ ports, environment, data: { log }, isStrict }: Launch): ChildProcess {
-  const args = isStrict ? strictArguments(ports) : offlineArguments(ports)
-  return spawn(execPath, [join(ROOT, 'node_modules/serverless/bin/serverless.js'), ...args], {
-    cwd: ROOT,
-    // A Ctrl-C in the terminal must reach only the parent, which stops its parts in order.
-    detached: true,
-    stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
-    env: { ...environment, ...ENGINE },
-  })
 }
 
 function offlineArguments({ http, lambda, websocket }: Ports): readonly string[] {
@@ -86,8 +73,7 @@ function asOptions(options: Readonly<Record<string, string | number>>): readonly
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])
 }
 
-function partOf(child: ChildProcess): RunPart {
-  const ended = once(child, 'exit')
+function partOf({ child, ended }: Engine): RunPart {
   return {
     name: 'The gateway',
     ended,

@@ -58,13 +58,16 @@ export const LOCAL_FUNCTIONS: Readonly<Record<string, EngineFunction>> = {
   },
 }
 
+const DAY = 86_400_000
+
 /**
- * The scheduled functions, and the longest pause between two runs. The gateway's own schedules support only whole minutes;
- * the setting is in milliseconds. Deliveries are scanned every minute, or as often as all else.
+ * The scheduled functions, and the pause between two runs, in milliseconds as that of the scans is set. The gateway's own
+ * schedules know only whole minutes, and are a calendar to load. Deliveries are scanned every minute, or as often as all else.
  */
 const SCHEDULED = [
-  { key: 'retryScan', most: Number.POSITIVE_INFINITY },
-  { key: DELIVERY_SCAN, most: 60_000 },
+  { key: 'retryScan', pauseOf: (scan: number) => scan },
+  { key: DELIVERY_SCAN, pauseOf: (scan: number) => Math.min(scan, 60_000) },
+  { key: 'retention', pauseOf: () => DAY },
 ] as const
 
 /**
@@ -114,11 +117,11 @@ const BY_HAND = ['canary']
 function takeSchedules({ functions }: LocalRunEngine['service']) {
   for (const key of BY_HAND) takeSchedule(functions[key])
   const { WEBHOOK_RETRY_SCAN_INTERVAL_MS: interval } = loadConfig(retrySettings)
-  return SCHEDULED.flatMap(({ key, most }) => {
+  return SCHEDULED.flatMap(({ key, pauseOf }) => {
     const scheduled = functions[key]
     if (!scheduled) return []
     takeSchedule(scheduled)
-    return [{ name: scheduled.name, interval: Math.min(interval, most) }]
+    return [{ name: scheduled.name, interval: pauseOf(interval) }]
   })
 }
 

@@ -1,0 +1,185 @@
+import process, { env, exit, stderr, stdout } from 'node:process'
+import { keepBuilds } from '../infra/builds.ts'
+import { hasBus } from '../infra/deliver/stage.ts'
+import { teamOrExit } from '../infra/team-config.ts'
+import { destinationsOf } from '../lib/deliver/configured/destinations.ts'
+import type { Destination } from '../lib/deliver/destination.ts'
+import { ConfigError } from '../lib/runtime/config.ts'
+import { type Catalog, catalogFrom } from '../lib/webhooks/sources/catalog.ts'
+import { prepareAdapter } from './adapter.ts'
+import { freshBundles } from './bundles.ts'
+import { readOptions, UsageError } from './command.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { demoTokens } from './demo-tokens.ts'
+import { startDirectory } from './directory/start.ts'
+import { startCloudWatchLogs } from './emulators/cloudwatch-logs.ts'
+import { startDynamoDb } from './emulators/dynamodb.ts'
+import { startEventBus } from './emulators/event-bus.ts'
+import { startFront } from './emulators/front.ts'
+import { fileLines, memoryLines } from './emulators/log-group.ts'
+import { hiddenPlace } from './emulators/place.ts'
+import { startSqsProcess } from './emulators/sqs-process.ts'
+import type { Engine } from './engine.ts'
+import {
+  directoryOf,
+  endpointsOf,
+  environmentOf,
+  httpAddress,
+  isDirectoryEmulated,
+  isEmulated,
+  regionOf,
+  stompAddress,
+  streamAddress,
+  wantedPorts,
+  withProvided,
+} from './environment.ts'
+import { startGateway } from './gateway.ts'
+import { keepRunning, type Starting } from './keep-running.ts'
+import { demandFree, HOST, type PortName, portsAt } from './ports.ts'
+import { embeddedProviders, startProviders } from './providers/embedded.ts'
+import { readyOf } from './ready.ts'
+import { screenOf } from './screen.ts'
+import { keptSecrets } from './secrets.ts'
+import { type RunSettings, readSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+import { Supervisor } from './supervisor.ts'
+
+/** Brings the service up as the command line and the settings say, or ends this process. */
+export async function runLocally(engine: Engine): Promise<void> {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = readOptions({ options: { json: flag, dev: flag, strict: flag } })
+    const team = await teamOrExit('local')
+    const told = { sources: catalogFrom(team), destinations: destinationsOf(team, 'local') }
+    const settings = readSettings(env, told.sources, told.destinations)
+    const isStrict = values.strict || settings.STRICT === 'true'
+    if (values.dev && isStrict) throw new UsageError('--dev serves sources, --strict what would be deployed')
+    await start(engine, settings, told, { ...values, isStrict })
+  } catch (error) {
+    if (error instanceof UsageError) {
+      stderr.write(`${error.message} (npm start -- --help tells more)\n`)
+      exit(2)
+    }
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error
+    stderr.write(`${error.message}\n`)
+    // All started parts are tied to this process and end with it.
+    exit(1)
+  }
+}
+
+interface Flags {
+  readonly json: boolean
+  readonly dev: boolean
+  readonly isStrict: boolean
+}
+
+/** What the team's configuration says. */
+interface Told {
+  readonly sources: Catalog
+  readonly destinations: readonly Destination[]
+}
+
+/** Starts everything at once; only the gateway's provisioning waits for the bundles and the emulators. */
+async function start(
+  engine: Engine,
+  settings: RunSettings,
+  { sources, destinations }: Told,
+  { json, dev: isDev, isStrict }: Flags,
+): Promise<void> {
+  const { PORT_OFFSET, DATA_DIR, EMULATOR, STOMP_TCP_PORT } = settings
+  const hasStompTcp = STOMP_TCP_PORT !== undefined
+  const ports = portsAt(PORT_OFFSET, { stompTcp: STOMP_TCP_PORT })
+  const isDynamoDbOurs = isEmulated(env, 'dynamodb')
+  const isSqsOurs = isEmulated(env, 'sqs')
+  const wanted = wantedPorts(env, hasBus(destinations))
+  const isDirectoryOurs = isDirectoryEmulated(env)
+  const providers = embeddedProviders(env)
+  await demandFree(ports, wanted)
+  keepBuilds()
+  if (isDev) (await import('./dev/restart-notice.ts')).announceRestarts()
+
+  const data = openDataFolder(DATA_DIR)
+  process.once('exit', (code) => code === 0 && data.close())
+  const filledIn = environmentOf(env, ports, keptSecrets(data.path('secrets.json'), sources, destinations))
+  const place = await hiddenPlace()
+  const environment: NodeJS.ProcessEnv = {
+    ...filledIn,
+    // This process calls the engine directly; other processes use the guarded front.
+    ...(isDynamoDbOurs && { AWS_ENDPOINT_URL_DYNAMODB: httpAddress(place.port, place.host) }),
+    DEMO_TOKENS: JSON.stringify(await demoTokens(filledIn)),
+  }
+  const supervisor = new Supervisor(data.log.path)
+  const gateway = startGateway({ engine, ports, environment, data, isStrict })
+  supervisor.add(gateway.part)
+  const adapter = prepareAdapter(ports, hasStompTcp, data, isDev)
+  supervisor.add(adapter.part)
+  const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
+  if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data).part)
+
+  async function bringUp({ part, up }: Starting): Promise<void> {
+    supervisor.add(part)
+    await up
+  }
+
+  // A part in memory would restart empty, so its end ends the whole run.
+  const kept = (begin: () => Starting): Starting => (data.name === 'memory' ? begin() : keepRunning(begin))
+  const emulateDynamoDb = async () => {
+    supervisor.add(await startFront(ports.dynamodb, place, new URL(baseUrl)))
+    await bringUp(kept(() => startDynamoDb(EMULATOR, place, data)))
+  }
+  const emulateSqs = () => bringUp(kept(() => startSqsProcess(ports.sqs, regionOf(env), data, baseUrl)))
+  const emulateDirectory = () => bringUp(startDirectory(ports.ldap, data))
+
+  const directoryUp = isDirectoryOurs && emulateDirectory()
+  await Promise.all([
+    isDev || freshBundles(),
+    isDynamoDbOurs && emulateDynamoDb(),
+    isSqsOurs && emulateSqs(),
+    emulateBus(wanted, ports.events, baseUrl, supervisor),
+    emulateLogs(wanted, ports.logs, baseUrl, data, supervisor),
+  ])
+  gateway.go(isDev)
+  const channelsUp = gateway.provided.then((provided) => adapter.start(withProvided(environment, provided)))
+  await Promise.all([gateway.up, channelsUp, directoryUp])
+
+  const endpoints = endpointsOf(env, ports)
+  const directory = directoryOf(env, ports)
+  const http = httpAddress(ports.http)
+  const ready = readyOf({
+    http,
+    ws: stompAddress(ports.ws),
+    events: streamAddress(ports.ws),
+    stompTcp: hasStompTcp ? `${HOST}:${ports.stompTcp}` : null,
+    grpc: `${HOST}:${ports.grpc}`,
+    endpoints,
+    directory,
+    isDirectoryOurs,
+    data: data.name,
+    environment,
+  })
+  stdout.write(json ? `${JSON.stringify(ready)}\n` : screenOf(ready, data.log.path))
+}
+
+/** Only a destination that is a bus needs one. */
+async function emulateBus(
+  wanted: readonly PortName[],
+  port: number,
+  baseUrl: string,
+  supervisor: Supervisor,
+): Promise<void> {
+  if (wanted.includes('events')) supervisor.add(await startEventBus(port, new URL(baseUrl)))
+}
+
+/** Keeps the audit trail in the data folder. */
+async function emulateLogs(
+  wanted: readonly PortName[],
+  port: number,
+  baseUrl: string,
+  data: DataFolder,
+  supervisor: Supervisor,
+): Promise<void> {
+  if (!wanted.includes('logs')) return
+  const file = data.path('audit.log')
+  const lines = file === undefined ? memoryLines() : fileLines(file)
+  supervisor.add(await startCloudWatchLogs(port, new URL(baseUrl), lines))
+}
