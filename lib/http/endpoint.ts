@@ -114,6 +114,7 @@ export function endpoint(
     app,
   )
 
+  const checkAccess = accessCheck(route, app.permits)
   const chain = middy<HttpEvent, Reply, Error, Context & Findings>({ timeoutEarlyInMillis: 0 })
     .before(({ event, context }) => keep(checkCsrf(event, route, app), context))
     .before(({ event, context }) =>
@@ -121,7 +122,7 @@ export function endpoint(
         context.principal = found
       }),
     )
-    .before(({ event, context }) => checkAccess(event, route, context.principal, app.permits))
+    .before(({ event, context }) => checkAccess(event, context.principal))
     .before(({ event, context }) =>
       keep(read(event), context, (found) => {
         context.input = found
@@ -247,8 +248,7 @@ async function asPage(
 
 function headerBytes({ headers }: HttpEvent): number {
   let bytes = 0
-  for (const name of Object.keys(headers)) bytes += name.length
-  for (const value of Object.values(headers)) bytes += value?.length ?? 0
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0)
   return bytes
 }
 
@@ -273,8 +273,11 @@ function authenticated(event: HttpEvent, route: Route, app: EndpointContext & Pa
   return found && check(found, checks, () => addressOf(event, app))
 }
 
-function checkAccess(event: HttpEvent, route: Route, principal: Principal | undefined, permits?: Permits): void {
-  if (!isGuarded(route)) return
-  const { verdict } = decide(principal, accessRuleOf(route), permits)
-  if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])
+function accessCheck(route: Route, permits?: Permits): (event: HttpEvent, principal: Principal | undefined) => void {
+  if (!isGuarded(route)) return () => undefined
+  const rule = accessRuleOf(route)
+  return (event, principal) => {
+    const { verdict } = decide(principal, rule, permits)
+    if (verdict !== 'granted') throw accessRefusalOf(verdict, event, route, principal?.roles ?? [])
+  }
 }

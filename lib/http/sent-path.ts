@@ -14,7 +14,7 @@ const DECODED = /[^\x21-\x7e]+|%(?![0-9a-f]{2})/giu
  * behind a decoded `?` (middleapi/standard-server#93); the values of `pathParameters`, decoded too, tell what was one.
  */
 export function sentPath({ path }: Pick<Route, 'path'>, { rawPath, pathParameters }: HttpEvent): string {
-  if (!hasParameters(path)) return writable(rawPath)
+  if (!hasParameters(path)) return rawPath === path ? path : writable(rawPath)
   const filled = (write: (value: string) => string) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name) => write(pathParameters?.[name] ?? ''))
   const decoded = filled(String)

@@ -34,6 +34,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/auth/permissions.ts: table[role]?.[on]': OURS,
   'lib/grpc/request.ts: fields[row.field]': 'the name is that of a field of a message, which protobuf has read',
   'lib/grpc/serve.ts: handlers[localName]': OURS,
+  'lib/http/endpoint.ts: headers[name]': OWN,
   'lib/http/form.ts: formFieldsOf(event)[name]': OURS,
   'lib/http/rejected-value.ts: Reflect.get(value, name)': 'Object.hasOwn was asked',
   'lib/http/pages/admission.ts: UNASKED[String(route.access)]': OURS,
