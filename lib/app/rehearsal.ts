@@ -3,6 +3,7 @@ import type { Documents } from '../adapters/dynamodb/client.ts'
 import { dynamoEventStore, type EventTables } from '../adapters/dynamodb/event-store.ts'
 import { dynamoHeardStore } from '../adapters/dynamodb/heard-store.ts'
 import { dynamoRateCounter } from '../adapters/dynamodb/rate-counter.ts'
+import { unsent } from '../adapters/dynamodb/unsent.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { createHeardNotes, hearingAudit } from '../webhooks/heard/notes.ts'
 import { createInbox, type InboxParts } from '../webhooks/inbox.ts'
@@ -12,9 +13,6 @@ import { trustStored } from '../webhooks/verify.ts'
 /** No caller has this name, and no tally this minute: the table answers and writes nothing. */
 const NOBODY = '#'
 const NEVER = { minute: -1, before: 0, taken: 0, spare: 0 }
-
-/** Takes every write, and keeps none. */
-const NOWHERE = { send: async () => ({}) } as unknown as Documents
 
 const SILENT: Pick<InboxParts, 'queue' | 'audit' | 'log'> = {
   queue: { send: async () => {} },
@@ -45,10 +43,11 @@ type RehearsalParts = Pick<InboxParts, 'policy' | 'clock' | 'ids'> & {
 export async function rehearse(first: FirstWebhook, given: RehearsalParts): Promise<void> {
   const { documents, tables, counters, ...parts } = given
   const { source, body, headers = {} } = first
-  const store = dynamoHeardStore(NOWHERE, counters)
+  const nowhere = unsent(documents)
+  const store = dynamoHeardStore(nowhere, counters)
   const notes = createHeardNotes({ store, clock: parts.clock, timers: systemTimers, log: SILENT.log })
   const audit = hearingAudit(SILENT.audit, notes, EVERYBODY)
-  const inbox = createInbox({ ...parts, ...SILENT, audit, events: dynamoEventStore(NOWHERE, tables) })
+  const inbox = createInbox({ ...parts, ...SILENT, audit, events: dynamoEventStore(nowhere, tables) })
   const connected = dynamoRateCounter(documents, counters).rollOver(NOBODY, NEVER, NEVER, parts.clock.now())
   const text = trustStored(Buffer.from(body))
   const proven = { covers: 'body', key: NOBODY, signedAt: parts.clock.now(), signed: () => [text] } as const

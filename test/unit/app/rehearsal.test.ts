@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import type { Documents } from '../../../lib/adapters/dynamodb/client.ts'
 import { paymentEffect } from '../../../lib/adapters/dynamodb/payment-write.ts'
 import { rehearse } from '../../../lib/app/rehearsal.ts'
 import { clockIds } from '../../../lib/runtime/ids.ts'
@@ -8,15 +10,22 @@ import { fixedClock } from '../../support/fakes/clock.ts'
 import { POLICY } from '../../support/fakes/webhooks.ts'
 import { stripeEvent } from '../../support/sent-events.ts'
 
-/** A rehearsal against a table that answers so. */
-async function rehearsed(send: (command: { input: Record<string, unknown> }) => Promise<unknown>) {
+/** The requests that a rehearsal sends to a table which answers so. */
+async function rehearsed(answer: () => Promise<string>) {
   const sent: Record<string, unknown>[] = []
-  const documents = {
-    send(command: { input: Record<string, unknown> }) {
-      sent.push(command.input)
-      return send(command)
+  const client = new DynamoDBClient({
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+    requestHandler: {
+      async handle({ body }: { body: string }) {
+        sent.push(JSON.parse(body))
+        const headers = { 'content-type': 'application/x-amz-json-1.0' }
+        return { response: { statusCode: 200, headers, body: Readable.from([await answer()]) } }
+      },
     },
-  } as unknown as Documents
+  })
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
   const clock = fixedClock()
   const tables = { events: 'events', effects: [paymentEffect('payments')] }
   const parts = { documents, tables, counters: 'counters', clock, ids: clockIds(clock), policy: POLICY }
@@ -25,10 +34,10 @@ async function rehearsed(send: (command: { input: Record<string, unknown> }) => 
 }
 
 it('asks the store for one write, which no row allows', async () => {
-  const [asked, ...others] = await rehearsed(async () => ({}))
-  expect(asked).toMatchObject({ TableName: 'counters', Key: { counter: '#' } })
+  const [asked, ...others] = await rehearsed(async () => '{}')
+  expect(asked).toMatchObject({ TableName: 'counters', Key: { counter: { S: '#' } } })
   expect(asked?.['ConditionExpression']).toContain('#minute = :seenMinute')
-  expect(asked?.['ExpressionAttributeValues']).toMatchObject({ ':seenMinute': -1 })
+  expect(asked?.['ExpressionAttributeValues']).toMatchObject({ ':seenMinute': { N: '-1' } })
   expect(others).toEqual([])
 })
 
