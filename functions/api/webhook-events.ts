@@ -1,6 +1,6 @@
 import { makeOperators } from '../../lib/app/operators.ts'
 import { withinScope } from '../../lib/auth/keys/scope.ts'
-import { eventQuery } from '../../lib/contract/requests/event-filter.ts'
+import { eventQuery, REPEATABLE } from '../../lib/contract/requests/event-filter.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
 import { ok } from '../../lib/http/message.ts'
 import { query } from '../../lib/http/query.ts'
@@ -8,6 +8,6 @@ import { listEvents, pageOf } from '../../lib/webhooks/operators/list.ts'
 
 const app = await makeOperators()
 
-export const handler = endpoint('webhookEvents', app, query(eventQuery), async ({ input, principal }) =>
+export const handler = endpoint('webhookEvents', app, query(eventQuery, REPEATABLE), async ({ input, principal }) =>
   ok(pageOf(await listEvents(app.list, withinScope(principal, input)))),
 )

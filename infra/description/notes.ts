@@ -18,7 +18,8 @@ const FROM = { description: `The first time of receipt: ${TIME}`, examples: ['20
 const TO = { description: `The last time of receipt, included: ${TIME}`, examples: ['2026-11-21T08:00:00.000'] }
 const SOURCE = { description: 'The provider, as a whole name.' }
 const TYPE = { description: 'The type of the event, as a whole name.' }
-const PART = { description: 'A part of the event id or of the error message, in the same case.' }
+const SEVERAL = 'Repeated, any of the values matches.'
+const PART = { description: 'A part of the event id, source, type or error message, in any case.' }
 const DEAD = { description: 'Whether it failed and nothing runs it again but an order.' }
 const PASSWORD = { format: 'password' }
 
@@ -69,8 +70,9 @@ export const NOTES: Notes = new Map<z.core.$ZodType, Json>([
   [filter.to, TO],
   [filter.q, PART],
   [filter.dead, DEAD],
-  [eventQuery.shape.source, SOURCE],
-  [eventQuery.shape.type, TYPE],
+  [eventQuery.shape.status, { description: `A status. ${SEVERAL}` }],
+  [eventQuery.shape.source, { description: `${SOURCE.description} ${SEVERAL}` }],
+  [eventQuery.shape.type, { description: `${TYPE.description} ${SEVERAL}` }],
   [eventQuery.shape.from, FROM],
   [eventQuery.shape.to, TO],
   [eventQuery.shape.q, PART],

@@ -3,8 +3,8 @@ import { invalid } from '../errors.ts'
 import type { Reader } from './endpoint.ts'
 
 /** Reads the query of a call as {@link readQuery} does. */
-export function query<S extends z.ZodMiniObject>(schema: S): Reader<z.output<S>> {
-  return ({ rawQueryString }) => readQuery(rawQueryString, schema)
+export function query<S extends z.ZodMiniObject>(schema: S, several?: readonly string[]): Reader<z.output<S>> {
+  return ({ rawQueryString }) => readQuery(rawQueryString, schema, several)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type EventViewer, mayRead, readable } from '../auth/keys/scope.ts'
+import { REPEATABLE } from '../contract/requests/event-filter.ts'
 import { eventStream } from '../contract/requests/event-stream.ts'
 import { invalid } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -14,15 +15,13 @@ export interface Wish {
   isTold(change: EventChange): boolean
 }
 
-const SEVERAL = Object.keys(eventStream.shape)
-
 /**
  * What a request wants, of what its sender may know of: by the query, and the cursor of the last event that came.
  * @throws ServiceError `VALIDATION_FAILED`, `KEY_OUT_OF_SCOPE`
  */
 export function wishOf({ url = '', headers }: IncomingMessage, reader: EventViewer): Wish {
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
-  const wish = readQuery(query, eventStream, SEVERAL)
+  const wish = readQuery(query, eventStream, REPEATABLE)
   for (const source of wish.source ?? []) readable(reader, { source })
   return {
     told: progressAfter([headers['last-event-id'] ?? ''].flat().join()),

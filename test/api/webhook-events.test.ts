@@ -52,6 +52,9 @@ describe('GET /api/webhooks/events', () => {
     const found = async (query: string) => (await list(`?q=${q}&${query}`)).json.events.length
     expect(await found('source=payment&type=PAYMENT')).toBe(2)
     expect(await found('source=stripe')).toBe(0)
+    expect(await found('source=stripe&source=payment')).toBe(2)
+    expect(await found('source=Payment')).toBe(0)
+    expect(await found('type=nothing&type=PAYMENT&status=PROCESSED&status=RETRY')).toBe(1)
     expect(await found('status=PROCESSED&dead=false')).toBe(1)
     expect(await found(`from=${newest.receivedAt}`)).toBe(1)
     expect(await found(`to=${oldest.receivedAt}Z`)).toBe(1)
@@ -62,8 +65,18 @@ describe('GET /api/webhooks/events', () => {
     const stored = payment()
     await postPayment(stored)
     await postPayment({ ...stored, eventId: unique(), currency: 'USD' })
-    for (const q of ['another%20order', 'another+order']) {
+    for (const q of ['another%20order', 'another+order', 'ANOTHER+Order']) {
       expect((await untilListed(`?q=${q}&limit=1`, 1)).json.events[0].errorMessage).toContain('another order')
+    }
+  })
+
+  it('finds by a part of the type and of the source, in any case', async () => {
+    const eventId = unique()
+    await postPayment(payment({ eventId }))
+    await untilListed(`?q=${eventId.toUpperCase()}`, 1)
+    for (const q of ['aymen', 'AYMEN']) {
+      const { json } = await list(`?q=${q}&limit=200`)
+      expect(json.events.map((event: { eventId: string }) => event.eventId)).toContain(eventId)
     }
   })
 
@@ -71,7 +84,9 @@ describe('GET /api/webhooks/events', () => {
     ['an unknown status', '?status=DONE', ['status']],
     ['a limit of 201 and a bad time', '?limit=201&from=yesterday', ['from', 'limit']],
     ['an unknown parameter', '?sort=asc', ['sort']],
-    ['a parameter twice', '?status=FAILED&status=FAILED', ['status']],
+    ['a parameter twice', '?q=a&q=a', ['q']],
+    ['a good status and an unknown one', '?status=FAILED&status=DONE', ['status']],
+    ['too many sources', `?${'source=a&'.repeat(51)}`, ['source']],
     ['a cursor that is none', '?cursor=abc', ['cursor']],
     ['bytes that are no UTF-8', '?q=%ff', ['query']],
   ])('P04 answers 400 to %s and names it', async (_, query, fields) => {

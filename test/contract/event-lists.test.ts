@@ -109,7 +109,11 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
     ['not dead', { dead: false }, [failed, old]],
     ['a part of the event id', { q: 'dead-' }, [dead]],
     ['a part of the error message', { q: 'another one' }, [failed]],
-    ['a part in another case', { q: 'ANOTHER ONE' }, []],
+    ['a part of the type', { q: 'intent.succ' }, [failed]],
+    ['a part of the source', { q: source.slice(2) }, [dead, failed, old]],
+    ['a part in another case', { q: 'aNOTHER One' }, [failed]],
+    ['several types', { type: ['payment_intent.succeeded', 'nothing'] }, [failed]],
+    ['a type in another case', { type: 'PAYMENT_INTENT.SUCCEEDED' }, []],
     ['from, included', { from: at(2) }, [dead, failed]],
     ['to, included', { to: at(2) }, [failed, old]],
     ['between', { from: new Date(at(1).getTime() + 1), to: new Date(at(3).getTime() - 1) }, [failed]],
@@ -123,13 +127,12 @@ describe.each(IMPLEMENTATIONS)('%s lists events by time', (_, start) => {
   })
 
   it.each<[string, EventFilter, number]>([
-    ['these', { sources: ['twins', source] }, 8],
-    ['these, of one status', { sources: ['twins', source], status: ['PROCESSED'], dead: false }, 1],
-    ['one', { sources: [source] }, 3],
-    ['one that is asked for among others', { sources: ['twins', source], source }, 3],
-    ['one that is asked for and not among them', { sources: ['twins'], source }, 0],
-    ['those that there is nothing of', { sources: ['nothing', source.slice(1)] }, 0],
-    ['as many as a key may have', { sources: [...Array.from({ length: 49 }, (_, index) => `s${index}`), source] }, 3],
+    ['these', { source: ['twins', source] }, 8],
+    ['these, of one status', { source: ['twins', source], status: 'PROCESSED', dead: false }, 1],
+    ['these, with a text', { source: ['twins', source], q: 'DEAD-' }, 1],
+    ['one', { source: [source] }, 3],
+    ['those that there is nothing of', { source: ['nothing', source.slice(1)] }, 0],
+    ['as many as a key may have', { source: [...Array.from({ length: 49 }, (_, index) => `s${index}`), source] }, 3],
   ])('of several sources: %s', async (_what, filter, expected) => {
     expect((await all(filter, 10)).flat()).toHaveLength(expected)
     expect(await store.list.count(filter)).toBe(expected)

@@ -56,7 +56,7 @@ export function FilterForm() {
           type="search"
           name="q"
           maxLength={256}
-          placeholder="Part of an event id or of an error"
+          placeholder="Part of an event id, type, source or error"
           value={filter.q}
           onInput={set}
         />

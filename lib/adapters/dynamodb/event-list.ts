@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { EventSummary } from '../../webhooks/detail.ts'
-import { byPosition, type EventList, type Position } from '../../webhooks/operators/list.ts'
+import { byPosition, type EventList, finderOf, type Position } from '../../webhooks/operators/list.ts'
 import { type Documents, request } from './client.ts'
 import { LIST_SHARDS } from './event-item.ts'
 import { type IndexItem, idRange, queryOf, toSummary } from './event-query.ts'
@@ -21,7 +21,8 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
       const query = { ...queryOf(table, filter, range), Limit: Math.ceil(limit / 2) + 2 }
       const isNews = (event: EventSummary) => after === undefined || byPosition(event, after) > 0
       const isEnough = (ready: readonly EventSummary[]) => ready.filter(isNews).length > limit
-      const { rows, border } = await readNewest(documents, query, BY_TIME, isEnough)
+      const index = { ...BY_TIME, isFound: finderOf(filter.q) }
+      const { rows, border } = await readNewest(documents, query, index, isEnough)
       const events = rows.filter(isNews).sort(byPosition)
       const page = events.slice(0, limit)
       return { events: page, next: events.length > limit ? positionOf(page.at(-1)) : borderOf(border) }
@@ -30,8 +31,9 @@ export function dynamoEventList(documents: Documents, table: string): EventList 
     async count(filter) {
       const range = idRange(filter, undefined)
       if (range[0] > range[1]) return 0
-      const query = queryOf(table, filter, range)
-      const counts = await Promise.all(LIST_SHARDS.map((name) => countShard(documents, query, name)))
+      const query = { ...queryOf(table, filter, range), ...(filter.q === undefined && { Select: 'COUNT' as const }) }
+      const isFound = finderOf(filter.q)
+      const counts = await Promise.all(LIST_SHARDS.map((name) => countShard(documents, query, name, isFound)))
       return counts.reduce((sum, count) => sum + count, 0)
     },
   }
@@ -46,7 +48,12 @@ function positionOf(event: EventSummary | undefined): Position | undefined {
   return event && { id: event.id, source: event.source, eventId: event.eventId }
 }
 
-async function countShard(documents: Documents, query: QueryCommandInput, name: string): Promise<number> {
+async function countShard(
+  documents: Documents,
+  query: QueryCommandInput,
+  name: string,
+  isFound: ((event: EventSummary) => boolean) | undefined,
+): Promise<number> {
   const values = { ...query.ExpressionAttributeValues, ':shard': name }
   let start: QueryCommandInput['ExclusiveStartKey']
   let count = 0
@@ -54,11 +61,10 @@ async function countShard(documents: Documents, query: QueryCommandInput, name: 
     const page = new QueryCommand({
       ...query,
       ExpressionAttributeValues: values,
-      Select: 'COUNT',
       ExclusiveStartKey: start,
     })
-    const { Count: found = 0, LastEvaluatedKey: last } = await request(() => documents.send(page))
-    count += found
+    const { Count: found = 0, Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
+    count += isFound ? items.map(BY_TIME.read).filter(isFound).length : found
     start = last
   } while (start)
   return count

@@ -7,25 +7,23 @@ import { type EventItem, processedAtIn, remarksOf } from './event-item.ts'
 /** What the index `byTime` holds of an event. */
 export type IndexItem = Pick<EventItem, Exclude<keyof EventSummary, 'id'>> & { readonly id: number | NumberValue }
 
+/** DynamoDB compares texts only with their case, so `q` is no condition. */
+type Condition = Exclude<keyof EventFilter, 'q'>
+
 /**
  * Each part of a filter as a condition on the index, by the placeholder of its value; a list has several, with commas.
  */
 const CONDITIONS = {
   status: (listed) => `#status IN (${listed})`,
-  source: (value) => `#source = ${value}`,
-  sources: (listed) => `#source IN (${listed})`,
-  type: (value) => `eventType = ${value}`,
+  source: (listed) => `#source IN (${listed})`,
+  type: (listed) => `eventType IN (${listed})`,
   from: (value) => `receivedAt >= ${value}`,
   to: (value) => `receivedAt <= ${value}`,
-  q: (value) => `(contains(eventId, ${value}) OR contains(errorMessage, ${value}))`,
   dead: (value) => `dead = ${value}`,
-} as const satisfies Record<keyof EventFilter, (placeholders: string) => string>
+} as const satisfies Record<Condition, (placeholders: string) => string>
 
-/** Words that DynamoDB keeps for itself, and the parts of a filter that use them. */
-const RESERVED: readonly { readonly word: string; readonly parts: readonly (keyof EventFilter)[] }[] = [
-  { word: 'status', parts: ['status'] },
-  { word: 'source', parts: ['source', 'sources'] },
-]
+/** Words that DynamoDB keeps for itself. */
+const RESERVED: readonly Condition[] = ['status', 'source']
 
 /** Greatest difference between the time in an id and `receivedAt`, in milliseconds. */
 const APART = 1000
@@ -37,18 +35,18 @@ export function idRange({ from, to }: EventFilter, after: Position | undefined):
   return [first, after && after.id < last ? after.id : last]
 }
 
-/** A query for the events of the table's index among some ids, newest first; the shard is still to be named. */
+/** A query for the events of the table's index among some ids, newest first, but for `q`; the shard is still to be named. */
 export function queryOf(
   table: string,
   filter: EventFilter,
   [first, last]: readonly [bigint, bigint],
 ): QueryCommandInput {
-  const given = Object.keys(CONDITIONS).filter((name): name is keyof EventFilter => Object.hasOwn(CONDITIONS, name))
+  const given = Object.keys(CONDITIONS).filter((name): name is Condition => Object.hasOwn(CONDITIONS, name))
   const parts = given
     .filter((name) => filter[name] !== undefined)
     .map((name) => ({ name, values: storedValues(name, filter[name]) }))
   const conditions = parts.map(({ name, values }) => CONDITIONS[name](values.map(([key]) => key).join(', ')))
-  const reserved = RESERVED.filter((word) => parts.some(({ name }) => word.parts.includes(name)))
+  const reserved = RESERVED.filter((word) => parts.some(({ name }) => name === word))
   return {
     TableName: table,
     IndexName: 'byTime',
@@ -61,7 +59,7 @@ export function queryOf(
     },
     ...(conditions.length > 0 && { FilterExpression: conditions.join(' AND ') }),
     ...(reserved.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(reserved.map(({ word }) => [`#${word}`, word])),
+      ExpressionAttributeNames: Object.fromEntries(reserved.map((word) => [`#${word}`, word])),
     }),
   }
 }

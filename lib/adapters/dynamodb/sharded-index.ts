@@ -6,7 +6,7 @@ import { LIST_SHARDS } from './event-item.ts'
 /** How many requests one page of a list may take. */
 const MAXIMUM_REQUESTS = 24
 
-/** Rows per request once it is clear that the filter drops most of them. */
+/** Rows per request once it is clear that the filter drops most of them; the first look at little more than a key's share. */
 const MANY_ROWS = 1000
 
 /** Sentinel below every place: the shard is exhausted. */
@@ -18,6 +18,8 @@ export interface ShardedIndex<T> {
   readonly order: string
   readonly place: (row: T) => bigint
   readonly read: (item: Item) => T
+  /** What rows have to be besides what the query says. */
+  readonly isFound?: ((row: T) => boolean) | undefined
 }
 
 /** Rows of an index, not in order: no row with a higher number than theirs was left out. */
@@ -45,7 +47,7 @@ interface Shard<T> {
 export async function readNewest<T>(
   documents: Documents,
   query: QueryCommandInput,
-  { order, place, read }: ShardedIndex<T>,
+  { order, place, read, isFound }: ShardedIndex<T>,
   isEnough: (ready: readonly T[]) => boolean,
 ): Promise<Newest<T>> {
   async function readOn(one: QueryCommandInput, { name, found, start }: Shard<T>): Promise<Shard<T>> {
@@ -53,7 +55,7 @@ export async function readNewest<T>(
     const page = new QueryCommand({ ...one, ExpressionAttributeValues: values, ExclusiveStartKey: start })
     const { Items: items = [], LastEvaluatedKey: last } = await request(() => documents.send(page))
     const readTo = last ? BigInt(String(last[order])) : END
-    return { name, found: [...found, ...items.map(read)], start: last, readTo }
+    return { name, found: [...found, ...items.map(read).filter(isFound ?? Boolean)], start: last, readTo }
   }
 
   /** Rows that are final: no unread shard can hold a newer one. */
@@ -62,11 +64,13 @@ export async function readNewest<T>(
     return shards.flatMap(({ found }) => found.filter((row) => place(row) > readTo))
   }
 
+  const isSieved = query.FilterExpression !== undefined || isFound !== undefined
+  const laterLimit = isSieved ? MANY_ROWS : query.Limit
   let shards = await Promise.all(LIST_SHARDS.map((name) => readOn(query, untouched<T>(name))))
   for (let requests = shards.length; requests < MAXIMUM_REQUESTS; requests++) {
     const behind = furthestBehind(shards)
     if (behind.start === undefined || isEnough(readyOf(shards))) break
-    const ahead = await readOn({ ...query, Limit: laterRows(query) }, behind)
+    const ahead = await readOn({ ...query, Limit: laterLimit }, behind)
     shards = shards.map((shard) => (shard === behind ? ahead : shard))
   }
   const { start, readTo } = furthestBehind(shards)
@@ -75,11 +79,6 @@ export async function readNewest<T>(
 
 function untouched<T>(name: string): Shard<T> {
   return { name, found: [], start: undefined, readTo: END }
-}
-
-/** The first requests look at a little more than each key's share of a page. */
-function laterRows({ FilterExpression: filter, Limit: first }: QueryCommandInput): number | undefined {
-  return filter === undefined ? first : MANY_ROWS
 }
 
 function furthestBehind<T>(shards: readonly Shard<T>[]): Shard<T> {

@@ -21,13 +21,14 @@ export function readable<K extends { readonly source?: string | undefined }>({ k
  * A filter that finds nothing but what the caller may read.
  * @throws ServiceError `KEY_OUT_OF_SCOPE` for one that asks for another source
  */
-export function withinScope<F extends { readonly source?: string | undefined }>(
-  reader: EventViewer,
-  filter: F,
-): F & { readonly sources?: readonly string[] } {
-  if (filter.source !== undefined) return readable(reader, filter)
-  const sources = reader.key?.sources
-  return sources ? { ...filter, sources } : filter
+export function withinScope<F extends Named>(reader: EventViewer, filter: F): Omit<F, 'source'> & Named {
+  const source = filter.source ?? reader.key?.sources
+  for (const one of [source ?? []].flat()) readable(reader, { source: one })
+  return { ...filter, source }
+}
+
+interface Named {
+  readonly source?: string | readonly string[] | undefined
 }
 
 function outOfScope({ id, sources = [] }: HeldKey): ServiceError {

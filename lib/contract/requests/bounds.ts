@@ -13,6 +13,13 @@ export function wholeNumber(minimum: number, maximum: number) {
   return z.pipe(z.pipe(digits, z.transform(Number)), within(minimum, maximum))
 }
 
+const MAXIMUM_VALUES = 50
+
+/** A parameter that may be given several times. */
+export function several<T extends z.ZodMiniType>(one: T) {
+  return z.optional(z.array(one).check(z.maxLength(MAXIMUM_VALUES, `must be given at most ${MAXIMUM_VALUES} times`)))
+}
+
 /** One of a few words. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
   return z.enum(words, { error: `must be one of ${words.join(', ')}` })

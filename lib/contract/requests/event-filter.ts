@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fromLocalDateTime } from '../../runtime/local-date-time.ts'
-import { oneOf, wholeNumber } from './bounds.ts'
+import { oneOf, several, wholeNumber } from './bounds.ts'
 import { closed, shortText } from './text.ts'
 
 const TIME = 'must be a date-time, YYYY-MM-DDTHH:mm:ss.SSS, with or without Z'
@@ -38,16 +38,15 @@ export const eventStatuses = z.pipe(
 )
 export const cursor = z.string().check(z.maxLength(4096, 'must be at most 4096 characters'))
 
+/** Names that events have, in a query: each may be given several times, and any of its values will do. */
+export const eventNames = { status: several(eventStatus), source: several(shortText), type: several(shortText) }
+export const REPEATABLE = Object.keys(eventNames)
+
 export const eventQuery = z
   .strictObject(
     {
-      status: z.optional(
-        z.pipe(
-          eventStatus,
-          z.transform((status) => [status]),
-        ),
-      ),
       ...filterFields,
+      ...eventNames,
       dead: z.optional(
         z.pipe(
           oneOf(['true', 'false']),

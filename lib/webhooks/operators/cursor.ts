@@ -36,8 +36,8 @@ function parsed(cursor: string): unknown {
   }
 }
 
-function digestOf({ status, source, sources, type, from, to, q, dead }: EventFilter): string {
-  const parts = [status?.toSorted(), source, type, from, to, q, dead]
-  const filter = JSON.stringify(sources ? [...parts, sources.toSorted()] : parts)
+function digestOf({ status, source, type, from, to, q, dead }: EventFilter): string {
+  const names = [status, source, type].map((given) => given && [given].flat().toSorted())
+  const filter = JSON.stringify([...names, from, to, q, dead])
   return createHash('sha256').update(filter).digest('base64url').slice(0, 16)
 }

@@ -5,18 +5,33 @@ import { pageCursorOf, readCursor } from './cursor.ts'
 
 /** Selects the events that match all given fields. */
 export interface EventFilter {
-  /** Any of these statuses; at least one. */
-  readonly status?: readonly EventStatus[] | undefined
-  readonly source?: string | undefined
-  /** Any of these sources; at least one. */
-  readonly sources?: readonly string[] | undefined
-  readonly type?: string | undefined
+  readonly status?: AnyOf<EventStatus> | undefined
+  readonly source?: AnyOf<string> | undefined
+  readonly type?: AnyOf<string> | undefined
   /** The first and the last time of receipt, both inclusive. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** A part of the event id or of the error message, case-sensitive. */
+  /** A part of the event id, type, source or error message, in any case. */
   readonly q?: string | undefined
   readonly dead?: boolean | undefined
+}
+
+/** A whole name, or any of several; at least one. */
+type AnyOf<T> = T | readonly T[]
+
+type Searched = Pick<EventSummary, 'eventId' | 'eventType' | 'source' | 'errorMessage'>
+
+/** What tells whether an event holds a text; undefined if none is sought. */
+export function finderOf(q: string | undefined): ((event: Searched) => boolean) | undefined {
+  if (q === undefined) return undefined
+  const sought = withoutCase(q)
+  return ({ eventId, eventType, source, errorMessage = '' }) =>
+    [eventId, eventType, source, errorMessage].some((text) => withoutCase(text).includes(sought))
+}
+
+/** Letters of which only one case has a single counterpart come out the same, too: `ß` and `SS`, `ς` and `Σ`. */
+function withoutCase(text: string): string {
+  return text.toLowerCase().toUpperCase()
 }
 
 /** A place in the order of a list: descending by id, equal ids by source and event id. */

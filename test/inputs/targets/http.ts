@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { returnAddress } from '../../../lib/auth/return-address.ts'
-import { eventQuery } from '../../../lib/contract/requests/event-filter.ts'
+import { eventQuery, REPEATABLE } from '../../../lib/contract/requests/event-filter.ts'
 import { loginForm } from '../../../lib/contract/requests/login.ts'
 import { newReplay } from '../../../lib/contract/requests/new-replay.ts'
 import { newUser } from '../../../lib/contract/requests/new-user.ts'
@@ -140,7 +140,7 @@ const bodies: Target = {
   },
 }
 
-const readQuery = query(eventQuery)
+const readQuery = query(eventQuery, REPEATABLE)
 
 const queries: Target = {
   name: 'queries',
@@ -148,6 +148,7 @@ const queries: Target = {
     'status=FAILED&source=stripe&limit=50',
     'type=a%20b&from=2026-01-01T00:00:00.000Z&to=2026-01-02T00:00:00&q=%C3%A9&dead=true&cursor=abc',
     'limit=1&limit=2',
+    'source=a&source=b&type=c&status=FAILED&status=RETRY',
     'q=%FF',
   ),
   dictionary: [

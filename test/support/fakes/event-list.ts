@@ -1,16 +1,15 @@
 import type { EventSummary } from '../../../lib/webhooks/detail.ts'
-import type { EventStatus, WebhookEvent } from '../../../lib/webhooks/event.ts'
-import { byPosition, type EventFilter, type EventList } from '../../../lib/webhooks/operators/list.ts'
+import type { WebhookEvent } from '../../../lib/webhooks/event.ts'
+import { byPosition, type EventFilter, type EventList, finderOf } from '../../../lib/webhooks/operators/list.ts'
 
 /** What each part of a filter demands of an event. */
 const PARTS: { readonly [K in keyof EventFilter]-?: (event: WebhookEvent, wanted: unknown) => boolean } = {
-  status: ({ status }, wanted) => (wanted as readonly EventStatus[]).includes(status),
-  source: ({ source }, wanted) => source === wanted,
-  sources: ({ source }, wanted) => (wanted as readonly string[]).includes(source),
-  type: ({ eventType }, wanted) => eventType === wanted,
+  status: ({ status }, wanted) => [wanted].flat().includes(status),
+  source: ({ source }, wanted) => [wanted].flat().includes(source),
+  type: ({ eventType }, wanted) => [wanted].flat().includes(eventType),
   from: ({ receivedAt }, wanted) => receivedAt >= (wanted as Date),
   to: ({ receivedAt }, wanted) => receivedAt <= (wanted as Date),
-  q: ({ eventId, errorMessage = '' }, wanted) => [eventId, errorMessage].some((text) => text.includes(String(wanted))),
+  q: (event, wanted) => finderOf(String(wanted))?.(event) === true,
   dead: ({ dead }, wanted) => dead === wanted,
 }
 

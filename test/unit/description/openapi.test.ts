@@ -91,7 +91,7 @@ const DESCRIBED_AS = { json: ['json'], form: ['form'], formOrJson: ['form', 'jso
 const readers = globSync('functions/**/*.ts').flatMap((file) => {
   const source = readFileSync(file, 'utf8')
   const [, name, kind, schema = ''] = READER.exec(source) ?? []
-  const [, module = ''] = new RegExp(`\\{ ${schema} \\} from '([^']+)'`).exec(source) ?? []
+  const [, module = ''] = new RegExp(`\\{[^}]*\\b${schema}\\b[^}]*\\} from '([^']+)'`).exec(source) ?? []
   return name === undefined ? [] : [{ name, kind, schema, module: join(process.cwd(), file, '..', module) }]
 })
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventQuery } from '../../../lib/contract/requests/event-filter.ts'
+import { eventQuery, REPEATABLE } from '../../../lib/contract/requests/event-filter.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import { query } from '../../../lib/http/query.ts'
 import { anyText } from '../../support/any-text.ts'
 import { httpEvent } from '../../support/fakes/http.ts'
 
-const read = (rawQueryString: string) => query(eventQuery)(httpEvent({ rawQueryString }))
+const read = (rawQueryString: string) => query(eventQuery, REPEATABLE)(httpEvent({ rawQueryString }))
 
 function refusal(rawQueryString: string): unknown {
   try {
@@ -21,7 +21,22 @@ describe('P04 the query of a list', () => {
     ['nothing', '', { limit: 50 }],
     ['empty parameters', 'status=&source=&type=&from=&to=&q=&dead=&limit=&cursor=', { limit: 50 }],
     ['a status', 'status=FAILED', { limit: 50, status: ['FAILED'] }],
-    ['a source and a type', 'source=stripe&type=a.b', { limit: 50, source: 'stripe', type: 'a.b' }],
+    ['a source and a type', 'source=stripe&type=a.b', { limit: 50, source: ['stripe'], type: ['a.b'] }],
+    [
+      'several of each',
+      'status=RETRY&source=a&type=c&source=b,c&status=FAILED&type=&source=',
+      {
+        limit: 50,
+        status: ['RETRY', 'FAILED'],
+        source: ['a', 'b,c'],
+        type: ['c'],
+      },
+    ],
+    [
+      'fifty sources',
+      Array.from({ length: 50 }, () => 'source=s').join('&'),
+      { limit: 50, source: Array(50).fill('s') },
+    ],
     ['a part of a text', 'q=a%20b+c%2Bd,e', { limit: 50, q: 'a b c+d,e' }],
     ['dead ones', 'dead=true', { limit: 50, dead: true }],
     ['living ones', 'dead=false', { limit: 50, dead: false }],
@@ -59,7 +74,15 @@ describe('P04 the query of a list', () => {
     ['an unknown name', 'stauts=FAILED', 'stauts', 'is not known', 'FAILED'],
     ['an unknown empty name', 'x=', 'x', 'is not known', ''],
     ['__proto__', '__proto__=1', '__proto__', 'is not known', '1'],
-    ['a parameter twice', 'status=FAILED&status=FAILED', 'status', 'must be given once', null],
+    ['a good status and an unknown one', 'status=FAILED&status=DEAD', 'status', STATUS, 'FAILED,DEAD'],
+    ['a parameter twice', 'q=a&q=a', 'q', 'must be given once', null],
+    [
+      'fifty-one types',
+      Array.from({ length: 51 }, () => 'type=t').join('&'),
+      'type',
+      'must be given at most 50 times',
+      Array(51).fill('t').join(),
+    ],
     ['an unknown parameter twice', 'x=1&x=2', 'x', 'must be given once', null],
     ['bytes that are no UTF-8', 'q=%ff', 'query', 'must be percent-encoded UTF-8', null],
     ['what a gateway made of them', 'q=%EF%BF%BD', 'query', 'must be percent-encoded UTF-8', null],

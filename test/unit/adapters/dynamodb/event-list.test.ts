@@ -29,7 +29,7 @@ function indexOf(rows: readonly Row[], cut: () => number) {
     const last = looked.at(-1)
     const isOver = from + looked.length >= within.length
     const found = input.FilterExpression ? looked.filter(({ isFailed }) => isFailed) : looked
-    const items = found.map(({ id, eventId }) => ({ id, source: 's', eventId, receivedAt: 0 }))
+    const items = found.map(({ id, eventId }) => ({ id, source: 's', eventId, eventType: 't', receivedAt: 0 }))
     return { Items: items, ...(last && !isOver && { LastEvaluatedKey: { id: last.id, eventId: last.eventId } }) }
   }
   return { documents: { send } as unknown as Documents, queries }
@@ -87,6 +87,15 @@ describe('the list of events', () => {
     expect(page.events).toEqual([])
     expect(page.next?.id).toBeGreaterThan(1n)
     expect(queries).toHaveLength(24)
+  })
+
+  it('P14 asks as seldom for a page of a text that is rare, and looks at many rows each time', async () => {
+    const rows = Array.from({ length: 9000 }, (_, index) => ({ shard: index % 4, id: index + 1, isFailed: false }))
+    const { documents, queries } = indexOf(numbered(rows, 'e'), () => 1000)
+    const list = dynamoEventList(documents, 'events')
+    expect((await list.find({ q: 'E17' }, undefined, 1)).events).toMatchObject([{ eventId: 'e1799' }])
+    expect(queries.length).toBeLessThan(24)
+    expect(queries.slice(4).map(({ Limit: limit }) => limit)).toEqual(queries.slice(4).map(() => 1000))
   })
 
   it('asks each key of the index once for a page without a filter, and for few rows more than the page has', async () => {

@@ -35,12 +35,14 @@ describe('what a key reads', () => {
 
 describe('a filter', () => {
   it('of a key of some sources finds these only', () => {
-    expect(withinScope(SHOP, BY_TYPE)).toEqual({ type: 'x', sources: ['shop', 'stripe'] })
+    expect(withinScope(SHOP, BY_TYPE)).toEqual({ type: 'x', source: ['shop', 'stripe'] })
     expect(withinScope(SHOP, { source: 'shop' })).toEqual({ source: 'shop' })
+    expect(withinScope(SHOP, { source: ['stripe'] })).toEqual({ source: ['stripe'] })
   })
 
   it('that names another source is refused', () => {
     expect(() => withinScope(SHOP, { source: 'github' })).toThrow(REFUSAL)
+    expect(() => withinScope(SHOP, { source: ['shop', 'github'] })).toThrow(REFUSAL)
   })
 
   it.each([[ADMIN], [EVERYTHING]])('of %j stays as it is', (viewer) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordOf } from '../../../../lib/webhooks/detail.ts'
 import type { WebhookEvent } from '../../../../lib/webhooks/event.ts'
-import { byPosition, listEvents, pageOf } from '../../../../lib/webhooks/operators/list.ts'
+import { byPosition, finderOf, listEvents, pageOf } from '../../../../lib/webhooks/operators/list.ts'
 import { memoryEventList } from '../../../support/fakes/event-list.ts'
 import { failedEvent } from '../../../support/fakes/webhooks.ts'
 
@@ -46,6 +46,30 @@ describe('a list for operators', () => {
     const records = events.map(recordOf)
     expect(pageOf({ events, nextCursor: undefined })).toEqual({ events: records, nextCursor: null })
     expect(pageOf({ events, nextCursor: 'a' })).toEqual({ events: records, nextCursor: 'a' })
+  })
+})
+
+describe('what is sought', () => {
+  const event = { eventId: 'evt_Straße', eventType: 'ΟΔΟΣ.paid', source: 'shop', errorMessage: 'Order 7 is CLOSED' }
+
+  it.each([
+    ['the id', 'EVT_', true],
+    ['the type', 'οδος', true],
+    ['a part of the type', 'δος.PAID', true],
+    ['the source', 'HO', true],
+    ['the error', 'is closed', true],
+    ['a letter that is two in capitals', 'STRASSE', true],
+    ['the same the other way round', 'straße', true],
+    ['a text that runs over two of them', 'paidshop', false],
+    ['no pattern', 'evt.*', false],
+    ['nothing that is not there', 'evt-', false],
+  ])('is found in %s', (_, q, isThere) => {
+    expect(finderOf(q)?.(event)).toBe(isThere)
+  })
+
+  it('is not found in an error that there is not', () => {
+    expect(finderOf('undefined')?.({ ...event, errorMessage: undefined })).toBe(false)
+    expect(finderOf(undefined)).toBeUndefined()
   })
 })
 
