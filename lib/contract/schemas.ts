@@ -102,6 +102,33 @@ export const eventDetail = record
   })
   .meta({ id: 'WebhookEventDetail', description: 'A webhook event with its payload and what happened to it.' })
 
+const countsByStatus = z.partialRecord(status, z.int().min(1))
+
+export const eventCounts = z
+  .strictObject({
+    from: localDateTime,
+    to: localDateTime,
+    complete: z.boolean().describe('False: there were too many to look at all, and the counts are lower bounds.'),
+    bucketSeconds: z.int().min(1),
+    totals: z.strictObject({ status: countsByStatus, source: z.record(z.string(), z.int().min(1)) }),
+    buckets: z
+      .array(z.strictObject({ at: localDateTime.describe('When it begins.'), status: countsByStatus }))
+      .max(120)
+      .describe('Without a gap from `from` to `to`, the empty ones included; none is before 1970.'),
+  })
+  .meta({ id: 'WebhookCounts', description: 'How many events there are; what there is none of is absent.' })
+
+export const webhookSource = z
+  .strictObject({
+    source: z.string(),
+    configured: z.boolean().describe('Whether gatehouse.config.ts names it.'),
+    hasSecret: z.boolean().describe('Without one, calls of it are refused.'),
+    lastHeardAt: localDateTime
+      .nullable()
+      .describe('When a call was last taken, to ten minutes; null for none in the last 35 days.'),
+  })
+  .meta({ id: 'WebhookSource' })
+
 export const explanation = z
   .strictObject({
     reason: z

@@ -48,6 +48,7 @@ import { about as usersCreate } from './users-create.ts'
 import { about as usersDelete } from './users-delete.ts'
 import { about as usersUpdate } from './users-update.ts'
 import { about as webhookChallenge } from './webhook-challenge.ts'
+import { about as webhookCounts } from './webhook-counts.ts'
 import { about as webhookEvent } from './webhook-event.ts'
 import { about as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { about as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
@@ -61,6 +62,7 @@ import { about as webhookOrderStatus } from './webhook-order-status.ts'
 import { about as webhookPayment } from './webhook-payment.ts'
 import { about as webhookProvider } from './webhook-provider.ts'
 import { about as webhookRefusals } from './webhook-refusals.ts'
+import { about as webhookSources } from './webhook-sources.ts'
 import { about as webhookStripe } from './webhook-stripe.ts'
 
 const ABOUTS = {
@@ -97,6 +99,8 @@ const ABOUTS = {
   oauth2Callback,
   consolePage,
   consoleAsset,
+  webhookCounts,
+  webhookSources,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

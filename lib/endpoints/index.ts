@@ -47,6 +47,7 @@ import { route as usersCreate } from './users-create.ts'
 import { route as usersDelete } from './users-delete.ts'
 import { route as usersUpdate } from './users-update.ts'
 import { route as webhookChallenge } from './webhook-challenge.ts'
+import { route as webhookCounts } from './webhook-counts.ts'
 import { route as webhookEvent } from './webhook-event.ts'
 import { route as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { route as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
@@ -60,6 +61,7 @@ import { route as webhookOrderStatus } from './webhook-order-status.ts'
 import { route as webhookPayment } from './webhook-payment.ts'
 import { route as webhookProvider } from './webhook-provider.ts'
 import { route as webhookRefusals } from './webhook-refusals.ts'
+import { route as webhookSources } from './webhook-sources.ts'
 import { route as webhookStripe } from './webhook-stripe.ts'
 
 /** Every endpoint, once, in the order of serverless.yml. */
@@ -97,6 +99,8 @@ export const ROUTES = {
   oauth2Callback,
   consolePage,
   consoleAsset,
+  webhookCounts,
+  webhookSources,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

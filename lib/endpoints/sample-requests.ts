@@ -23,6 +23,7 @@ import { sampleRequest as users } from './users.ts'
 import { sampleRequest as usersCreate } from './users-create.ts'
 import { sampleRequest as usersDelete } from './users-delete.ts'
 import { sampleRequest as usersUpdate } from './users-update.ts'
+import { sampleRequest as webhookCounts } from './webhook-counts.ts'
 import { sampleRequest as webhookEvent } from './webhook-event.ts'
 import { sampleRequest as webhookEventDeliveries } from './webhook-event-deliveries.ts'
 import { sampleRequest as webhookEventDeliveryRetry } from './webhook-event-delivery-retry.ts'
@@ -48,6 +49,7 @@ export const SAMPLE_REQUESTS: Readonly<Partial<Record<EndpointName, SampleReques
   keysCreate,
   keysDelete,
   messagesCreate,
+  webhookCounts,
   webhookEvents,
   webhookEvent,
   webhookEventPayload,

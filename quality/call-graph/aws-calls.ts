@@ -78,6 +78,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[] | Readonly<Record<stri
   'dynamodb/batch-items.ts': ['EventsTable'],
   'dynamodb/change-reader.ts': ['EventsTable'],
   'dynamodb/changed-rows.ts': { dynamoPayments: 'PaymentsTable', dynamoOrders: 'OrdersTable' },
+  'dynamodb/counted-events.ts': ['EventsTable'],
   'dynamodb/counter-store.ts': ['CountersTable'],
   'dynamodb/delivery-desk.ts': ['DeliveriesTable'],
   'dynamodb/delivery-item.ts': ['DeliveriesTable'],

@@ -5,6 +5,7 @@ import { makeDatabase } from '../../lib/app/basic.ts'
 import { makeCanary } from '../../lib/app/canary.ts'
 import { makeOrders, makePayments } from '../../lib/app/changed.ts'
 import { makeChannels } from '../../lib/app/channels.ts'
+import { makeCounts } from '../../lib/app/counts.ts'
 import { makeDeliveries, makeDeliveryScan } from '../../lib/app/deliveries.ts'
 import {
   makeDeliveryList,
@@ -31,6 +32,7 @@ import { orders, payments } from '../../lib/app/processing.ts'
 import { makeReading } from '../../lib/app/reading.ts'
 import { makeRefusals } from '../../lib/app/refusals.ts'
 import { makeReplayList } from '../../lib/app/replay-list.ts'
+import { makeSourceList } from '../../lib/app/source-list.ts'
 import { teamSources } from '../../lib/app/sources.ts'
 import { makeTickets } from '../../lib/app/tickets.ts'
 import { makeTrailList } from '../../lib/app/trail-list.ts'
@@ -85,6 +87,8 @@ export const COMPOSERS: Readonly<Record<string, Composer>> = {
   makeDeliveryList: { make: makeDeliveryList, wrong: { DELIVERIES_TABLE: '', EVENTS_TABLE: '' } },
   makeRedelivery: { make: makeRedelivery, wrong: { RETRY_QUEUE_URL: '' } },
   makeRefusals: { make: makeRefusals, wrong: { REFUSALS_TABLE: '' } },
+  makeCounts: { make: makeCounts, wrong: { EVENTS_TABLE: '' } },
+  makeSourceList: { make: makeSourceList, wrong: { WEBHOOK_SECRETS: '{' } },
   makeExplain: { make: makeExplain, wrong: { WEBHOOK_SECRETS: '{' } },
   makeKeyList: { make: makeKeyList, wrong: { KEYS_TABLE: '' } },
   makeKeys: { make: makeKeys, wrong: { KEYS_TABLE: '' } },

@@ -1,7 +1,7 @@
 import type { GatehouseConfig, SourceConfig } from '../../config.ts'
 import { configuredProvider } from '../configured/source.ts'
 import type { Provider } from '../provider.ts'
-import { providerOf } from '../providers/index.ts'
+import { PROVIDERS, providerOf } from '../providers/index.ts'
 import type { EventSource } from '../source.ts'
 import { orderStatusSource } from './order-status.ts'
 import { paymentSource } from './payment.ts'
@@ -9,6 +9,8 @@ import { providerSource } from './provider.ts'
 
 /** The sources of a deployment: every name is one. All names are in lower case. */
 export interface Catalog {
+  /** Those that have a scheme of their own. */
+  readonly names: readonly string[]
   /** What the team configured, by name. */
   readonly configured: ReadonlyMap<string, SourceConfig>
   providerOf(name: string): Provider
@@ -26,6 +28,7 @@ export function catalogFrom(config: GatehouseConfig): Catalog {
   const providers = new Map([...configured].map(([name, source]) => [name, configuredProvider(source)]))
   const find = (name: string) => providers.get(name) ?? providerOf(name)
   return {
+    names: [...OWN.keys(), ...Object.keys(PROVIDERS), ...configured.keys()],
     configured,
     providerOf: find,
     sourceOf: (name) => OWN.get(name) ?? providerSource(name, find(name)),

@@ -30,7 +30,8 @@ export function memoryEventList(events: () => Iterable<WebhookEvent>): EventList
   }
 }
 
-function isMatch(event: WebhookEvent, filter: EventFilter): boolean {
+/** Whether an event is what a filter wants. */
+export function isMatch(event: WebhookEvent, filter: EventFilter): boolean {
   const parts = Object.entries(filter) as [keyof EventFilter, unknown][]
   return parts.every(([name, wanted]) => wanted === undefined || PARTS[name](event, wanted))
 }

@@ -1,0 +1,18 @@
+import { dynamoHeardList } from '../adapters/dynamodb/heard-list.ts'
+import { type Environment, loadConfig } from '../runtime/config.ts'
+import { refusalsStoreSettings } from '../runtime/settings/stores.ts'
+import type { SourceListParts } from '../webhooks/operators/sources.ts'
+import { documents } from './clients.ts'
+import { makeReading } from './reading.ts'
+import { teamSources } from './sources.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
+
+/** For operators, and machines, who ask which sources there are. */
+export async function makeSourceList(environment?: Environment) {
+  const { REFUSALS_TABLE } = loadConfig(refusalsStoreSettings, [], environment)
+  const catalog = teamSources()
+  const secrets = await webhookSecrets(catalog, environment)
+  const heard = dynamoHeardList(documents(), REFUSALS_TABLE)
+  const sources = (): SourceListParts => ({ catalog, heard, withSecret: secrets.current.keys() })
+  return { ...(await makeReading(environment)), sources }
+}

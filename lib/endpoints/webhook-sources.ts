@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { jsonContent, webhookSource } from '../contract/schemas.ts'
+import type { About } from './about.ts'
+import { ANY_OR_KEY, WEBHOOK_SECRETS } from './grants.ts'
+import type { Route } from './route.ts'
+
+export const route = {
+  method: 'GET',
+  path: '/api/webhooks/sources',
+  access: { role: 'ROLE_ADMIN' },
+  credentials: 'any-or-key',
+} as const satisfies Route
+
+export const about = () =>
+  ({
+    tag: 'Operators',
+    summary: 'List the sources of webhooks',
+    description:
+      'By name: those that the service knows, those that have a secret, and those that were heard in the last 35 days.',
+    answers: {
+      200: {
+        description: 'All of them that the caller may read.',
+        example: {
+          sources: [
+            { source: 'shop', configured: true, hasSecret: true, lastHeardAt: '2026-11-21T07:00:00.000' },
+            { source: 'stripe', configured: false, hasSecret: false, lastHeardAt: null },
+          ],
+        },
+        content: jsonContent(z.strictObject({ sources: z.array(webhookSource) }).meta({ id: 'WebhookSourceList' })),
+      },
+    },
+    grants: [...ANY_OR_KEY, WEBHOOK_SECRETS, { RefusalsTable: ['Query'] }],
+  }) as const satisfies About

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { tokenOf } from '../support/accounts.ts'
+import { makeKey, withKey } from '../support/api-keys.ts'
+import { bearer, call } from '../support/client.ts'
+import { payment, postPayment } from '../support/events.ts'
+
+const SOURCES = '/api/webhooks/sources'
+
+interface Source {
+  readonly source: string
+}
+
+describe('GET /api/webhooks/sources', () => {
+  it('names those that have a secret, and when one was heard', async () => {
+    const before = new Date(Date.now() - 700_000).toISOString().slice(0, -1)
+    await postPayment(payment())
+    const { status, json } = await call(SOURCES, bearer(await tokenOf('admin')))
+    expect(status).toBe(200)
+    const seen = (name: string) => json.sources.find(({ source }: Source) => source === name)
+    expect(seen('payment')).toMatchObject({ hasSecret: true, configured: false })
+    expect(seen('payment').lastHeardAt > before).toBe(true)
+    expect(seen('zoom')).toMatchObject({ hasSecret: true, configured: false })
+    expect(seen('unheard-of')).toBeUndefined()
+  })
+
+  it('names to a key those that the key may read', async () => {
+    const { key } = await makeKey(['stripe', 'elsewhere'])
+    const { json } = await call(SOURCES, withKey(key))
+    expect(json.sources.map(({ source }: Source) => source)).toEqual(['stripe'])
+  })
+
+  it('is for admins', async () => {
+    expect((await call(SOURCES)).status).toBe(401)
+    expect((await call(SOURCES, bearer(await tokenOf('user')))).status).toBe(403)
+  })
+})

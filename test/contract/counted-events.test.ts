@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dynamoCountedEvents } from '../../lib/adapters/dynamodb/counted-events.ts'
+import { dynamoEventStore } from '../../lib/adapters/dynamodb/event-store.ts'
+import { firstIdAt } from '../../lib/runtime/ids.ts'
+import type { WebhookEvent } from '../../lib/webhooks/event.ts'
+import type { CountedEvents } from '../../lib/webhooks/operators/counts.ts'
+import { ENGINE, emulatedStore, TABLES } from '../support/emulated-store.ts'
+import { START } from '../support/fakes/clock.ts'
+import { memoryCountedEvents } from '../support/fakes/counted-events.ts'
+import { failedEvent, MINUTE } from '../support/fakes/webhooks.ts'
+
+interface Store {
+  readonly counted: CountedEvents
+  add(event: WebhookEvent): Promise<unknown>
+  stop(): Promise<void>
+}
+
+async function fake(): Promise<Store> {
+  const events: WebhookEvent[] = []
+  return {
+    counted: memoryCountedEvents(() => events),
+    add: async (event) => events.push(event),
+    stop: async () => {},
+  }
+}
+
+async function emulated(): Promise<Store> {
+  const { documents, stop } = await emulatedStore(ENGINE)
+  const store = dynamoEventStore(documents, TABLES)
+  const other = { source: 'github#body', eventId: 'x', status: 'FAILED' }
+  await documents.send(new PutCommand({ TableName: TABLES.events, Item: other }))
+  return {
+    counted: dynamoCountedEvents(documents, TABLES.events),
+    add: (event) => store.insert(event, {}),
+    stop,
+  }
+}
+
+const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE)
+
+function event(minute: number, changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  return failedEvent({
+    id: firstIdAt(at(minute).getTime()) + BigInt(Math.floor(Math.random() * 1000)),
+    eventId: randomUUID(),
+    receivedAt: at(minute),
+    payloadSha256: randomUUID().replaceAll('-', '').repeat(2),
+    ...changes,
+  })
+}
+
+describe.each([
+  ['the fake', fake],
+  [ENGINE, emulated],
+])('%s looks at events to count them', (_, start) => {
+  let store: Store
+  const failed = event(1, { source: 'a', eventType: 'x' })
+  const processed = event(2, {
+    source: 'b',
+    eventType: 'y',
+    status: 'PROCESSED',
+    processedAt: at(2),
+    nextRetryAt: undefined,
+  })
+  const retried = event(3, { source: 'a', eventType: 'y', status: 'RETRY' })
+  // One body: they stand under one key of the index.
+  const same = Array.from({ length: 40 }, () => event(4, { source: 'same', payloadSha256: 'ab'.repeat(32) }))
+
+  beforeAll(async () => {
+    store = await start()
+    for (const each of [failed, processed, retried, ...same]) await store.add(each)
+  })
+  afterAll(() => store.stop())
+
+  type Filter = Parameters<CountedEvents['look']>[0]
+
+  it.each<[string, Filter, readonly WebhookEvent[]]>([
+    ['all', {}, [failed, processed, retried, ...same]],
+    ['of a status', { status: ['PROCESSED'] }, [processed]],
+    ['of several', { status: ['RETRY', 'FAILED'], source: ['a'] }, [failed, retried]],
+    ['of sources', { source: ['a', 'b'] }, [failed, processed, retried]],
+    ['of a type', { type: ['y', 'z'] }, [processed, retried]],
+    ['of a time, its ends included', { from: at(2), to: at(3) }, [processed, retried]],
+    ['of a time of which there is nothing', { from: at(10), to: at(11) }, []],
+    ['before all ids', { to: new Date('1960-01-01T00:00:00Z') }, []],
+  ])('%s', async (_what, filter, expected) => {
+    const { found, isComplete } = await store.counted.look(filter, 50)
+    const seen = (events: readonly Pick<WebhookEvent, 'source' | 'status' | 'receivedAt'>[]) =>
+      events.map(({ source, status, receivedAt }) => `${source} ${status} ${receivedAt.toISOString()}`).sort()
+    expect(seen(found)).toEqual(seen(expected))
+    expect(isComplete).toBe(true)
+  })
+
+  it.each([1, 2, 3, 5, 42])('no more than %d, and says that others were left out', async (most) => {
+    const { found, isComplete } = await store.counted.look({}, most)
+    expect(found).toHaveLength(most)
+    expect(isComplete).toBe(false)
+  })
+
+  it('also at those that do not match', async () => {
+    const { found, isComplete } = await store.counted.look({ source: ['a'] }, 20)
+    expect(found.length).toBeLessThanOrEqual(2)
+    expect(isComplete).toBe(false)
+  })
+
+  it('and finds all under one key of the index, where there are few under the others', async () => {
+    const { found, isComplete } = await store.counted.look({ source: ['same'] }, 44)
+    expect([found.length, isComplete]).toEqual([40, true])
+  })
+})
