@@ -24,6 +24,7 @@ export const authType = z
 export const greeting = z
   .strictObject({ message: z.string(), user: z.string(), authorities, authType })
   .meta({ id: 'Greeting' })
+export const natural = z.int().min(0)
 const status = z.enum(['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'RETRY']).meta({
   id: 'EventStatus',
   description: 'FAILED events are run again at `nextRetryAt`, as long as there is one; RETRY ones run again now.',
@@ -85,6 +86,7 @@ export const eventDetail = record
       .describe('The body, byte for byte, or the first 256 KiB of it; null once it is deleted.'),
     payloadEncoding: z.enum(['utf8', 'base64']),
     payloadTruncated: z.boolean().describe('Whether there is more of it, at `/payload`.'),
+    payloadBytes: natural.nullable().describe('The size of all of it; null once it is deleted.'),
     payloadDeletedAt: localDateTime.nullable().describe('When its payload and headers were deleted.'),
     headers: z.record(z.string(), z.string()).describe('Those that are kept; never a signature or a credential.'),
     history: z.array(
@@ -154,7 +156,6 @@ export const webhookRefusal = z
   })
   .meta({ id: 'WebhookRefusal', description: 'Equal refusals: how many, and of the last call all but its body.' })
 
-export const natural = z.int().min(0)
 export const replay = z
   .strictObject({
     replayId: z.string().min(1),

@@ -31,6 +31,7 @@ export const about = () =>
           payload: '{"eventId":"evt-1"}',
           payloadEncoding: 'utf8',
           payloadTruncated: false,
+          payloadBytes: 19,
           payloadDeletedAt: null,
           headers: { 'content-type': 'application/json' },
           history: [{ at: '2026-11-21T07:00:00.000', status: 'PROCESSED', by: 'intake', error: null }],

@@ -118,6 +118,7 @@ export function detailOf(event: StoredEvent, items: readonly BatchItem[] = []) {
   return {
     ...recordOf(event),
     ...shownPayload(event.payload),
+    payloadBytes: event.payload?.length ?? null,
     payloadDeletedAt: localOrNull(event.payloadDeletedAt),
     headers: event.headers,
     history: event.history.map((entry) => ({

@@ -88,7 +88,7 @@ describe.each(STAGES)('the template of %s', (stage) => {
     const { Resources: resources, Outputs: outputs = {} } = templateOf(stage)
     const isNested = (id: string) => NESTED_STACKS.some(({ holds }) => holds(id))
     const own = Object.keys(resources).filter((id) => !isNested(id))
-    expect(own.length + NESTED_STACKS.length).toBeLessThan(440)
+    expect(own.length + NESTED_STACKS.length).toBeLessThan(460)
     expect(Object.keys(outputs).length).toBeLessThan(150)
     expect(JSON.stringify(templateOf(stage)).length).toBeLessThan(700_000)
   })

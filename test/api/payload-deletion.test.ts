@@ -54,7 +54,7 @@ describe('DELETE /api/webhooks/events/{source}/{eventId}/payload', () => {
     const { text, eventId } = await stored()
     expect((await remove('demo', eventId)).status).toBe(204)
     const { json, text: shown } = await eventDetail('demo', eventId)
-    expect(json).toMatchObject({ eventId, status: 'PROCESSED', payload: null, payloadTruncated: false, headers: {} })
+    expect(json).toMatchObject({ eventId, status: 'PROCESSED', payload: null, payloadBytes: null, headers: {} })
     expect(json.payloadDeletedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect(json.history.at(-1).by).toBe('operator admin: the payload was deleted')
     expect(shown).not.toContain(text)

@@ -240,6 +240,7 @@ describe('a webhook that cannot be read', () => {
     const { json } = await eventDetail('payment', String(body['eventId']))
     expect(json.payload === `${start}${blob}`.slice(0, 262_144)).toBe(true)
     expect(json.payloadTruncated).toBe(true)
+    expect(json.payloadBytes).toBeGreaterThan(262_144)
     expect((await eventPayload('payment', String(body['eventId']))).text === `${start}${blob}"}`).toBe(true)
   })
 

@@ -127,6 +127,7 @@ export const inboundEventChecks = {
       payload: JSON.stringify(body),
       payloadEncoding: 'utf8',
       payloadTruncated: false,
+      payloadBytes: Buffer.byteLength(JSON.stringify(body)),
       payloadDeletedAt: null,
       headers: { 'content-type': 'application/json' },
       history: [{ at: event.receivedAt, status: 'PROCESSED', by: 'intake', error: null }],

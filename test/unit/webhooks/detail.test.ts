@@ -112,10 +112,11 @@ describe('the detail', () => {
     ['a character that ends with the last byte', `${'x'.repeat(LIMIT - 4)}😀x`, LIMIT],
   ])('shows of a text %s', (_, text, bytes) => {
     const payload = Buffer.from(text)
-    const { payload: shown, payloadEncoding, payloadTruncated } = detailOf(failedEvent({ payload }))
+    const { payload: shown, payloadEncoding, payloadTruncated, payloadBytes } = detailOf(failedEvent({ payload }))
     expect(payloadEncoding).toBe('utf8')
     expect(Buffer.from(shown ?? '').equals(payload.subarray(0, bytes))).toBe(true)
     expect(payloadTruncated).toBe(bytes < payload.length)
+    expect(payloadBytes).toBe(payload.length)
   })
 
   it('shows the first 256 KiB of other bytes', () => {

@@ -11,6 +11,7 @@ function html(itemCount: number | null, eventIds: readonly (string | null)[]): s
       payload: '',
       payloadEncoding: 'utf8',
       payloadTruncated: false,
+      payloadBytes: 2,
       payloadDeletedAt: null,
       headers: {},
       history: [],

@@ -14,6 +14,7 @@ function detailOf(payload: string): EventDetail {
     payload,
     payloadEncoding: 'utf8',
     payloadTruncated: false,
+    payloadBytes: 2,
     payloadDeletedAt: null,
     headers: {},
     history: [move],

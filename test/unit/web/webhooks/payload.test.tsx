@@ -9,6 +9,7 @@ function html(changes: object): string {
     payload: '{"a":1}',
     payloadEncoding: 'utf8',
     payloadTruncated: false,
+    payloadBytes: 2,
     payloadDeletedAt: null,
   } as const
   return renderToString(<Payload event={{ ...event, ...shown, ...changes }} />)
