@@ -69,6 +69,10 @@ export const PARTS = {
     run: () => runTests('call-graph'),
   },
   cost: { about: 'what does a month on AWS cost? Writes docs/cost.md', run: () => import('./cost/write.ts') },
+  capacity: {
+    about: 'how much does it bear, and where do cells begin? Writes docs/capacity.md',
+    run: () => import('./capacity/write.ts'),
+  },
   report: {
     about: 'writes docs/reliability.md, the goals and the picture of bench/',
     run: () => import('./report/write.ts'),

@@ -13,6 +13,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   tests: PART('tests'),
   'call-graph': PART('call-graph'),
   cost: PART('cost', '--check'),
+  capacity: PART('capacity', '--check'),
   report: PART('report', '--check'),
   planted: PART('planted', '--only', 'signature'),
   mutants: PART('mutants', '--short'),
