@@ -150,6 +150,13 @@ describe('a destination', () => {
     expect(told.tries - 3000).toBeLessThan(2 * 60 * 39 + 60)
   })
 
+  it('that fails is tried again after its pauses, and no earlier', () => {
+    const late = served({ down: { from: 0, to: 200 }, delays: [5000, 1_000_000] })
+    const outcome = simulate({ load: { perSecond: 1, seconds: 1, senders: 1 }, limits: DEPLOYED, destinations: [late] })
+    expect(one(outcome)).toMatchObject({ delivered: 1, tries: 3 })
+    expect(one(outcome).lateAt).toBeGreaterThanOrEqual(1005)
+  })
+
   it('whose every try fails has its deliveries given up after their hours', () => {
     const down = { from: 0, to: 1e9 }
     const outcome = simulate({
