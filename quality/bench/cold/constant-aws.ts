@@ -29,9 +29,10 @@ async function answerTo(request: IncomingMessage) {
   return { type: 'application/x-amz-json-1.0', body: target === 'DynamoDB_20120810.UpdateItem' ? updated(text) : '{}' }
 }
 
-/** The first tally of a caller, as its update left it. */
+/** The tally of a caller, as its update left it: the first of all, or the one that follows another. */
 function updated(text: string): string {
-  const { ':minute': minute, ':before': before, ':count': taken, ':spare': spare } = valuesIn(text)
+  const values = valuesIn(text)
+  const { ':minute': minute, ':before': before, ':taken': taken = values[':count'], ':spare': spare } = values
   return JSON.stringify({ Attributes: { minute, before, taken, spare } })
 }
 
