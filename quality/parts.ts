@@ -74,7 +74,7 @@ export const PARTS = {
     run: () => import('./capacity/write.ts'),
   },
   report: {
-    about: 'writes docs/reliability.md, the goals and the picture of bench/',
+    about: 'writes docs/reliability.md, docs/speed.md and the picture of bench/',
     run: () => import('./report/write.ts'),
   },
   tests: { about: 'do these tools themselves work?', needsPackages: true, run: () => runTests('tests', 'alone') },

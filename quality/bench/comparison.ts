@@ -1,4 +1,4 @@
-import { type Findings, type Goal, verdictOf } from './findings.ts'
+import { bounded, type Findings, type Goal, type Outcome, tableOf, verdictOf } from './findings.ts'
 import { median } from './median.ts'
 
 const OURS = 'gatehouse'
@@ -9,60 +9,77 @@ export interface Comparison {
   readonly unit: string
   /** Each round's, by the subject; `gatehouse` is among them. */
   readonly costs: ReadonlyMap<string, readonly number[]>
-  /** The subject that does nothing: what it takes is subtracted from what every other takes. */
+  /** The subject that does nothing: what it takes is subtracted where a figure is called net, and goals go by that. */
   readonly floor?: string
   /** What a peer takes at least, as a multiple of what Gatehouse takes. */
   readonly atLeast?: Readonly<Record<string, number>>
   /** What Gatehouse takes at most, in times of what another takes. */
   readonly atMost?: Readonly<Record<string, number>>
+  /** Why a goal may be missed. */
+  readonly why?: string
 }
 
+/** A subject beside Gatehouse. */
 interface Line {
   readonly subject: string
-  readonly cost: number
-  readonly net: number
-  /** To what Gatehouse takes. */
-  readonly ratio: number
+  readonly gross: Figure
+  readonly net: Figure
   readonly goal: Goal | undefined
+}
+
+interface Figure {
+  readonly cost: number
+  /** As a multiple of what Gatehouse takes. */
+  readonly ratio: number
 }
 
 /** The medians of the rounds, the least first. @throws Error without rounds of `gatehouse` */
 export function comparison(given: Comparison): Findings {
   const lines = linesOf(given)
-  const told = lines.filter(isTold).map(ratioOf)
-  const rows = lines.map(
-    ({ subject, cost, net, ratio, goal }) =>
-      `| ${[subject, digits(cost), digits(net), digits(ratio), verdictOf(goal)].join(' | ')} |`,
-  )
-  const head = given.floor === undefined ? 'the same' : `net of ${given.floor}`
+  const ahead = lines.filter(isAhead)
+  const told = lines.filter((line) => line.goal !== undefined || ahead.includes(line))
   return {
-    table: [`| | ${given.unit} | ${head} | times ours | goal |`, '|---|--:|--:|--:|---|', ...rows].join('\n'),
+    table: tableOf(headsOf(given), lines.map(given.floor === undefined ? plainCells : cellsOf)),
     goals: lines.flatMap(({ goal }) => goal ?? []),
-    ratios: told.length === 0 ? [] : [{ what: given.what, times: Object.fromEntries(told) }],
+    ahead: ahead.map((line): Outcome => ({ what: given.what, peer: `${line.subject} takes`, measured: timesOf(line) })),
+    ratios: told.length === 0 ? [] : [{ what: given.what, times: Object.fromEntries(told.map(grossOf)) }],
   }
 }
 
-/** The picture shows those that something was promised about. */
-function isTold({ subject, goal }: Line): boolean {
-  return subject !== OURS && goal !== undefined
+function headsOf({ unit, floor }: Comparison): readonly string[] {
+  if (floor === undefined) return ['', unit, 'times ours', 'goal']
+  return ['', `${unit}, gross`, 'times ours', `net of ${floor}`, 'times ours', 'goal']
 }
 
-function ratioOf({ subject, ratio }: Line): [string, number] {
-  return [subject, ratio]
+function plainCells({ subject, gross, goal }: Line): readonly string[] {
+  return [subject, digits(gross.cost), digits(gross.ratio), verdictOf(goal)]
 }
 
-function linesOf({ what, costs, floor, atLeast = {}, atMost = {} }: Comparison): readonly Line[] {
+function cellsOf({ subject, gross, net, goal }: Line): readonly string[] {
+  return [subject, ...[gross, net].flatMap(({ cost, ratio }) => [digits(cost), digits(ratio)]), verdictOf(goal)]
+}
+
+/** A function of ours beside the compared one is no peer. */
+function isAhead({ subject, gross, goal }: Line): boolean {
+  return !subject.startsWith(OURS) && goal === undefined && gross.ratio < 1
+}
+
+function grossOf({ subject, gross }: Line): [string, number] {
+  return [subject, gross.ratio]
+}
+
+function linesOf({ costs, floor, ...wanted }: Comparison): readonly Line[] {
   const medians = new Map([...costs].map(([subject, all]) => [subject, median(all)]))
   const nothing = floor === undefined ? 0 : medianOf(medians, floor)
-  const ours = medianOf(medians, OURS) - nothing
+  const ours = medianOf(medians, OURS)
   return [...medians]
     .filter(([subject]) => subject !== floor)
     .map(([subject, cost]) => {
       const net = cost - nothing
-      const goal = goalOf(what, subject, net / ours, { least: atLeast[subject], most: atMost[subject] })
-      return { subject, cost, net, ratio: net / ours, goal }
+      const line = { subject, gross: { cost, ratio: cost / ours }, net: { cost: net, ratio: net / (ours - nothing) } }
+      return { ...line, goal: goalOf(line, wanted) }
     })
-    .sort((one, other) => one.net - other.net)
+    .sort((one, other) => one.gross.cost - other.gross.cost)
 }
 
 function medianOf(medians: ReadonlyMap<string, number>, subject: string): number {
@@ -71,29 +88,30 @@ function medianOf(medians: ReadonlyMap<string, number>, subject: string): number
   return found
 }
 
-function goalOf(
-  what: string,
-  subject: string,
-  ratio: number,
-  { least, most }: { readonly least: number | undefined; readonly most: number | undefined },
-): Goal | undefined {
-  if (least !== undefined)
-    return {
-      what,
-      peer: `${subject} takes`,
-      wanted: `≥ ${least} ×`,
-      measured: `${digits(ratio)} ×`,
-      isMet: ratio >= least,
-    }
-  if (most !== undefined)
-    return {
-      what,
-      peer: `of ${subject}`,
-      wanted: `≤ ${most} ×`,
-      measured: `${digits(1 / ratio)} ×`,
-      isMet: 1 / ratio <= most,
-    }
-  return undefined
+type Ratio = Pick<Line, 'subject' | 'gross' | 'net'>
+
+function goalOf(line: Ratio, { what, atLeast = {}, atMost = {}, why }: Omit<Comparison, 'costs'>): Goal | undefined {
+  const { subject, net } = line
+  const [least, most] = [atLeast[subject], atMost[subject]]
+  if (least !== undefined) {
+    const outcome = { what, peer: `${subject} takes`, wanted: `≥ ${least} ×`, measured: timesOf(line), why }
+    return bounded(outcome, { value: 1 / net.ratio, most: 1 / least })
+  }
+  if (most === undefined) return undefined
+  const outcome = {
+    what,
+    peer: `of ${subject}`,
+    wanted: `≤ ${most} ×`,
+    measured: timesOf(line, (ratio) => 1 / ratio),
+    why,
+  }
+  return bounded(outcome, { value: 1 / net.ratio, most })
+}
+
+/** Both ratios, where they differ. */
+function timesOf({ gross, net }: Ratio, turned = (ratio: number) => ratio): string {
+  const [all, beyond] = [digits(turned(gross.ratio)), digits(turned(net.ratio))]
+  return gross.cost === net.cost ? `${all} ×` : `${beyond} × net, ${all} × gross`
 }
 
 /** Three that say something. */

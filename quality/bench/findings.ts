@@ -5,6 +5,8 @@ export interface Row {
   readonly value: number
   /** The value may not be higher. */
   readonly goal?: number
+  /** Why the goal may be missed. */
+  readonly why?: string
 }
 
 /** What a part of the benchmarks found. */
@@ -12,20 +14,30 @@ export interface Findings {
   /** In Markdown. */
   readonly table: string
   readonly goals: readonly Goal[]
+  /** Who does with less, where nothing was promised. */
+  readonly ahead?: readonly Outcome[]
   readonly ratios: readonly Ratios[]
 }
 
-/** What was wanted, and what came out. */
-export interface Goal {
+/** What came out. */
+export interface Outcome {
   readonly what: string
   /** Whom it is compared with. */
   readonly peer?: string
-  readonly wanted: string
   readonly measured: string
-  readonly isMet: boolean
 }
 
-/** What the same takes elsewhere, as a multiple of what it takes in Gatehouse: a line of the picture. */
+/** What was wanted, and what came out. */
+export interface Goal extends Outcome {
+  readonly wanted: string
+  readonly isMet: boolean
+  /** How far it is from what was wanted, in percent. */
+  readonly missedBy?: number
+  /** Why, where that is known. */
+  readonly why?: string
+}
+
+/** What the same takes elsewhere, as a multiple of what it takes in Gatehouse, with nothing subtracted. */
 export interface Ratios {
   readonly what: string
   readonly times: Readonly<Record<string, number>>
@@ -68,6 +80,7 @@ export function together(pieces: Readonly<Record<string, Findings>>): Findings {
       .map(([heading, { table }]) => `## ${heading}\n\n${table.replaceAll(/^##/gm, '###')}`)
       .join('\n\n'),
     goals: all.flatMap(({ goals }) => goals),
+    ahead: all.flatMap(({ ahead = [] }) => ahead),
     ratios: all.flatMap(({ ratios }) => ratios),
   }
 }
@@ -76,9 +89,20 @@ export function verdictOf(goal: Goal | undefined): string {
   return goal === undefined ? '' : `${goal.wanted}: ${goal.isMet ? 'met' : 'missed'}`
 }
 
-function goalOf({ what, unit, value, goal, ...rest }: Row): Goal | undefined {
+/** A goal whose value may not be higher than its bound; for one that may not be lower, both are inverted. */
+export function bounded(
+  outcome: Outcome & { readonly wanted: string; readonly why?: string | undefined },
+  { value, most }: { readonly value: number; readonly most: number },
+): Goal {
+  const { why, ...told } = outcome
+  if (value <= most) return { ...told, isMet: true }
+  return { ...told, isMet: false, missedBy: (value / most - 1) * 100, ...(why !== undefined && { why }) }
+}
+
+function goalOf({ what, unit, value, goal, why }: Row): Goal | undefined {
   if (goal === undefined) return undefined
-  return { what, wanted: `≤ ${goal} ${unit}`, measured: measured({ what, unit, value, ...rest }), isMet: value <= goal }
+  const outcome = { what, wanted: `≤ ${goal} ${unit}`, measured: measured({ what, unit, value }), why }
+  return bounded(outcome, { value, most: goal })
 }
 
 function measured({ value, unit }: Row): string {

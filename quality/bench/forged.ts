@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { SEEDS } from '../../test/inputs/signatures/seeds.ts'
 import { hasValgrind, instructionsOf } from './cold/meter.ts'
 import { effort } from './effort.ts'
-import { type Findings, type Goal, tableOf, verdictOf } from './findings.ts'
+import { bounded, type Findings, tableOf, verdictOf } from './findings.ts'
 import type { Forgery } from './forged/subject.ts'
 
 const MIB = 2 ** 20
@@ -82,13 +82,10 @@ async function measured(cases: readonly Case[], folder: string): Promise<Finding
     const cost = costOf(one)
     const [of = ''] = one.of.split(',')
     const ratio = cost / costOf({ ...one, kind: 'generic', of })
-    const goal: Goal = {
-      what: `a forged call of ${one.kind}, ${one.size / 1024} KiB of ${one.of}`,
-      peer: 'of the generic scheme',
-      wanted: `≤ ${MOST} ×`,
-      measured: `${ratio.toFixed(2)} ×`,
-      isMet: ratio <= MOST,
-    }
+    const what = `a forged call of ${one.kind}, ${one.size / 1024} KiB of ${one.of}`
+    const measured = `${ratio.toFixed(2)} ×`
+    const outcome = { what, peer: 'of the generic scheme', wanted: `≤ ${MOST} ×`, measured }
+    const goal = bounded(outcome, { value: ratio, most: MOST })
     const row = [one.kind, `${one.size / 1024}`, one.of, cost.toFixed(2), ratio.toFixed(2), verdictOf(goal)]
     return { row, goal }
   })

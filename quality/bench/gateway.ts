@@ -13,7 +13,7 @@ export async function gateway(): Promise<Findings | undefined> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   try {
-    return together({ 'Start to the first 200': await starts(folder), ...(await requests(folder)) })
+    return together({ Start: await starts(folder), ...(await requests(folder)) })
   } finally {
     rmSync(folder, { recursive: true })
   }

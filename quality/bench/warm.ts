@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { freshBundles } from '../../localstack/bundles.ts'
 import { LAMBDA_ENVIRONMENT } from '../../test/support/lambda-environment.ts'
 import { hasValgrind } from './cold/meter.ts'
-import { comparison } from './comparison.ts'
+import { type Comparison, comparison } from './comparison.ts'
 import { effort, IS_SHORT } from './effort.ts'
 import { type Findings, together } from './findings.ts'
 import { bundledPeers } from './peers.ts'
@@ -19,10 +19,21 @@ const ROUNDS = effort(9, 1)
 const ROUND_MS = effort(150, 10)
 const WARM_UP_MS = effort(1500, 10)
 
-/** What ours takes at most, in times of a peer, by the case; of instructions, since a thread costs more or less by the day. */
-const GOALS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  '200, the token seen before': { 'middy-jose-cache': 1.1 },
-  '200, every token new': { 'middy-jose-imported': 1 },
+/**
+ * What peers take at least, as multiples of ours, by the case; of instructions, since a thread costs more or less by the day.
+ * Of the token that was seen before all are promised, those with a cache of their own the least.
+ */
+const GOALS: Readonly<Record<string, (peers: readonly string[]) => Pick<Comparison, 'atLeast' | 'why'>>> = {
+  '200, the token seen before': (peers) => ({
+    atLeast: Object.fromEntries(peers.map((peer) => [peer, peer.endsWith('-cache') ? 0.91 : 1])),
+    why:
+      'The token is looked up in a map on both sides. Ours also checks method, path and headers, gives each line of the log ' +
+      'the ids of its call, and sets more headers.',
+  }),
+  '200, every token new': () => ({
+    atLeast: { 'middy-jose-imported': 1 },
+    why: 'Both call jose with a key that was imported once. Ours also checks the form of the token and all of its claims.',
+  }),
 }
 
 /** `/api/admin/secure` in a process that has been answering for a while: ours and what else one would write. */
@@ -39,13 +50,14 @@ export async function warm(): Promise<Findings> {
   const pieces: Record<string, Findings> = {}
   if (hasValgrind() && !IS_SHORT) {
     for (const [index, { name }] of kinds.entries()) {
-      if (GOALS[name] === undefined) continue
+      const goals = GOALS[name]
+      if (goals === undefined) continue
       pieces[`${name}, instructions`] = comparison({
         what: `/api/admin/secure, ${name}, instructions`,
         unit: 'thousand instructions',
         floor: 'floor',
         costs: await instructionsPerCall(files, texts, index),
-        atMost: GOALS[name],
+        ...goals([...files.keys()].slice(1)),
       })
     }
   }

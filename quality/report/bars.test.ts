@@ -1,16 +1,37 @@
 import { expect, it } from 'vitest'
 import { barsOf } from './bars.ts'
 
-const WIDTHS = /<rect(?: class="less")? x="([\d.]+)" y="3" width="([\d.]+)"/g
+const BARS = /<rect class="(\w+)" x="190" y="3" width="([\d.]+)"/g
 
-it('bars are as long as the logarithm of the ratio, to the right of one and to the left', () => {
-  const svg = barsOf([{ what: 'a call', times: { tenfold: 10, hundredfold: 100, half: 0.5 } }])
-  const bars = [...svg.matchAll(WIDTHS)].map(([, x, width]) => [Number(x), Number(width)])
-  expect(bars).toEqual([
-    [190, 92],
-    [190, 184],
-    [162.3, 27.7],
+const barsIn = (svg: string) => [...svg.matchAll(BARS)].map(([, kind, width]) => [kind, Number(width)])
+
+it('bars begin at nothing and are as long as the ratio, with ours among them', () => {
+  const svg = barsOf([{ what: 'a call', times: { fourfold: 4, twofold: 2, half: 0.5 } }])
+  expect(barsIn(svg)).toEqual([
+    ['less', 60],
+    ['ours', 120],
+    ['bar', 240],
+    ['bar', 480],
   ])
+})
+
+it('each comparison has an axis of its own, from 0', () => {
+  const svg = barsOf([
+    { what: 'a call', times: { fourfold: 4 } },
+    { what: 'another', times: { half: 0.5 } },
+  ])
+  const ticks = [...svg.matchAll(/class="tick" x="([\d.]+)" y="14">([\d.]+)</g)].map(([, x, value]) => [
+    Number(x),
+    value,
+  ])
+  expect(ticks.slice(0, 5)).toEqual([
+    [190, '0'],
+    [310, '1'],
+    [430, '2'],
+    [550, '3'],
+    [670, '4'],
+  ])
+  expect(ticks.slice(5).at(-1)).toEqual([670, '1'])
 })
 
 it('names and values stand beside the bars, and nothing in a name is markup', () => {
@@ -18,4 +39,8 @@ it('names and values stand beside the bars, and nothing in a name is markup', ()
   expect(svg).toContain('>a &lt; b &amp; c</text>')
   expect(svg).toContain('>&lt;script&gt;</text>')
   expect(svg).toContain('>52 ×</text>')
+})
+
+it('a title can be read and heard', () => {
+  expect(barsOf([])).toMatch(/aria-label="The same work elsewhere[^"]*".*<text class="title"[^>]*>The same work/s)
 })

@@ -4,6 +4,6 @@ import { speedPage, speedPicture } from './speed.ts'
 
 await writeDocuments('report', {
   'docs/reliability.md': reliabilityPage,
-  'quality/bench/README.md': speedPage,
+  'docs/speed.md': speedPage,
   'quality/bench/results/speed.svg': speedPicture,
 })

@@ -2,12 +2,20 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 const random = (characters: number) => randomBytes(characters).toString('base64url').slice(0, characters)
 
+interface StripePayment {
+  readonly type?: string
+  /** The id of the payment intent. */
+  readonly intent?: string
+}
+
 /**
  * A payment that Stripe reports (docs.stripe.com/api/payment_intents/object), laid out as Stripe sends it. Whatever differs
  * between two events is random; `bytes` is reached by metadata, as shops use it.
  */
-export function stripeEvent(bytes: number): string {
-  const intent = `pi_3${random(23)}`
+export function stripeEvent(
+  bytes: number,
+  { type = 'payment_intent.succeeded', intent = `pi_3${random(23)}` }: StripePayment = {},
+): string {
   const created = 1_764_100_000 + randomInt(1_000_000)
   const amount = randomInt(100, 99_999)
   const metadata: Record<string, string> = { orderId: `order-${randomInt(10_000_000)}` }
@@ -64,7 +72,7 @@ export function stripeEvent(bytes: number): string {
     livemode: true,
     pending_webhooks: 1,
     request: { id: `req_${random(14)}`, idempotency_key: randomUUID() },
-    type: 'payment_intent.succeeded',
+    type,
   }
   const text = () => JSON.stringify(event, null, 2)
   while (text().length < bytes - 60) metadata[`key_${random(6)}`] = random(20)

@@ -18,6 +18,9 @@ const SENDS = effort(512, 64)
 const ROUNDS = effort(7, 1)
 const WARM_UP = effort(4, 1)
 
+const WHY =
+  'Each SEND goes out by SNS and comes back by SQS, so that all instances hear it; the peer hands it over in its own memory.'
+
 const BODY = JSON.stringify({ eventId: 'evt_1a2b3c4d5e6f', status: 'PROCESSED', source: 'stripe' })
 
 /** What a SEND takes of a server's CPU, its deliveries included; ours with SNS and SQS, as the container runs. */
@@ -27,7 +30,7 @@ export async function send(): Promise<Findings> {
     const what = `SEND, ${way.receivers} subscribed, ${way.inFlight} under way`
     const costs = await withAll(brokers(), (servers) => measure(servers, way))
     const atMost = way.receivers === 1 ? { rabbitmq: 2 } : {}
-    pieces[what] = comparison({ what: `STOMP ${what}`, unit: 'µs of CPU for a SEND', costs, atMost })
+    pieces[what] = comparison({ what: `STOMP ${what}`, unit: 'µs of CPU for a SEND', costs, atMost, why: WHY })
   }
   return together(pieces)
 }

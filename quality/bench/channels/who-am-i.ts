@@ -15,10 +15,14 @@ const CALLS = effort(300, 10)
 const IN_FLIGHT = 32
 const HEAD = { path: '/gatehouse.v1.AuthService/WhoAmI', token: await tokens.issue('alice', 'ROLE_USER') }
 
+const WHY =
+  'It is the difference of two large figures, and one run says nothing; on busy machines it came out up to 16 %.'
+
 const BARE = 'grpc-js, no check'
 const OURS = 'gatehouse'
 const CONNECT = 'connect-node, no check'
 const CONNECT_JOSE = 'connect-node + jose'
+const CONNECT_CACHE = 'connect-node + jose, cache'
 
 /** The two that are close to each other are measured the more often. */
 const NEAR = { [BARE]: 'channels/bare-grpc-server.ts', [OURS]: 'channels/grpc-server.ts' }
@@ -26,6 +30,7 @@ const FAR = {
   [OURS]: 'channels/grpc-server.ts',
   [CONNECT]: 'peers/servers/connect-node.mjs',
   [CONNECT_JOSE]: 'peers/servers/connect-node-jose.mjs',
+  [CONNECT_CACHE]: 'peers/servers/connect-node-jose-cache.mjs',
 }
 
 /** A unary call with a token that was seen before, and the same call of others, with and without a check of the token. */
@@ -48,11 +53,11 @@ export async function whoAmI(): Promise<Findings> {
     'WhoAmI against connect-node': comparison({
       what: 'gRPC WhoAmI against connect-node',
       unit,
-      costs: costs(far, [OURS, CONNECT, CONNECT_JOSE]),
-      atLeast: { [CONNECT_JOSE]: 4 },
+      costs: costs(far, [OURS, CONNECT, CONNECT_JOSE, CONNECT_CACHE]),
+      atLeast: { [CONNECT_JOSE]: 4, [CONNECT_CACHE]: 4 },
     }),
     'what the check adds, median of the rounds': judged([
-      { what: 'Gatehouse to grpc-js', unit: '%', value: added(near, OURS, BARE), goal: 10 },
+      { what: 'Gatehouse to grpc-js', unit: '%', value: added(near, OURS, BARE), goal: 10, why: WHY },
       { what: 'jose to connect-node', unit: '%', value: added(far, CONNECT_JOSE, CONNECT) },
     ]),
   })

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
-import { STRIPE_SECRET } from '../../../test/support/lambda-environment.ts'
 import { lambdaEvent } from '../../../test/support/lambda-event.ts'
+import { githubEvent } from '../../../test/support/sent-events.ts'
+import { signedByGithub, signedByStripe } from '../accepted/events.ts'
 import { cases } from '../warm/cases.ts'
 
 /** What a fresh process is asked. */
@@ -38,11 +38,12 @@ const EVENT = {
 
 /** `/webhooks/stripe` with an event that is signed now. */
 export function stripeCall(): Call {
-  const body = JSON.stringify(EVENT)
-  const time = Math.floor(Date.now() / 1000)
-  const signature = createHmac('sha256', STRIPE_SECRET).update(`${time}.${body}`).digest('hex')
-  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` }
-  return { event: lambdaEvent('POST', '/webhooks/stripe', { headers, body }), status: 200 }
+  return { event: signedByStripe(JSON.stringify(EVENT)), status: 200 }
+}
+
+/** `/webhooks/github` with a signed event. */
+export function githubCall(): Call {
+  return { event: signedByGithub(githubEvent(2048)), status: 200 }
 }
 
 /** `/webhooks/payment`, which may go unsigned on the local stage. */

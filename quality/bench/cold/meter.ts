@@ -5,11 +5,13 @@ import { delimiter, join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { effort, IS_SHORT } from '../effort.ts'
+import type { Call } from './calls.ts'
 
-/** A bundle, the file with the call that it gets, and its environment. */
+/** A fresh process that loads a bundle and has it answer the same call, once or so many times. */
 export interface Start {
   readonly bundle: string
-  readonly call: string
+  readonly call: Call
+  readonly calls?: number
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -20,23 +22,27 @@ export interface Meter {
   readonly rounds: number
   /** How many may be measured at a time. */
   readonly atOnce: number
-  /** So many times slower than by itself is a process that is measured. */
-  readonly slowdown: number
   cost(start: Start): Promise<number>
 }
 
 const SUBJECT = `${import.meta.dirname}/subject.mjs`
 const run = promisify(execFile)
 
+/** A process that counts instructions is so many times slower. */
+const SLOWDOWN = 100
+
+const scriptOf = ({ bundle, call, calls }: Start, slowdown: number) => [
+  SUBJECT,
+  bundle,
+  JSON.stringify({ ...call, calls, slowdown }),
+]
+
 /** Instructions repeat to a ten thousandth, whatever else the machine does. */
-const instructions: Meter = {
+export const instructions: Meter = {
   unit: 'million instructions',
   rounds: 1,
   atOnce: availableParallelism(),
-  slowdown: 100,
-  async cost({ bundle, call, environment }) {
-    return instructionsOf([SUBJECT, bundle, call], environment)
-  },
+  cost: (start) => instructionsOf(scriptOf(start, SLOWDOWN), start.environment),
 }
 
 /** What a process of Node executes from its start to its end, in millions. @throws Error where valgrind is not installed */
@@ -58,9 +64,8 @@ const processorTime: Meter = {
   unit: 'ms of CPU',
   rounds: effort(9, 1),
   atOnce: 1,
-  slowdown: 1,
-  async cost({ bundle, call, environment }) {
-    const { stderr } = await run(execPath, [SUBJECT, bundle, call], { env: { ...env, ...environment } })
+  async cost(start) {
+    const { stderr } = await run(execPath, scriptOf(start, 1), { env: { ...env, ...start.environment } })
     return Number(stderr.trimEnd().split('\n').at(-1))
   },
 }
@@ -70,4 +75,14 @@ export function meterHere(): Meter {
   const isThere = hasValgrind() && !IS_SHORT
   if (!isThere) console.log('cold: CPU time instead of instructions, because there is no valgrind\n')
   return isThere ? instructions : processorTime
+}
+
+/** What each of the calls from one count to the other takes. */
+export async function costOfCalls(
+  meter: Meter,
+  start: Omit<Start, 'calls'>,
+  [fewer, more]: readonly [number, number],
+): Promise<number> {
+  const [less, all] = await Promise.all([fewer, more].map((calls) => meter.cost({ ...start, calls })))
+  return ((all ?? Number.NaN) - (less ?? Number.NaN)) / (more - fewer)
 }

@@ -1,8 +1,8 @@
 /** A fresh process: loads a bundle, has it answer one call, or as many as are wanted, and ends. It loads nothing of Node's that a bundle might need. */
 const { argv, exit, getBuiltinModule } = process
-const { readFileSync, writeSync } = getBuiltinModule('node:fs')
-const [, , file = '', call = ''] = argv
-const { event, status, slowdown, calls = 1 } = JSON.parse(readFileSync(call, 'utf8'))
+const { writeSync } = getBuiltinModule('node:fs')
+const [, , file = '', asked = ''] = argv
+const { event, status, slowdown, calls = 1 } = JSON.parse(asked)
 
 stretchTime(slowdown)
 // `import()` of CommonJS would first search the text for what it exports, which takes longer than to load it.

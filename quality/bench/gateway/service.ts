@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { env, kill } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { statusOf } from './calls.ts'
-import { cpuOfTree } from './process-tree.ts'
+import { cpuOfTree, memoryOfTree } from './process-tree.ts'
 
 /** What is started from a command line to answer over HTTP, together with all processes that it starts itself. */
 export interface Command {
@@ -12,6 +12,8 @@ export interface Command {
   readonly environment: Readonly<Record<string, string>>
   /** Answers 200 once the service is there. */
   readonly url: string
+  /** Whether it prints a line when it is ready. */
+  readonly tellsReady?: boolean
 }
 
 export interface Service {
@@ -19,6 +21,10 @@ export interface Service {
   readonly startTime: number
   /** Milliseconds of CPU that its processes had taken then. */
   readonly startCpu: number
+  /** Milliseconds from its start to the line that it is ready; undefined where there is none. */
+  readonly readyTime: number | undefined
+  /** Bytes that all its processes hold. */
+  memory(): number
   /** Milliseconds of CPU that its processes have taken until now. */
   cpu(): number
   stop(): Promise<void>
@@ -30,18 +36,22 @@ const PAUSE = 10
 /** What takes longer than this many milliseconds never answers. */
 const PATIENCE = 120_000
 
-/** Starts it, and waits for its first 200. @throws Error when it ends before, or takes too long */
-export async function startService({ line, folder, environment, url }: Command): Promise<Service> {
+/** Starts it, and waits for its first 200 and its line. @throws Error when it ends before, or takes too long */
+export async function startService(command: Command): Promise<Service> {
+  const { line, folder, environment, url, tellsReady = false } = command
   const { PATH, HOME } = env
   const start = performance.now()
   const [program, ...parameters] = line
   const child = spawn(program, parameters, {
     cwd: folder,
     detached: true,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', tellsReady ? 'pipe' : 'ignore', 'inherit'],
     env: { PATH, HOME, ...environment },
   })
   const ended = once(child, 'exit')
+  const ready = child.stdout && once(child.stdout, 'data').then(() => performance.now() - start)
+  // Until the first 200 nobody waits.
+  ready?.catch(() => {})
   async function stop(): Promise<void> {
     if (!hasEnded(child)) kill(-(child.pid ?? 0), 'SIGINT')
     await ended
@@ -55,8 +65,10 @@ export async function startService({ line, folder, environment, url }: Command):
     await setTimeout(PAUSE)
   }
   const startTime = performance.now() - start
-  const cpu = () => cpuOfTree(child.pid ?? 0)
-  return { startTime, startCpu: cpu(), cpu, stop }
+  const root = child.pid ?? 0
+  const cpu = () => cpuOfTree(root)
+  const startCpu = cpu()
+  return { startTime, startCpu, readyTime: (await ready) ?? undefined, memory: () => memoryOfTree(root), cpu, stop }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -17,6 +17,7 @@ export async function npmStart(dataFolder: string): Promise<Command> {
     folder: resolve('.'),
     environment: { PORT_OFFSET: `${offset}`, DATA_DIR: dataFolder, JWT_KEYS },
     url: `http://127.0.0.1:${3000 + offset}${HELLO}`,
+    tellsReady: true,
   }
 }
 
