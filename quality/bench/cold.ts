@@ -6,7 +6,7 @@ import { freshBundles } from '../../localstack/bundles.ts'
 import { COLD_CALLS } from '../../test/support/cold-calls.ts'
 import { LAMBDA_ENVIRONMENT, STRIPE_SECRET } from '../../test/support/lambda-environment.ts'
 import { bytesAtStart, loadedAtStart } from '../../test/support/loaded-at-start.ts'
-import { bearerCall, type Call, githubCall, paymentCall, stripeCall } from './cold/calls.ts'
+import { bearerCall, type Call, githubDelivery, paymentCall, stripeCall, stripeDelivery } from './cold/calls.ts'
 import { constantAws } from './cold/constant-aws.ts'
 import { costOfCalls, instructions, type Meter, meterHere, type Start } from './cold/meter.ts'
 import { type Comparison, comparison } from './comparison.ts'
@@ -124,10 +124,10 @@ async function afterInit(
   environment: Environment,
 ): Promise<Readonly<Record<string, Findings>>> {
   const first = measured(meter, (start) => costOfCalls(meter, start, [0, 1]), environment)
-  const stripe = stripeCall()
+  const stripe = stripeDelivery()
   const costs = await first([
     { name: 'gatehouse', bundle: ours('webhooks/stripe'), call: stripe },
-    { name: 'gatehouse, webhooks/github', bundle: ours('webhooks/github'), call: githubCall() },
+    { name: 'gatehouse, webhooks/github', bundle: ours('webhooks/github'), call: githubDelivery() },
     ...peersOf(peers, stripe),
   ])
   const what = 'the first webhook after init'

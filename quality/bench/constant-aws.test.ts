@@ -32,3 +32,8 @@ it('a caller who goes on into the next minute is told its new tally', async () =
   const next = { minute: 8, before: 11, taken: 5, spare: 1 }
   expect(await counter.rollOver('a', seen, next, LATER)).toEqual({ kind: 'written', tally: next })
 })
+
+it('a connection is kept for a process that takes minutes to start', async () => {
+  const { headers } = await fetch(aws.url, { method: 'POST', body: '{}' })
+  expect(headers.get('keep-alive')).toBe('timeout=3600')
+})

@@ -3,16 +3,20 @@ import type { HttpEvent } from '../../../lib/http/message.ts'
 import { GITHUB_SECRET, STRIPE_SECRET } from '../../../test/support/lambda-environment.ts'
 import { lambdaEvent } from '../../../test/support/lambda-event.ts'
 
-/** What a function gets when Stripe sends this body now. */
-export function signedByStripe(body: string, secret = STRIPE_SECRET): HttpEvent {
+/** The header with which Stripe signs a body now. */
+export function stripeSignature(body: string, secret = STRIPE_SECRET): string {
   const seconds = Math.floor(Date.now() / 1000)
-  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/** What a function gets when Stripe sends this body now. */
+export function signedByStripe(body: string, secret?: string): HttpEvent {
   const headers = {
     accept: '*/*; q=0.5, application/xml',
     'content-length': `${body.length}`,
     'content-type': 'application/json; charset=utf-8',
     host: 'api.example',
-    'stripe-signature': `t=${seconds},v1=${signature}`,
+    'stripe-signature': stripeSignature(body, secret),
     'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
     'x-amzn-trace-id': 'Root=1-65a5f0d0-0123456789abcdef01234567',
     'x-forwarded-for': '192.0.2.7',

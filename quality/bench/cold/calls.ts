@@ -1,6 +1,6 @@
 import { lambdaEvent } from '../../../test/support/lambda-event.ts'
-import { githubEvent } from '../../../test/support/sent-events.ts'
-import { signedByGithub, signedByStripe } from '../accepted/events.ts'
+import { githubEvent, stripeEvent } from '../../../test/support/sent-events.ts'
+import { signedByGithub, signedByStripe, stripeSignature } from '../accepted/events.ts'
 import { cases } from '../warm/cases.ts'
 
 /** What a fresh process is asked. */
@@ -36,13 +36,20 @@ const EVENT = {
   },
 }
 
-/** `/webhooks/stripe` with an event that is signed now. */
+/** `/webhooks/stripe` with a small event that is signed now, and no header besides. */
 export function stripeCall(): Call {
-  return { event: signedByStripe(JSON.stringify(EVENT)), status: 200 }
+  const body = JSON.stringify(EVENT)
+  const headers = { 'content-type': 'application/json', 'stripe-signature': stripeSignature(body) }
+  return { event: lambdaEvent('POST', '/webhooks/stripe', { headers, body }), status: 200 }
 }
 
-/** `/webhooks/github` with a signed event. */
-export function githubCall(): Call {
+/** `/webhooks/stripe` with an event of 2 KB and all headers, as Stripe and the gateway send it. */
+export function stripeDelivery(): Call {
+  return { event: signedByStripe(stripeEvent(2048)), status: 200 }
+}
+
+/** The same of GitHub. */
+export function githubDelivery(): Call {
   return { event: signedByGithub(githubEvent(2048)), status: 200 }
 }
 

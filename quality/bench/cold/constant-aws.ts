@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
+/** A process that is measured is so slow that a connection would be closed between its start and its first call. */
+const KEEP_ALIVE_MS = 3_600_000
+
 /** Answers every call of AWS at once and in the same way: what is measured is who calls. */
 export async function constantAws() {
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const { type, body } = await answerTo(request)
     response.writeHead(200, { 'content-type': type }).end(body)
   })
