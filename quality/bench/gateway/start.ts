@@ -13,9 +13,9 @@ const GOALS = { ready: 1000, memory: 400 }
 
 const WHY = {
   ready:
-    'serverless-offline alone takes three quarters of a second until it answers; the stores, the directory and the login ' +
-    'providers start beside it, on the same two cores.',
-  memory: 'Seven processes of Node and the store; each holds its own V8 and the code that it has compiled.',
+    'serverless-offline alone takes three quarters of a second until it answers, and the stores and the other emulators start ' +
+    'beside it, on the same two cores.',
+  memory: 'Each process of Node holds a V8 of its own, and the code that it has compiled.',
 }
 
 interface Start {
