@@ -485,8 +485,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     guard: 'sources of an API key in lists',
     file: 'lib/auth/keys/scope.ts',
-    find: 'return sources ? { ...filter, sources } : filter',
-    replace: 'return filter',
+    find: 'const source = filter.source ?? reader.key?.sources',
+    replace: 'const source = filter.source',
     test: 'test/unit/auth/keys/scope.test.ts',
   },
   {
