@@ -37,11 +37,11 @@ export interface Console {
 
 /**
  * Builds the files that the console's pages load: one script per page, shared scripts, the licenses of third-party
- * code, the style sheet and the icon.
+ * code, the style sheet, the icon and the sprite of symbols.
  */
 export async function buildConsole(): Promise<Console> {
   const { outputFiles, metafile } = await build({
-    entryPoints: ['web/style.css', 'web/icon.svg', ...globSync('web/pages/*.tsx').sort()],
+    entryPoints: ['web/style.css', 'web/icon.svg', 'web/icons.svg', ...globSync('web/pages/*.tsx').sort()],
     outdir: '/',
     entryNames: '[name]-[hash]',
     chunkNames: 'shared-[hash]',
@@ -79,7 +79,12 @@ function manifestOf({ outputs }: Metafile): Manifest {
       basename(entryPoint, '.tsx'),
       loadedBy(path, outputs).map((file) => basename(file)),
     ])
-  return { style: nameOf('web/style.css'), icon: nameOf('web/icon.svg'), scripts: Object.fromEntries(scripts) }
+  return {
+    style: nameOf('web/style.css'),
+    icon: nameOf('web/icon.svg'),
+    icons: nameOf('web/icons.svg'),
+    scripts: Object.fromEntries(scripts),
+  }
 }
 
 /** A script and all its static imports. */

@@ -114,7 +114,8 @@ async function start(
   const adapter = prepareAdapter(ports, hasStompTcp, data, isDev)
   supervisor.add(adapter.part)
   const baseUrl = environment['BASE_URL'] ?? httpAddress(ports.http)
-  if (providers.length > 0) supervisor.add(startProviders(providers, ports, baseUrl, data).part)
+  const admins = environment['ADMIN_IDENTITIES']?.split(',')
+  if (providers.length > 0) supervisor.add(startProviders(providers, ports, { baseUrl, admins }, data).part)
 
   async function bringUp({ part, up }: Starting): Promise<void> {
     supervisor.add(part)

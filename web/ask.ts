@@ -17,10 +17,10 @@ export type Response<Name extends keyof Abouts> = z.output<Json<Abouts[Name]['an
 /** The service refused a call, or did not answer; the message is for people. */
 export class CallRefused extends Error {}
 
-/** The service's answer, typed as declared. @throws CallRefused */
+/** The service's answer, typed as declared; null for an empty one. @throws CallRefused */
 export async function ask<T>(path: string, order?: CallOptions): Promise<T> {
   const { status, text } = await answerOf(callWithSession(path, order))
-  if (status < 400) return JSON.parse(text)
+  if (status < 400) return JSON.parse(text === '' ? 'null' : text)
   throw new CallRefused(problemIn(text) ?? `The service answered ${status}.`)
 }
 

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { CopyButton } from './components/copy-button.tsx'
+import { CopyButton } from './ui/copy-button.tsx'
 
 /** Adds a copy button to every command that the server rendered with `data-copy`, which names the command. */
 export function addCopyButtons(): void {

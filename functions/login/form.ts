@@ -10,7 +10,7 @@ import { orLoginPage, wantedAddress } from '../../lib/http/pages/login.ts'
 const app = makeFormLogin()
 
 export const handler = endpoint('loginForm', app, wantedAddress(app), ({ event, input: returnTo }) =>
-  orLoginPage(event, returnTo, async () => {
+  orLoginPage(event, app, returnTo, async () => {
     const [username = '', password = ''] = [formField(event, 'username'), formField(event, 'password')]
     const credentials = { username, password, address: addressOf(event, app), method: 'form' } as const
     const account = await app.signIn(credentials, 'Login', anyAccount)

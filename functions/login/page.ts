@@ -1,5 +1,7 @@
 import { makePages } from '../../lib/app/pages.ts'
+import { ownCookies } from '../../lib/http/cookies.ts'
 import { endpoint } from '../../lib/http/endpoint.ts'
+import { takeLoginName } from '../../lib/http/login-name.ts'
 import { onOwnHost } from '../../lib/http/own-host.ts'
 import { loginPage } from '../../lib/http/pages/login.ts'
 import { page } from '../../lib/http/pages/page.ts'
@@ -9,6 +11,8 @@ const app = makePages()
 export const handler = endpoint('loginPage', app, ({ event }) =>
   onOwnHost(event, app, async () => {
     const view = await app.viewOf(event)
-    return page(app.site, view, loginPage(view, app.site, event.queryStringParameters ?? {}), [view.csrfCookie])
+    const { name, cookies } = takeLoginName(ownCookies(app.baseUrl), event)
+    const content = loginPage(view, app.site, event.queryStringParameters ?? {}, name)
+    return page(app.site, view, content, [view.csrfCookie, ...cookies])
   }),
 )

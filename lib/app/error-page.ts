@@ -1,12 +1,15 @@
 import type { ServiceError } from '../errors.ts'
 import type { HttpEvent, Reply } from '../http/message.ts'
 import { errorContent } from '../http/pages/error.ts'
+import { iconsOf } from '../http/pages/icon.ts'
 import { barePage } from '../http/pages/page.ts'
+import type { Manifest } from '../http/pages/site.ts'
 
 /** JSON that the build inserts: the console's manifest under a name of its own, as every function has this page. */
 declare const ERROR_PAGE_MANIFEST: string
 
 /** A failure as a page of the console; it needs no store, so that it is shown when that is down. */
 export function errorPage(error: ServiceError, event: HttpEvent, baseUrl: URL, manifest = ERROR_PAGE_MANIFEST): Reply {
-  return barePage(JSON.parse(manifest), errorContent(error, event, baseUrl))
+  const files: Manifest = JSON.parse(manifest)
+  return barePage(files, errorContent(error, event, baseUrl, iconsOf(files)))
 }

@@ -35,6 +35,7 @@ export function makePages(environment?: Environment, manifest = CONSOLE_MANIFEST
     baseUrl: config.BASE_URL,
     stompUrl: config.STOMP_URL,
     profile: config.PROFILE,
+    isLocal: config.STAGE === 'local',
     permissions: config.ROLE_PERMISSIONS,
     demoUsers: config.DEMO_USERS,
     demoTokens: config.DEMO_TOKENS,

@@ -2,13 +2,27 @@ import type { Route } from '../endpoints/route.ts'
 import type { PROVIDER_NAMES } from './login-steps.ts'
 
 /** The pages of the console that are rendered by a script, named by the last segment of their path. */
-export const SCRIPT_PAGES = ['playground', 'token', 'oauth', 'webhooks'] as const
+export const SCRIPT_PAGES = [
+  'webhooks',
+  'refused',
+  'destinations',
+  'replays',
+  'payments',
+  'playground',
+  'token',
+  'oauth',
+  'users',
+  'keys',
+  'audit',
+  'account',
+] as const
 
 export type ScriptPage = (typeof SCRIPT_PAGES)[number]
 
-/** The ids of two elements: the server writes the facts into one, and a script shows its page in the other. */
+/** The ids of elements: the server writes the facts into one, and a script shows its page and saved views in the others. */
 export const FACTS_ID = 'facts'
 export const ISLAND_ID = 'island'
+export const VIEWS_ID = 'views'
 
 /** The facts that the server passes to a page's script. */
 export interface ConsoleFacts {
@@ -19,6 +33,8 @@ export interface ConsoleFacts {
     readonly authType: string
     readonly sessionExpiresAt: string | undefined
   } | null
+  /** The address of the sprite of symbols. */
+  readonly icons: string
   /** For `X-XSRF-TOKEN`, in every call of the session that changes something. */
   readonly csrfToken: string
   /** The address of the STOMP adapter; null if there is none. */

@@ -14,7 +14,7 @@ export const about = () =>
     tag: 'Login',
     summary: 'Begin a session',
     description:
-      'A browser that is refused is sent back to the login page. The field `returnTo` may name a path of ours to go to in place of `/`.',
+      'A browser that is refused is sent back to the login page, which keeps the user name for a minute. The field `returnTo` may name a path of ours to go to in place of `/`.',
     reads: { fields: loginForm.schema },
     refuses: ['BAD_CREDENTIALS', 'TOO_MANY_REQUESTS'],
     answers: {

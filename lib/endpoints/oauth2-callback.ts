@@ -21,7 +21,8 @@ export const about = () =>
     },
     answers: {
       302: {
-        description: 'To where the login began, with a session; to `/login?error` without one.',
+        description:
+          'To where the login began, with a session. Without one to `/login`, with `canceled` or `error` and the provider.',
         headers: ['location', 'cookiesIfAny'],
       },
     },

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { found, htmlResponse, jsonResponse, type ProviderResponse, type Request } from './exchange.ts'
+import { prefersHtml } from '../../lib/http/for-browsers.ts'
+import { found, jsonResponse, type ProviderResponse, type Request } from './exchange.ts'
 import { type DemoIdentity, identitiesOf } from './identity.ts'
 import { chosenOf, providerLoginPage } from './login-page.ts'
+import { foreignRefusal } from './page.ts'
 import type { RegisteredClient } from './run.ts'
 
 interface Code {
@@ -26,7 +28,11 @@ export interface Desk {
    */
   redeem(parameters: URLSearchParams): { readonly token: string; readonly scope: string } | 'client' | 'code'
   grantOf(token: string): Grant | undefined
+  /** A refusal, as a page if a browser asks. */
+  refusalTo(request: Request, refusal: ProviderResponse, reason: string): ProviderResponse
 }
+
+const MISMATCH = 'This client is unknown, or it may not send users to that address.'
 
 const CODE_LIFETIME = 600_000
 
@@ -43,12 +49,20 @@ export function openDesk(store: string, client: RegisteredClient): Desk {
     return code
   }
 
+  /** A browser is shown a page in place of JSON. */
+  function refusalTo({ accept, host }: Request, refusal: ProviderResponse, reason: string): ProviderResponse {
+    if (!prefersHtml(accept)) return refusal
+    return foreignRefusal({ provider: store, host, client }, refusal.status, reason)
+  }
+
   return {
-    authorize({ method, url, form }) {
+    authorize(request) {
+      const { method, url, form, host } = request
       const parameters = url.searchParams
       const isOurs = parameters.get('client_id') === client.id && parameters.get('redirect_uri') === client.redirectUri
-      if (!isOurs) return jsonResponse({ error: 'redirect_uri_mismatch' }, 400)
-      if (method !== 'POST') return htmlResponse(providerLoginPage(store, identities))
+      if (!isOurs) return refusalTo(request, jsonResponse({ error: 'redirect_uri_mismatch' }, 400), MISMATCH)
+      const scope = parameters.get('scope') ?? ''
+      if (method !== 'POST') return providerLoginPage({ provider: store, host, client }, { identities, scope })
       const back = new URL(client.redirectUri)
       const identity = chosenOf(form, identities)
       if (identity) back.searchParams.set('code', issueCode(identity, parameters))
@@ -56,6 +70,7 @@ export function openDesk(store: string, client: RegisteredClient): Desk {
       back.searchParams.set('state', parameters.get('state') ?? '')
       return found(back)
     },
+    refusalTo,
     redeem(parameters) {
       const isClient = parameters.get('client_id') === client.id && parameters.get('client_secret') === client.secret
       if (!isClient) return 'client'

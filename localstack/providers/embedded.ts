@@ -88,11 +88,16 @@ export function providerAddresses(environment: Environment): ProviderAddresses {
 }
 
 /** Starts the providers in one thread. */
-export function startProviders(names: readonly Name[], ports: Ports, baseUrl: string, data: DataFolder): Starting {
+export function startProviders(
+  names: readonly Name[],
+  ports: Ports,
+  client: Pick<Run, 'baseUrl' | 'admins'>,
+  data: DataFolder,
+): Starting {
   const keys = data.path('google-keys.json')
   const run: Run = {
     ports: Object.fromEntries(names.map((name) => [name, ports[name]])),
-    baseUrl,
+    ...client,
     ...(keys !== undefined && { keys }),
   }
   return keepRunning(() => startThread('The login providers', SERVER, run, data.log.descriptor))

@@ -6,6 +6,8 @@ export interface Request {
   readonly method: string
   readonly url: URL
   readonly accept: string
+  /** Name and port of this provider. */
+  readonly host: string
   readonly authorization: string
   readonly form: URLSearchParams
 }
@@ -25,6 +27,7 @@ export function served(respond: Respond): (incoming: IncomingMessage, outgoing: 
     const { status, headers, body } = respond({
       method: incoming.method ?? '',
       url: new URL(incoming.url ?? '/', 'http://provider'),
+      host: incoming.headers.host ?? '',
       accept: incoming.headers.accept ?? '',
       authorization: incoming.headers.authorization ?? '',
       form,
@@ -33,8 +36,8 @@ export function served(respond: Respond): (incoming: IncomingMessage, outgoing: 
   }
 }
 
-export function htmlResponse(body: string): ProviderResponse {
-  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
+export function fileResponse(type: string, body: string): ProviderResponse {
+  return { status: 200, headers: { 'content-type': type }, body }
 }
 
 export function jsonResponse(body: unknown, status = 200): ProviderResponse {

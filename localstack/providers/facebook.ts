@@ -19,7 +19,8 @@ export function facebookServer(client: RegisteredClient): Respond {
     [`GET ${VERSION}/me`]: (request) => meAnswer(desk, request),
   }
   return (request) =>
-    routes[`${request.method} ${request.url.pathname}`]?.(request) ?? refusal(404, 'Unknown path', 2500)
+    routes[`${request.method} ${request.url.pathname}`]?.(request) ??
+    desk.refusalTo(request, refusal(404, 'Unknown path', 2500), 'This provider does not know the address.')
 }
 
 function refusal(status: number, message: string, code: number): ProviderResponse {

@@ -17,9 +17,11 @@ export function githubServer(client: RegisteredClient): Respond {
     'GET /user': (request) => userAnswer(desk, request),
     'GET /user/emails': (request) => emailsAnswer(desk, request),
   }
-  return (request) => routes[`${request.method} ${request.url.pathname}`]?.(request) ?? NOT_FOUND
+  return (request) =>
+    routes[`${request.method} ${request.url.pathname}`]?.(request) ?? desk.refusalTo(request, NOT_FOUND, UNKNOWN)
 }
 
+const UNKNOWN = 'This provider does not know the address.'
 const NOT_FOUND = jsonResponse({ message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }, 404)
 const BAD_CREDENTIALS = jsonResponse(
   { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import type { ProviderResponse } from './exchange.ts'
 import { type DemoIdentity, identitiesOf } from './identity.ts'
 import { keptKeys } from './keys.ts'
 import { chosenOf, providerLoginPage } from './login-page.ts'
+import { foreignRefusal, type PlayedProvider } from './page.ts'
 import type { RegisteredClient } from './run.ts'
 
 const IDENTITIES = identitiesOf('google')
@@ -14,21 +16,19 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 
 /** An OpenID provider with Google's claims and a login page that asks at every login for the user. */
 export function googleServer(issuer: string, client: RegisteredClient, keysFile: string | undefined): Serve {
-  const provider = new Provider(issuer, configurationOf(client, keysFile))
+  const place: PlayedProvider = { provider: 'google', host: new URL(issuer).host, client }
+  const provider = new Provider(issuer, configurationOf(place, keysFile))
   const serve = provider.callback()
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
-      await provider.interactionDetails(request, response)
-      response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(providerLoginPage('google', IDENTITIES))
-      return
+      const { params } = await provider.interactionDetails(request, response)
+      return send(providerLoginPage(place, { identities: IDENTITIES, scope: String(params['scope']) }), response)
     }
     const chosen = chosenOf(new URLSearchParams(await text(request)), IDENTITIES)
     const result = chosen
       ? { login: { accountId: chosen.id, remember: false } }
-      : { error: 'access_denied', error_description: 'The user cancelled' }
+      : { error: 'access_denied', error_description: 'The user canceled' }
     await provider.interactionFinished(request, response, result)
   }
 
@@ -37,12 +37,17 @@ export function googleServer(issuer: string, client: RegisteredClient, keysFile:
     try {
       await interact(request, response)
     } catch {
-      response.writeHead(400).end('This login is over.')
+      send(foreignRefusal(place, 400, 'It took too long, or it is over already. Begin again at Gatehouse.'), response)
     }
   }
 }
 
-function configurationOf(client: RegisteredClient, keysFile: string | undefined): Configuration {
+function send({ status, headers, body }: ProviderResponse, response: ServerResponse): void {
+  response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
+}
+
+function configurationOf(place: PlayedProvider, keysFile: string | undefined): Configuration {
+  const { client } = place
   const { jwks, cookieKeys } = keptKeys(keysFile)
   return {
     clients: [
@@ -67,6 +72,11 @@ function configurationOf(client: RegisteredClient, keysFile: string | undefined)
     findAccount: (_, id) => {
       const identity = IDENTITIES.find((candidate) => candidate.id === id)
       return identity && { accountId: id, claims: () => claimsOf(identity) }
+    },
+    async renderError(context, { error, error_description: reason }) {
+      const { headers = {}, body } = foreignRefusal(place, context.status, reason ?? error)
+      context.set(headers)
+      context.body = body
     },
     // A login implies consent: there is no page for that.
     async loadExistingGrant({ oidc }) {

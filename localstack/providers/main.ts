@@ -6,26 +6,27 @@ import { clientOf, type Run } from './run.ts'
 
 type Name = keyof Run['ports']
 
-const { ports, baseUrl, keys }: Run = workerData
+const run: Run = workerData
 
 /** The embedded providers, each loaded at its first request: Google's alone takes half a second to load and make keys. */
 const SERVERS: Record<Name, (port: number) => Promise<RequestListener>> = {
   async google(port) {
     const { googleServer } = await import('./google.ts')
-    return googleServer(`http://${HOST}:${port}`, clientOf('google', { baseUrl }), keys)
+    return googleServer(`http://${HOST}:${port}`, clientOf('google', run), run.keys)
   },
   async github() {
     const [{ served }, { githubServer }] = await Promise.all([import('./exchange.ts'), import('./github.ts')])
-    return served(githubServer(clientOf('github', { baseUrl })))
+    return served(githubServer(clientOf('github', run)))
   },
   async facebook() {
     const [{ served }, { facebookServer }] = await Promise.all([import('./exchange.ts'), import('./facebook.ts')])
-    return served(facebookServer(clientOf('facebook', { baseUrl })))
+    return served(facebookServer(clientOf('facebook', run)))
   },
 }
 
-const gate = providerGate(new URL(baseUrl))
-for (const [name, port] of Object.entries(ports)) guard(createServer(lazy(name as Name, port)), gate).listen(port, HOST)
+const gate = providerGate(new URL(run.baseUrl))
+for (const [name, port] of Object.entries(run.ports))
+  guard(createServer(withFiles(lazy(name as Name, port))), gate).listen(port, HOST)
 parentPort?.postMessage('listening')
 
 function lazy(name: Name, port: number): RequestListener {
@@ -34,5 +35,15 @@ function lazy(name: Name, port: number): RequestListener {
     loaded ??= SERVERS[name](port)
     const serve = await loaded
     await serve(request, response)
+  }
+}
+
+/** The files of the login pages besides. */
+function withFiles(serve: RequestListener): RequestListener {
+  return async (request, response) => {
+    const { foreignFile } = await import('./page.ts')
+    const file = await foreignFile(request.url ?? '')
+    if (file === undefined) serve(request, response)
+    else response.writeHead(file.status, file.headers).end(file.body)
   }
 }

@@ -5,6 +5,8 @@ export interface Run {
   readonly ports: Readonly<Partial<Record<'google' | 'github' | 'facebook', number>>>
   /** The address to which a login returns. */
   readonly baseUrl: string
+  /** The users, as `provider:id`, who become admins. */
+  readonly admins?: readonly string[] | undefined
   /** The file with Google's keys; without it they are new at each start. */
   readonly keys?: string
 }
@@ -17,8 +19,10 @@ export interface RegisteredClient {
   readonly id: string
   readonly secret: string
   readonly redirectUri: string
+  /** The users, as `provider:id`, who are admins there; as the demo users say if absent. */
+  readonly admins?: readonly string[] | undefined
 }
 
-export function clientOf(provider: string, { baseUrl }: Pick<Run, 'baseUrl'>): RegisteredClient {
-  return { ...CLIENT, redirectUri: new URL(`/login/oauth2/code/${provider}`, baseUrl).href }
+export function clientOf(provider: string, { baseUrl, admins }: Pick<Run, 'baseUrl' | 'admins'>): RegisteredClient {
+  return { ...CLIENT, redirectUri: new URL(`/login/oauth2/code/${provider}`, baseUrl).href, admins }
 }

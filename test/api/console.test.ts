@@ -6,7 +6,8 @@ import { call } from '../support/client.ts'
 const PAGES = ['/', '/login', '/console/playground', '/console/token', '/console/oauth', '/console/webhooks']
 
 /** Every file of ours that a page names. */
-const filesOf = (text: string) => [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file)
+const filesOf = (text: string) =>
+  [...text.matchAll(/(?:href|src)="(\/assets\/[^"#]+)["#]/g)].map(([, file = '']) => file)
 
 async function loggedIn(username: string): Promise<CookieClient> {
   const client = new CookieClient()

@@ -6,20 +6,26 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 
 describe('a browser that goes', () => {
   it.each([
-    ['nowhere', '/nowhere', 404, 'Nothing here'],
-    ['to nothing of the API', '/api/nothing', 404, 'Nothing here'],
-    ['to a page that is not there', '/console/nothing', 404, 'Nothing here'],
-    ['to a file that is not there', '/assets/nothing.css', 404, 'Nothing here'],
-    ['to what programs send to', '/api/auth/login', 405, 'This address is not for browsing'],
-    ['to a webhook', '/webhooks/payment', 405, 'This address is not for browsing'],
+    ['nowhere', '/nowhere', 404, 'There is no page here'],
+    ['to nothing of the API', '/api/nothing', 404, 'There is no page here'],
+    ['to a folder of the console', '/console/', 404, 'There is no page here'],
+    ['to a page with a slash too many', '/docs/', 404, 'There is no page here'],
+    ['to a page that is not there', '/console/nothing', 404, 'There is no page here'],
+    ['to a file that is not there', '/assets/nothing.css', 404, 'There is no page here'],
+    ['to what programs send to', '/api/auth/login', 405, 'This address is not a page'],
+    ['to a webhook', '/webhooks/payment', 405, 'This address is not a page'],
   ])('%s is shown a page: %s', async (_, path, status, title) => {
     const { status: answered, headers, text } = await call(path, { headers: BROWSER })
     expect([answered, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
     expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain(`<h1 class="hero">${title}</h1>`)
     expect(text).toContain('href="/"')
     const style = /href="(\/assets\/style[^"]+)"/.exec(text)?.[1] ?? ''
     expect((await call(style)).status).toBe(200)
+  })
+
+  it('to a page with a slash too many is led to the page', async () => {
+    expect((await call('/docs/', { headers: BROWSER })).text).toContain('href="/docs">Open API reference</a>')
   })
 
   it('O20 to a provider by the script of another site is refused, by a page, and has no cookie', async () => {
@@ -27,7 +33,7 @@ describe('a browser that goes', () => {
     const path = '/oauth2/authorization/github?returnTo=/console/token'
     const { status, headers, text } = await call(path, { headers: { ...BROWSER, ...forced } })
     expect([status, headers['set-cookie'], headers['location']]).toEqual([403, undefined, undefined])
-    expect(text).toContain('<h1>Another site began this login</h1>')
+    expect(text).toContain('<h1 class="hero">Another site began this login</h1>')
     const { json } = await call(path, { headers: forced })
     expect(json).toMatchObject({ status: 403, message: 'A page of another site cannot begin a login' })
     const followed = await call(path, { headers: { ...BROWSER, ...forced, 'sec-fetch-user': '?1' } })
@@ -36,10 +42,10 @@ describe('a browser that goes', () => {
 })
 
 describe('a login by the form leads', () => {
-  const logIn = (returnTo: string, password = 'user-demo') => {
+  const logIn = (returnTo: string, password = 'user-demo', client = new CookieClient()) => {
     const body = new URLSearchParams({ username: 'user', password, returnTo }).toString()
     const headers = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
-    return new CookieClient().call('/login', { method: 'POST', headers, body })
+    return client.call('/login', { method: 'POST', headers, body })
   }
 
   it('where it was asked for', async () => {
@@ -47,10 +53,14 @@ describe('a login by the form leads', () => {
     expect([status, headers['location']]).toEqual([302, '/console/webhooks?status=FAILED'])
   })
 
-  it('and still does after it was refused', async () => {
-    const refused = await logIn('/console/token', 'wrong')
+  it('A10 and still does after it was refused, with the user name', async () => {
+    const client = new CookieClient()
+    const refused = await logIn('/console/token', 'wrong', client)
+    expect(client.cookies.get('login_name')).toBe('user')
     expect(refused.headers['location']).toBe('/login?error&returnTo=%2Fconsole%2Ftoken')
-    const { text } = await call(String(refused.headers['location']))
+    const { text } = await client.call(String(refused.headers['location']))
+    expect(text).toMatch(/<input id="username" [^>]* value="user">/)
+    expect(client.cookies.has('login_name')).toBe(false)
     expect(text).toContain('<input type="hidden" name="returnTo" value="/console/token">')
     expect(text).toContain('href="/oauth2/authorization/github?returnTo=%2Fconsole%2Ftoken"')
   })

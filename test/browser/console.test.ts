@@ -10,6 +10,14 @@ import { logIn, open, visit as visitWith } from '../support/visit.ts'
 
 const path = chromiumPath()
 
+const EVENT = {
+  source: 'payment',
+  eventId: 'evt_1',
+  eventType: 'order.paid',
+  status: 'PROCESSED',
+  receivedAt: '2026-01-02T03:04:05.000',
+}
+
 const ISLANDS = SCRIPT_PAGES.map((name) => `/console/${name}`)
 
 describe.skipIf(path === undefined)('the console in a real browser', () => {
@@ -31,7 +39,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
       await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('DELETE /api/users/{userId}')
       await page.getByRole('button', { name: 'Explain' }).click()
       await page.getByRole('row', { name: /^6 .* decides$/ }).waitFor()
-      await page.getByRole('button', { name: 'Log out here' }).click()
+      await page.getByRole('button', { name: 'Log out', exact: true }).click()
       await page.getByText('You are logged out.').waitFor()
     })
     expect(complaints).toEqual([])
@@ -41,10 +49,63 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     const complaints = await visit({ javaScriptEnabled }, async (page) => {
       await logIn(page, 'admin', 'wrong')
       const alert = page.getByRole('alert')
-      expect(await alert.innerText()).toContain('Check the user name and the password')
+      expect(await alert.innerText()).toContain('User name or password is wrong.')
       expect(await page.locator('[role=alert]:focus').count()).toBe(1)
+      expect(page.url()).toBe(`${base}/login?error`)
+      expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('admin')
     })
     expect(complaints).toEqual([])
+  })
+
+  it.each(['/', '/login'])('one click at %s logs a demo user in, without JavaScript', async (address) => {
+    const complaints = await visit({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(address)
+      await page.getByRole('button', { name: 'admin ROLE_ADMIN' }).first().click()
+      await page.getByRole('heading', { name: 'You are logged in as admin.' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Log out', exact: true }).count()).toBe(1)
+      await page.getByRole('button', { name: 'Log out everywhere' }).click()
+      await page.getByText('You are logged out.').waitFor()
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('a page is there again after a wrong password and a right one', async () => {
+    await visit({}, async (page) => {
+      await page.goto('/console/webhooks?status=FAILED')
+      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+      for (const password of ['wrong', 'admin-demo']) {
+        await page.getByText('You will return to Events.').waitFor()
+        if (password === 'wrong') await page.getByRole('textbox', { name: 'User name' }).fill('admin')
+        await page.getByRole('textbox', { name: 'Password' }).fill(password)
+        await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      }
+      await page.waitForURL((url) => url.pathname === '/console/webhooks')
+      expect(new URL(page.url()).search).toBe('?status=FAILED')
+    })
+  })
+
+  it('an admin sees the latest events at home, and nobody else asks for them', async () => {
+    await visit({}, async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.goto('/', { waitUntil: 'networkidle' })
+      expect(asked).not.toContain('/api/webhooks/events')
+      await page.route('**/api/webhooks/events?*', (route) => route.fulfill({ json: { events: [EVENT] } }))
+      await page.getByRole('button', { name: 'admin ROLE_ADMIN' }).click()
+      await page.getByRole('listitem').filter({ hasText: 'order.paid' }).getByText('Processed').waitFor()
+    })
+  })
+
+  it.each([
+    ['/docs/', 'Open API reference', '/docs'],
+    ['/console/', 'Webhook events', '/console/webhooks'],
+    ['/nope', 'Home', '/'],
+  ])('%s is a page with a way on: %s', async (address, link, target) => {
+    await visit({}, async (page) => {
+      expect((await page.goto(address))?.status()).toBe(404)
+      await page.getByRole('main').getByRole('link', { name: link }).click()
+      await page.waitForURL((url) => url.pathname === target)
+    })
   })
 
   it('without JavaScript they say that they need it', async () => {
@@ -59,9 +120,9 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     await visit({}, async (page) => {
       await page.clock.install()
       await logIn(page)
-      await page.getByText('(in 29 minutes)').waitFor()
+      await page.getByText('in 29 minutes').waitFor()
       await page.clock.fastForward('10:00')
-      await page.getByText('(in 19 minutes)').waitFor()
+      await page.getByText('in 19 minutes').waitFor()
     })
   })
 
@@ -69,6 +130,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     const folder = temporaryFolder()
     await visit({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await open(page, '/login')
+      await page.getByText('Commands for a terminal').click()
       const commands = page.locator('[data-copy]')
       const labels = await commands.evaluateAll((all) => all.map((command) => command.getAttribute('data-copy')))
       expect(labels).toEqual(['JWT', 'HTTP Basic, database', 'HTTP Basic, directory', 'Session'])

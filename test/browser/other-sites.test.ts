@@ -112,20 +112,25 @@ describe.skipIf(path === undefined)('in a real browser', () => {
     await context.close()
   })
 
-  it('a user who cancels is at the login page again, without a session', async () => {
+  it('a user who cancels is told so at the login page, and has no session', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${base}/oauth2/authorization/facebook`)
     await loginAs(page, 'Cancel')
-    expect(page.url()).toBe(`${base}/login?error`)
+    expect(page.url()).toBe(`${base}/login?canceled=facebook`)
+    await page.getByText('You canceled the login at Facebook.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
     expect((await context.cookies()).filter(({ name }) => name === 'JSESSIONID')).toEqual([])
     await context.close()
   })
 
-  it('a login leads back to where it was asked for, through a provider too', async () => {
+  it('a login leads back to where it was asked for, through a provider and after a canceled login too', async () => {
     await inContext(async (_, page) => {
       await page.goto(`${base}/console/webhooks?status=FAILED`)
       await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+      await page.getByRole('link', { name: 'Log in with Google' }).click()
+      await loginAs(page, 'Cancel')
+      await page.getByText('You will return to Events.').waitFor()
       await page.getByRole('link', { name: 'Log in with GitHub' }).click()
       await loginAs(page, 'Octavia Admin')
       expect(page.url()).toBe(`${base}/console/webhooks?status=FAILED`)

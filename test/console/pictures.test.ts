@@ -1,7 +1,6 @@
 import { env } from 'node:process'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SCRIPT_PAGES } from '../../lib/contract/console.ts'
 import { chromiumPath, launch } from '../support/chromium.ts'
 import { command } from '../support/command.ts'
 import { freeOffset, type Stack, startStack } from '../support/stack.ts'
@@ -18,9 +17,8 @@ interface Scene {
   readonly act?: (page: Page) => Promise<void>
 }
 
-/** A page that is not here is taken as it opens. */
+/** What docs/console.md shows. */
 const SCENES: Readonly<Record<string, Scene>> = {
-  ...Object.fromEntries(SCRIPT_PAGES.map((name) => [name, { address: `/console/${name}` }])),
   home: { address: '/?endpoint=adminSecure' },
   login: { address: '/login', logIn: async () => {} },
   playground: {
@@ -32,17 +30,21 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   webhooks: {
-    address: '/console/webhooks',
-    height: 1100,
+    address: '/console/webhooks?status=FAILED',
+    height: 900,
     async act(page) {
-      await page
-        .locator('.event', { has: page.locator('.error') })
-        .first()
-        .getByRole('link')
-        .click()
-      await page.getByRole('heading', { name: 'What happened' }).waitFor()
+      await page.locator('tbody a').first().click()
+      await page.getByRole('heading', { name: 'Attempts' }).waitFor()
     },
   },
+  payments: {
+    address: '/console/payments?status=REFUNDED',
+    async act(page) {
+      await page.locator('tbody a').first().click()
+      await page.getByRole('region', { name: 'Details' }).waitFor()
+    },
+  },
+  users: { address: '/console/users' },
   oauth: {
     address: '/console/oauth',
     height: 1000,

@@ -62,7 +62,9 @@ describe.skipIf(path === undefined)('the page that takes tokens apart', () => {
         seen.add(status)
       }
     })
-    expect(seen).toEqual(new Set([...TOKEN_STATUSES, 'VALID']))
+    // A call that reads does not look at the account.
+    const shown = TOKEN_STATUSES.filter((status) => status !== 'REVOKED')
+    expect(seen).toEqual(new Set([...shown, 'VALID']))
     expect(butRefusals(complaints)).toEqual([])
   })
 
@@ -71,7 +73,7 @@ describe.skipIf(path === undefined)('the page that takes tokens apart', () => {
       await page.getByRole('combobox', { name: 'Take mine: who' }).selectOption('jdbcuser (ROLE_USER)')
       await page.getByRole('button', { name: 'Log in for a token' }).click()
       await page.getByRole('row', { name: /^sub "jdbcuser" / }).waitFor()
-      await page.getByRole('row', { name: /^exp \d+ \d{4}-.*Z \(in 23 hours\)/ }).waitFor()
+      await page.getByRole('row', { name: /^exp \d+ .* in 23 hours/ }).waitFor()
       expect(await ask(page)).toBe('VALID')
       expect(
         await page.evaluate('[localStorage.length, sessionStorage.length, location.search + location.hash]'),

@@ -61,7 +61,7 @@ describe('S18 over https no other site of the domain plants a cookie:', () => {
       get('login/oauth2-callback', '/login/oauth2/code/github', { query, headers: { cookie } })
     expect(await back(ours.replace('__Host-', ''))).toMatchObject({
       statusCode: 302,
-      headers: { location: '/login?error' },
+      headers: { location: '/login?error=github' },
       cookies: [],
     })
     expect(cookieNames(await back(ours))).toEqual([ours.slice(0, ours.indexOf('='))])
@@ -77,7 +77,7 @@ describe('a browser is shown a page while', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.headers).toMatchObject({ 'retry-after': '5', vary: 'Origin' })
     expect(page.body).toMatch(/<link rel="stylesheet" href="\/assets\/style-\w+\.css">/)
-    expect(page.body).toContain(`<a class="button" href="https://api.example${path}?a=b">Try again</a>`)
+    expect(page.body).toContain(`<a class="btn big main-btn" href="https://api.example${path}?a=b">Try again</a>`)
     expect(judge('GET', path, { status: 503, headers: page.headers, text: page.body ?? '' })).toEqual([])
     const shape = await get(name, path, { headers })
     expect([shape.statusCode, JSON.parse(shape.body ?? '').status]).toEqual([503, 503])

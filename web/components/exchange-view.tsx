@@ -1,6 +1,6 @@
 import type { Exchange } from '../call.ts'
 import { curlOf } from '../curl.ts'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 /** A request and its answer in full, and the request as a shell command. */
 export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {

@@ -1,6 +1,6 @@
 import { now } from '../clock.ts'
-import { LiveTime } from '../components/live-time.tsx'
 import { timeLeft } from '../countdown.ts'
+import { LiveTime } from '../ui/live-time.tsx'
 import { decode, type TokenPart, timeOf } from './decode.ts'
 import { CLAIM_MEANINGS, HEADER_MEANINGS, TIME_CLAIMS } from './meanings.ts'
 

@@ -11,6 +11,7 @@ import { Channels } from '../playground/channels.tsx'
 import { Matrix } from '../playground/matrix.tsx'
 import { createPlayground, isAsExpected } from '../playground/playground.ts'
 import { isSessionOver } from '../session-call.ts'
+import { Sheet } from '../ui/sheet.tsx'
 
 const playground = createPlayground(facts, {
   exchange: makeCall,
@@ -101,4 +102,10 @@ function RunAll() {
   )
 }
 
-mount(<PlaygroundPage />)
+mount(
+  <Sheet title="Endpoints">
+    <div class="lab">
+      <PlaygroundPage />
+    </div>
+  </Sheet>,
+)

@@ -9,6 +9,7 @@ import { logIn } from '../jwt/log-in.ts'
 import { verdictOf } from '../jwt/verdict.ts'
 import { type Verification, VerificationView } from '../jwt/verification.tsx'
 import { mount } from '../mount.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 
 const known = demoCallers('bearer', facts)
 const caller = signal(known[0] ?? NOBODY)
@@ -113,4 +114,10 @@ function Check() {
   )
 }
 
-mount(<TokenPage />)
+mount(
+  <Sheet title="Tokens">
+    <div class="lab">
+      <TokenPage />
+    </div>
+  </Sheet>,
+)

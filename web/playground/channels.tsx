@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { CopyButton } from '../components/copy-button.tsx'
 import { withOtherSignature } from '../jwt/spoil.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import type { Playground } from './playground.ts'
 import { type StompResult, tryStomp } from './stomp.ts'
 

@@ -140,7 +140,7 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
       } catch (error) {
         log.warn('OAuth2 login refused', { ...entry, ...describeRefusal(error) })
         const returnTo = 'transaction' in received ? received.transaction.returnTo : '/'
-        return { location: loginAddress(returnTo, 'error'), cookies: received.spent }
+        return { location: loginAddress(returnTo, noticeOf(error, registrationId, query)), cookies: received.spent }
       }
     },
   }
@@ -148,6 +148,13 @@ export function createOAuth2Login(parts: OAuth2Parts): OAuth2Login {
 
 function isProviderId(text: string): text is ProviderId {
   return Object.hasOwn(IDENTITY_PROVIDERS, text)
+}
+
+/** What the login page says: with which provider it failed, or that the user canceled (RFC 6749 section 4.1.2.1). */
+function noticeOf(error: unknown, registrationId: string, query: string): string {
+  const isRefusal = error instanceof LoginRefused && error.reason === 'refused-by-provider'
+  const isCanceled = isRefusal && new URLSearchParams(query).get('error') === 'access_denied'
+  return `${isCanceled ? 'canceled' : 'error'}=${isProviderId(registrationId) ? registrationId : 'provider'}`
 }
 
 /** What had to be as it is before a provider was asked for anything, or its adapter would have refused. */

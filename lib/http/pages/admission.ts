@@ -29,31 +29,31 @@ export function admission(
 ): Html {
   const routes = Object.entries<Route>(ROUTES).filter(([, route]) => isInProfile(route, profile))
   const [name, route] = routes.find(([candidate]) => candidate === chosen) ?? [FIRST, ROUTES[FIRST]]
-  return html`<section class="card" aria-labelledby="admission">
+  return html`<section class="card stack" aria-labelledby="admission">
 <h2 id="admission">Why an endpoint lets you in, or does not</h2>
-<form class="inline" method="get" action="/#admission">
+<form class="row flow" method="get" action="/#admission">
 <label for="endpoint">Endpoint</label>
-<select id="endpoint" name="endpoint">
-${routes.map(([candidate, { method, path }]) => html`<option value="${candidate}"${candidate === name ? html` selected` : undefined}>${method} ${path}</option>\n`)}</select>
-<button type="submit">Explain</button>
+<span class="field grow"><select id="endpoint" name="endpoint">
+${routes.map(([candidate, { method, path }]) => html`<option value="${candidate}"${candidate === name ? html` selected` : undefined}>${method} ${path}</option>\n`)}</select></span>
+<button type="submit" class="btn">Explain</button>
 </form>
 ${explanation(route, principal, permits)}
 </section>`
 }
 
 const UNASKED: Readonly<Record<string, string>> = {
-  public: 'It is open to anybody: credentials are ignored, and nothing is decided.',
-  signature: 'The signature of each call decides, whoever sends it: your login does not count.',
+  public: 'It is open to anybody. Credentials are ignored, and nothing is decided.',
+  signature: 'The signature of each call decides, whoever sends it. Your login does not count.',
 }
 
 function explanation(route: Route, principal: Principal | undefined, permits: Permits): Html {
   if (!isGuarded(route)) return html`<p>${UNASKED[String(route.access)]}</p>`
   const isIgnored = principal !== undefined && !takesSession(route.credentials)
   const { step, verdict } = decide(isIgnored ? undefined : principal, accessRuleOf(route), permits)
-  const [tone, outcome] = verdict === 'granted' ? ['good', 'lets you in'] : ['bad', 'refuses you']
-  return html`<p><strong class="badge" data-tone="${tone}">${outcome}</strong> It wants ${demandOf(route)}.${isIgnored ? ' Your session counts as none there.' : ''}</p>
-<section class="scroll" aria-label="Steps of the decision" tabindex="0">
-<table class="steps">
+  const [tone, outcome] = verdict === 'granted' ? ['ok', 'lets you in'] : ['wait', 'refuses you']
+  return html`<p><strong class="badge solid" data-tone="${tone}">${outcome}</strong> It needs ${demandOf(route)}.${isIgnored ? ' Your session does not count there.' : ''}</p>
+<section class="overflow" aria-label="Steps of the decision" tabindex="0">
+<table>
 <thead><tr><th scope="col">Step</th><th scope="col">If</th><th scope="col">Then</th><th scope="col">Here</th></tr></thead>
 <tbody>
 ${STEPS.map((row) => stepRow(row, step))}</tbody>
@@ -62,7 +62,7 @@ ${STEPS.map((row) => stepRow(row, step))}</tbody>
 }
 
 function stepRow({ step, condition, result }: (typeof STEPS)[number], deciding: number): Html {
-  const mark = step === deciding ? html` class="decides"` : undefined
+  const mark = step === deciding ? html` class="on"` : undefined
   return html`<tr${mark}><th scope="row">${String(step)}</th><td>${condition}</td><td>${result}</td><td>${standing(step, deciding)}</td></tr>\n`
 }
 

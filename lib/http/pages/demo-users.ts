@@ -1,7 +1,9 @@
 import { PROFILES, type Profile } from '../../auth/profile.ts'
 import type { DemoUser } from '../../contract/console.ts'
 import { type Html, html } from './html.ts'
+import type { DrawIcon } from './icon.ts'
 import type { Site } from './site.ts'
+import type { View } from './view.ts'
 
 const STORES = { jdbc: 'database', ldap: 'directory' } as const
 
@@ -42,28 +44,37 @@ curl -b cookies.txt ${origin}/api/auth/info`,
   },
 ]
 
-/** The users that a local run made up, with commands that log in as them; nothing where there are none. */
-export function demoUsersSection({ demoUsers: all, profile, baseUrl }: Site): Html | undefined {
+/** The users that a local run made up: a button each that logs in as them, and commands for a terminal. */
+export function demoUsersSection(view: View, site: Site, returnTo: string, draw: DrawIcon): Html | undefined {
+  const { demoUsers: all, profile, baseUrl } = site
   const users = usersOf(profile, all)
   if (users.length === 0) return undefined
   const commands = COMMANDS.flatMap((command) => {
     const user = users.find((candidate) => command.isFor(profile, candidate))
     return user ? [item(command.label, command.text(baseUrl.origin, user))] : []
   })
-  return html`<section class="card" aria-labelledby="demo-users">
-<h2 id="demo-users">Demo users</h2>
-<p class="muted">They are here because this is a local run.</p>
-<section class="scroll" aria-label="Names and passwords" tabindex="0">
-<table>
-<thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Role</th><th scope="col">Kept in</th></tr></thead>
-<tbody>
-${users.map(row)}</tbody>
-</table>
-</section>
-<h3>From a terminal</h3>
+  return html`<section class="stack" aria-labelledby="demo-users">
+<h2 id="demo-users" class="small muted">Demo users of the local stage, one click</h2>
+<ul class="stack tight">
+${users.map((user) => html`<li>${login(user, view, returnTo, wideButton(user, draw))}</li>\n`)}</ul>
+<details class="small"><summary>Commands for a terminal</summary>
 <dl class="commands">
 ${commands}</dl>
+</details>
 </section>`
+}
+
+/** A button for one demo user of each role; undefined where there are none. */
+export function demoLogins(view: View, { demoUsers, profile }: Site, draw: DrawIcon): Html | undefined {
+  const users = [...Map.groupBy(usersOf(profile, demoUsers), ({ role }) => role).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+  if (users.length === 0) return undefined
+  const button = (user: DemoUser, index: number) =>
+    html`<button type="submit" class="btn big${index === 0 ? ' main-btn' : ''}">${draw('user')}<span>${user.username} <span class="small">${roleOf(user)}</span></span></button>`
+  return html`<div class="row flow"><span class="small muted">Log in as</span>
+${users.map((user, index) => login(user, view, '/', button(user, index)))}<a class="small" href="/login">All users</a>
+</div>`
 }
 
 /** The users whose passwords count in a profile. */
@@ -71,10 +82,24 @@ export function usersOf(profile: Profile, all: readonly DemoUser[]): readonly De
   return all.filter(({ store }) => PROFILES[profile].stores.some((known) => known === STORES[store]))
 }
 
-function row({ username, password, role, store }: DemoUser): Html {
-  return html`<tr><th scope="row"><code>${username}</code></th><td><code>${password}</code></td><td>${role ?? 'none'}</td><td>${STORES[store]}</td></tr>\n`
+function login({ username, password }: DemoUser, { csrfToken }: View, returnTo: string, button: Html): Html {
+  return html`<form method="post" action="/login">
+${hidden('_csrf', csrfToken)}${hidden('username', username)}${hidden('password', password)}${returnTo === '/' ? undefined : hidden('returnTo', returnTo)}${button}
+</form>`
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">\n`
+}
+
+function wideButton(user: DemoUser, draw: DrawIcon): Html {
+  return html`<button type="submit" class="btn big line-btn">${draw('user')}<b>${user.username}</b> <span class="muted small">${roleOf(user)}</span> <span class="push muted small">${STORES[user.store]}</span>${draw('right')}</button>`
+}
+
+function roleOf({ role }: DemoUser): string {
+  return role ?? 'no role'
 }
 
 function item(label: string, command: string): Html {
-  return html`<dt>${label}</dt><dd><pre class="command" data-copy="${label}">${command}</pre></dd>\n`
+  return html`<dt>${label}</dt><dd class="stack tight"><pre class="code" tabindex="0" data-copy="${label}">${command}</pre></dd>\n`
 }

@@ -3,38 +3,19 @@ import { returnAddress } from '../../auth/return-address.ts'
 import { loginAddress } from '../../contract/login-address.ts'
 import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { ownCookies } from '../cookies.ts'
 import { formField } from '../form.ts'
+import { keptLoginName } from '../login-name.ts'
 import { type HttpEvent, type Reply, redirect } from '../message.ts'
 import { demoUsersSection } from './demo-users.ts'
 import { type Html, html } from './html.ts'
+import { iconsOf, symbolsFor } from './icon.ts'
+import { loginNotices, noticeBox } from './login-notices.ts'
+import { labelOf } from './menu.ts'
 import type { PageContent } from './page.ts'
 import type { Site } from './site.ts'
 import type { View } from './view.ts'
-
-interface Notice {
-  readonly parameter: string
-  readonly isError: boolean
-  readonly text: string
-}
-
-const NOTICES: readonly Notice[] = [
-  {
-    parameter: 'error',
-    isError: true,
-    text: 'That did not work. Check the user name and the password, or try the other way in again.',
-  },
-  {
-    parameter: 'throttled',
-    isError: true,
-    text: 'That were too many attempts. Wait a few minutes, then try again.',
-  },
-  {
-    parameter: 'unavailable',
-    isError: true,
-    text: 'We cannot check a login just now, and that is not your fault. Try again in a minute.',
-  },
-  { parameter: 'logout', isError: false, text: 'You are logged out.' },
-]
+import { nameOf } from './you.ts'
 
 /** Which notice a browser is shown for a refusal. */
 const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -43,17 +24,26 @@ const REFUSALS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAVAILABLE: 'unavailable',
 }
 
-/** @param query the page's own parameters: the names of notices, and `returnTo`, the address that the login leads to */
-export function loginPage(view: View, site: Site, query: Readonly<Record<string, string | undefined>>): PageContent {
-  const notices = NOTICES.filter(({ parameter }) => query[parameter] !== undefined)
+/**
+ * @param query the page's own parameters: the names of notices, and `returnTo`, the address that the login leads to
+ * @param username the user name of the form that was refused before
+ */
+export function loginPage(
+  view: View,
+  site: Site,
+  query: Readonly<Record<string, string | undefined>>,
+  username?: string,
+): PageContent {
+  const draw = iconsOf(site.manifest)
+  const notices = loginNotices(query)
   const returnTo = returnAddress(query['returnTo'], site.baseUrl)
   const isRefused = notices.some(({ isError }) => isError)
-  const main = html`<h1>Log in</h1>
-${notices.map(notice)}
-<div class="columns">
-<section class="card" aria-labelledby="password-login">
-<h2 id="password-login">With a password</h2>
-<form method="post" action="/login" class="fields">
+  const demoUsers = demoUsersSection(view, site, returnTo, draw)
+  const main = html`<div class="middle${demoUsers ? ' two pair from-top' : ''}">
+<div class="stack wide">
+<h1 class="hero">Log in</h1>
+<div class="stack">
+${notices.map((one) => noticeBox(one, draw))}${loggedIn(view)}${destination(returnTo)}<form method="post" action="/login" class="form">
 <input type="hidden" name="_csrf" value="${view.csrfToken}">${
     returnTo === '/'
       ? undefined
@@ -61,31 +51,40 @@ ${notices.map(notice)}
 <input type="hidden" name="returnTo" value="${returnTo}">`
   }
 <label for="username">User name</label>
-<input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" required${isRefused ? undefined : html` autofocus`}>
+<div class="field"><input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" required${username === undefined ? undefined : html` value="${username}"`}${isRefused ? undefined : html` autofocus`}></div>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<button type="submit">Log in</button>
+<div class="field"><input id="password" name="password" type="password" autocomplete="current-password" required></div>
+<button type="submit" class="btn main-btn big">Log in</button>
 </form>
-</section>
+</div>
 ${view.providers.length === 0 ? undefined : providers(view.providers, returnTo)}
 </div>
-${demoUsersSection(site)}`
-  return { title: isRefused ? 'Login failed' : 'Log in', path: '/login', main, script: 'login' }
+${demoUsers}
+</div>
+${symbolsFor(site)}`
+  return { title: isRefused ? 'Login failed' : 'Log in', path: '/login', frame: 'site', main, script: 'login' }
 }
 
-/** Gets the focus, so that it is the first thing heard. */
-function notice({ isError, text }: Notice): Html {
-  return isError
-    ? html`<div class="notice" data-tone="bad" role="alert" tabindex="-1" autofocus><h2>You are not logged in</h2><p>${text}</p></div>`
-    : html`<p class="notice" data-tone="good" role="status">${text}</p>`
+function loggedIn({ principal }: View): Html | undefined {
+  return (
+    principal &&
+    html`<p class="note">You are logged in as <b>${nameOf(principal)}</b>. Another login ends this session.</p>\n`
+  )
+}
+
+/** The name of a page of ours; no text of an address. */
+function destination(returnTo: string): Html | undefined {
+  if (returnTo === '/') return undefined
+  const label = labelOf(returnTo.replace(/[?#].*/, ''))
+  return html`<p class="note small" data-tone="run">You will return to ${label === undefined ? 'the page that you came from' : html`<b>${label}</b>`}.</p>\n`
 }
 
 function providers(ids: readonly ProviderId[], returnTo: string): Html {
   const query = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
-  return html`<section class="card" aria-labelledby="provider-login">
-<h2 id="provider-login">With another account</h2>
-<ul class="choices">
-${ids.map((id) => html`<li><a class="button quiet" href="/oauth2/authorization/${id}${query}">Log in with ${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
+  return html`<section class="stack" aria-labelledby="provider-login">
+<h2 id="provider-login" class="small muted">Or with a provider</h2>
+<ul class="cols trio">
+${ids.map((id) => html`<li><a class="btn big" href="/oauth2/authorization/${id}${query}"><span class="hide">Log in with </span>${PROVIDER_NAMES[id]}</a></li>\n`)}</ul>
 </section>`
 }
 
@@ -95,11 +94,13 @@ export function wantedAddress({ baseUrl }: Pick<Site, 'baseUrl'>): (event: HttpE
 }
 
 /**
- * A browser's form that was refused leads back to the login page; everybody else gets the error as it is.
+ * A browser's form that was refused leads back to the login page, which then has the user name; everybody else gets the
+ * error as it is.
  * @param returnTo where the login would have led
  */
 export async function orLoginPage(
-  { headers }: HttpEvent,
+  event: HttpEvent,
+  { baseUrl }: Pick<Site, 'baseUrl'>,
   returnTo: string,
   answer: () => Promise<Reply>,
 ): Promise<Reply> {
@@ -108,8 +109,8 @@ export async function orLoginPage(
   } catch (error) {
     const code: ErrorCode | undefined = error instanceof ServiceError ? error.code : undefined
     const parameter = code && REFUSALS[code]
-    if (parameter !== undefined && headers['accept']?.includes('text/html'))
-      return redirect(loginAddress(returnTo, parameter))
-    throw error
+    if (parameter === undefined || !event.headers['accept']?.includes('text/html')) throw error
+    const kept = keptLoginName(ownCookies(baseUrl), formField(event, 'username') ?? '')
+    return redirect(loginAddress(returnTo, parameter), kept)
   }
 }

@@ -1,7 +1,8 @@
 import type { Reply } from '../message.ts'
 import { contentSecurityPolicy } from './content-security.ts'
-import { BARE_HEADER, pageHeader } from './header.ts'
 import { type Html, html } from './html.ts'
+import { iconsOf } from './icon.ts'
+import { sideMenu, siteHeader } from './menu.ts'
 import type { Manifest, Site } from './site.ts'
 import type { View } from './view.ts'
 
@@ -10,22 +11,25 @@ export interface PageContent {
   /** The path under which the navigation knows the page. */
   readonly path: string
   readonly main: Html
+  /** Beside the menu of the console, or below the head of the site. */
+  readonly frame: 'console' | 'site'
   /** The script that adds to it, by its name in the manifest. */
   readonly script?: string
 }
 
-/** A page in the layout of the console. */
 export function page(site: Site, view: View, content: PageContent, cookies: readonly string[] = []): Reply {
-  const { manifest, stompUrl } = site
-  return { ...reply(manifest, pageHeader(view, content.path), content, stompUrl), cookies: [...cookies] }
+  return { ...reply(site.manifest, view, content, site.stompUrl), cookies: [...cookies] }
 }
 
-/** A page in the same layout that does not know who looks at it. */
+/** A page that does not know who looks at it. */
 export function barePage(manifest: Manifest, content: PageContent): Reply {
-  return reply(manifest, BARE_HEADER, content)
+  return reply(manifest, undefined, content)
 }
 
-function reply(manifest: Manifest, header: Html, { title, main, script }: PageContent, stompUrl?: URL): Reply {
+function reply(manifest: Manifest, view: View | undefined, content: PageContent, stompUrl?: URL): Reply {
+  const { title, main, script, path, frame } = content
+  const draw = iconsOf(manifest)
+  const isConsole = frame === 'console' && view !== undefined
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,10 +41,10 @@ function reply(manifest: Manifest, header: Html, { title, main, script }: PageCo
 <link rel="stylesheet" href="${asset(manifest.style)}">
 ${script === undefined ? undefined : scriptTags(manifest, script)}
 </head>
-<body>
+<body class="${isConsole ? 'app' : 'front'}">
 <a class="skip" href="#content">Skip to content</a>
-${header}
-<main id="content" tabindex="-1">
+${isConsole ? sideMenu(view, path, draw) : siteHeader(view, path, draw)}
+<main id="content" class="${isConsole ? 'main' : 'page stack wide'}" tabindex="-1">
 ${main}
 </main>
 </body>

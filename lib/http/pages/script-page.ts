@@ -13,16 +13,34 @@ import type { View } from './view.ts'
 
 interface Declaration {
   readonly title: string
+  /** For those whom the page is closed to, and where no script runs. */
   readonly lead: string
   /** The role that it is for; everybody without one. */
   readonly role?: Role
 }
 
+const ADMINS = { role: 'ROLE_ADMIN' } as const
+
 const PAGES: Readonly<Record<ScriptPage, Declaration>> = {
-  playground: { title: 'Playground', lead: 'Every endpoint, with every way in: what should come back, and what does.' },
-  token: { title: 'Token', lead: 'What a JWT says, and whether it holds.' },
-  oauth: { title: 'OAuth steps', lead: 'The last login with a provider: what was sent, and what was checked.' },
-  webhooks: { title: 'Webhooks', lead: 'What arrives, fails and is retried, as it happens.', role: 'ROLE_ADMIN' },
+  webhooks: {
+    title: 'Events',
+    lead: 'The inbox of webhooks: each event with its payload, its attempts and its deliveries.',
+    ...ADMINS,
+  },
+  refused: { title: 'Refused', lead: 'Webhooks that were refused, by cause, and how to mend it.', ...ADMINS },
+  destinations: { title: 'Destinations', lead: 'Where events are delivered, and which of them fail.', ...ADMINS },
+  replays: { title: 'Replays', lead: 'Retries of many events at once, and their progress.', ...ADMINS },
+  payments: { title: 'Payments & orders', lead: 'What the webhooks have done to payments and orders.', ...ADMINS },
+  playground: {
+    title: 'Endpoints',
+    lead: 'Every endpoint with every way to authenticate: expected and actual answers.',
+  },
+  token: { title: 'Tokens', lead: 'What a JWT says, and whether the service accepts it.' },
+  oauth: { title: 'OAuth login', lead: 'The last login with a provider: each message, and each check.' },
+  users: { title: 'Users', lead: 'Accounts, their roles and their sessions.', ...ADMINS },
+  keys: { title: 'API keys', lead: 'Keys for machines, and what each of them may do.', ...ADMINS },
+  account: { title: 'Your account', lead: 'Your password and your sessions.' },
+  audit: { title: 'Audit trail', lead: 'Logins, refusals and changes, each with its author.', ...ADMINS },
 }
 
 /**
@@ -33,25 +51,33 @@ export function scriptPage(name: string | undefined, view: View, site: Site): Pa
   const found = SCRIPT_PAGES.find((candidate) => candidate === name)
   if (found === undefined) throw fail('ENDPOINT_NOT_FOUND')
   const { title, lead, role } = PAGES[found]
-  const common = { title, path: `/console/${found}` }
-  const heading = html`<h1>${title}</h1>\n<p class="lead">${lead}</p>`
+  const common = { title, path: `/console/${found}`, frame: 'console' } as const
+  const heading = html`<header class="bar line"><h1>${title}</h1></header>`
   const isWelcome = role === undefined || satisfies(view.principal?.roles ?? [], role)
-  if (!isWelcome) return { ...common, main: html`${heading}\n${closed(view, role)}` }
-  const main = html`${heading}
-<div id="${ISLAND_ID}"><noscript><p class="notice">This page needs JavaScript. <a href="/">Home</a> and <a href="/login">login</a> do not.</p></noscript></div>
+  if (!isWelcome) return { ...common, main: html`${heading}\n${closed(view, lead, role)}` }
+  const main = html`<div id="${ISLAND_ID}" class="island">
+${heading}
+<noscript><p class="pad">${lead} This page needs JavaScript. <a href="/">Home</a> and <a href="/login">login</a> do not.</p></noscript>
+</div>
 ${jsonBlock(FACTS_ID, factsOf(view, site))}`
   return { ...common, main, script: found }
 }
 
-function closed({ principal, address }: View, role: Role): Html {
-  return principal
-    ? html`<p class="notice" data-tone="warn">It is for ${role}, which ${principal.username} does not have.</p>`
-    : html`<p class="notice" data-tone="warn">It is for ${role}. <a href="${loginAddress(address)}">Log in</a> first.</p>`
+function closed({ principal, address }: View, lead: string, role: Role): Html {
+  const login = loginAddress(address)
+  const reason = principal
+    ? html`This page needs ${role}. You are ${principal.username}, who does not have it.`
+    : html`This page needs ${role}. You are not logged in.`
+  return html`<div class="empty">
+<h2>${lead}</h2>
+<p class="muted">${reason}</p>
+<a class="btn main-btn" href="${login}">Log in${principal ? ' as somebody else' : ''}</a>
+</div>`
 }
 
 function factsOf(
   { principal, csrfToken, providers }: View,
-  { stompUrl, profile, permissions, demoUsers, demoTokens }: Site,
+  { manifest, stompUrl, profile, permissions, demoUsers, demoTokens }: Site,
 ): ConsoleFacts {
   const { bearer, basic, stores } = PROFILES[profile]
   return {
@@ -63,6 +89,7 @@ function factsOf(
           sessionExpiresAt: principal.sessionExpiresAt?.toISOString(),
         }
       : null,
+    icons: `/assets/${manifest.icons}`,
     csrfToken,
     stompUrl: stompUrl?.href ?? null,
     profile,

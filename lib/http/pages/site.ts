@@ -6,6 +6,8 @@ import type { DemoTokens, DemoUser } from '../../contract/console.ts'
 export interface Manifest {
   readonly style: string
   readonly icon: string
+  /** The sprite of symbols. */
+  readonly icons: string
   /** Of each page: its script, then what that imports at once. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
 }
@@ -17,6 +19,8 @@ export interface Site {
   /** Where the STOMP adapter listens; undefined where there is none. */
   readonly stompUrl: URL | undefined
   readonly profile: Profile
+  /** Whether it is the local stage, whose addresses are no secret. */
+  readonly isLocal: boolean
   readonly permissions: PermissionTable
   /** None but on the local stage. */
   readonly demoUsers: readonly DemoUser[]

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { DemoUser } from '../../../lib/contract/console.ts'
+import { SCRIPT_PAGES } from '../../../lib/contract/console.ts'
 import type { Site } from '../../../lib/http/pages/site.ts'
 import type { View } from '../../../lib/http/pages/view.ts'
 
@@ -28,16 +29,15 @@ export const SITE: Site = {
   manifest: {
     style: 'style-1.css',
     icon: 'icon-1.svg',
+    icons: 'icons-1.svg',
     scripts: Object.fromEntries(
-      ['home', 'login', 'playground', 'token', 'oauth', 'webhooks'].map((name) => [
-        name,
-        [`${name}-1.js`, 'shared-1.js'],
-      ]),
+      ['home', 'login', ...SCRIPT_PAGES].map((name) => [name, [`${name}-1.js`, 'shared-1.js']]),
     ),
   },
   baseUrl: new URL('http://127.0.0.1:3000'),
   stompUrl: new URL('ws://127.0.0.1:3001/ws'),
   profile: 'default',
+  isLocal: true,
   permissions: { ROLE_ADMIN: { User: ['CREATE', 'DELETE'] }, ROLE_USER: { User: ['READ'] } },
   demoUsers: [],
   demoTokens: undefined,

@@ -39,7 +39,7 @@ const JUDGED: Readonly<Record<string, string>> = {
   'lib/http/rejected-value.ts: Reflect.get(value, name)': 'Object.hasOwn was asked',
   'lib/http/pages/admission.ts: UNASKED[String(route.access)]': OURS,
   'lib/http/pages/html.ts: ESCAPES[character]': SHAPE,
-  'lib/http/pages/login.ts: query[parameter]': OURS,
+  'lib/http/pages/login-notices.ts: query[parameter]': OURS,
   'lib/http/pages/page.ts: scripts[name]': OURS,
   'lib/http/sent-path.ts: pathParameters?.[name]': OURS,
   'lib/http/signed-body.ts: headers[name]': OURS,

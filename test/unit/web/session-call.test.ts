@@ -3,6 +3,7 @@ import type { ConsoleFacts } from '../../../lib/contract/console.ts'
 
 const FACTS: ConsoleFacts = {
   user: { username: 'Alice', roles: [], authType: 'FORM', sessionExpiresAt: undefined },
+  icons: '/assets/icons.svg',
   csrfToken: 'random.signature',
   stompUrl: null,
   profile: 'default',

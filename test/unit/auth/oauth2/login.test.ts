@@ -4,6 +4,7 @@ import {
   type AuthorizationRequest,
   type ExpectedAnswer,
   type IdentityProvider,
+  type LoginRefusalReason,
   LoginRefused,
 } from '../../../../lib/auth/oauth2/identity-provider.ts'
 import { createOAuth2Login } from '../../../../lib/auth/oauth2/login.ts'
@@ -141,12 +142,21 @@ describe('an OAuth2 login', () => {
   ])('leads to the login page when %s, and the log alone knows why', async (_, options, logged) => {
     const parts = setUp(options)
     const arrival = await wholeLogin(parts, '/wanted?a=b')
-    expect(arrival.location).toBe('/login?error&returnTo=%2Fwanted%3Fa%3Db')
+    expect(arrival.location).toBe('/login?error=google&returnTo=%2Fwanted%3Fa%3Db')
     expect(arrival.started).toBeUndefined()
     expect(arrival.cookies.map(({ value }) => value)).toEqual([undefined])
     const entries = parts.log.of('OAuth2 login refused')
     expect(entries).toMatchObject([{ provider: 'google', ...logged }])
     expect(JSON.stringify(entries)).not.toContain('secret-code')
+  })
+
+  it.each<[string, LoginRefusalReason, string, string]>([
+    ['a user who canceled', 'refused-by-provider', '&error=access_denied', 'canceled=google'],
+    ['a provider that failed', 'refused-by-provider', '&error=server_error', 'error=google'],
+    ['an answer that only says so', 'answer-rejected', '&error=access_denied', 'error=google'],
+  ])('tells the login page of %s (%s, %s): %s', async (_, reason, query, notice) => {
+    const parts = setUp({ attributes: () => Promise.reject(new LoginRefused(reason)) })
+    expect((await wholeLogin(parts, '/', query)).location).toBe(`/login?${notice}`)
   })
 
   it.each<[string, string, (state: string) => string, string]>([
@@ -208,15 +218,20 @@ describe('an OAuth2 login', () => {
     ['no provider', undefined, 'registration-unknown', 'unknown'],
   ])('is refused when the browser comes back from %s', async (_, registrationId, reason, provider) => {
     const { login, log, users } = setUp()
-    const { location, cookies } = await login.start({ registrationId: 'google', returnTo: '/', cookies: new Map() })
+    const { location: away, cookies } = await login.start({
+      registrationId: 'google',
+      returnTo: '/',
+      cookies: new Map(),
+    })
     const arrival = await login.finish({
       registrationId,
-      query: `code=c&state=${new URL(location).searchParams.get('state')}`,
+      query: `code=c&state=${new URL(away).searchParams.get('state')}`,
       cookies: new Map(cookies.map(({ name, value = '' }) => [name, value])),
       sessionId: undefined,
       address: '192.0.2.1',
     })
-    expect(arrival).toMatchObject({ location: '/login?error', cookies: [{ maxAge: 0 }] })
+    const location = `/login?error=${provider === 'unknown' ? 'provider' : provider}`
+    expect(arrival).toMatchObject({ location, cookies: [{ maxAge: 0 }] })
     expect(users).toEqual([])
     expect(log.of('OAuth2 login refused')).toEqual([{ provider, reason }])
   })
@@ -230,7 +245,7 @@ describe('an OAuth2 login', () => {
       sessionId: undefined,
       address: '',
     }
-    expect(await login.finish(call)).toEqual({ location: '/login?error', cookies: [] })
+    expect(await login.finish(call)).toEqual({ location: '/login?error=google', cookies: [] })
     expect(answered).toEqual([])
     expect(log.of('OAuth2 login refused')).toEqual([{ provider: 'google', reason: 'transaction-missing' }])
   })

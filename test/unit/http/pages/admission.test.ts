@@ -32,19 +32,19 @@ describe('why an endpoint lets somebody in (spec 3.2)', () => {
     )
     expect(standings(text)).toEqual(wanted)
     expect(text).toContain(`>${outcome}</strong>`)
-    expect(text.match(/class="decides"/g)).toHaveLength(1)
+    expect(text.match(/class="on"/g)).toHaveLength(1)
   })
 
   it('says what is wanted', () => {
     expect(shown(ALICE, 'usersDelete')).toContain(
-      'It wants any valid credentials, the role ROLE_ADMIN, and the permission DELETE on User.',
+      'It needs any valid credentials, the role ROLE_ADMIN, and the permission DELETE on User.',
     )
   })
 
   it.each(['jdbcUsers', 'ldapUsers'])('a session counts for nothing at %s', (endpoint) => {
     const text = shown(ALICE, endpoint)
     expect(standings(text)[0]).toBe('decides')
-    expect(text).toContain('Your session counts as none there.')
+    expect(text).toContain('Your session does not count there.')
     expect(shown(undefined, endpoint)).not.toContain('Your session')
   })
 

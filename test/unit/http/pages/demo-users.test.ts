@@ -1,18 +1,48 @@
 import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../lib/auth/profile.ts'
 import type { DemoUser } from '../../../../lib/contract/console.ts'
-import { demoUsersSection } from '../../../../lib/http/pages/demo-users.ts'
-import { DEMO_USERS, SITE } from '../../../support/fakes/pages.ts'
+import { demoLogins, demoUsersSection } from '../../../../lib/http/pages/demo-users.ts'
+import { iconsOf } from '../../../../lib/http/pages/icon.ts'
+import { DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
+
+const DRAW = iconsOf(SITE.manifest)
 
 function shown(profile: Profile, users: readonly DemoUser[] = DEMO_USERS): string {
-  return demoUsersSection({ ...SITE, profile, demoUsers: users })?.text ?? ''
+  const site = { ...SITE, profile, demoUsers: users }
+  return demoUsersSection(viewOf(), site, '/', DRAW)?.text ?? ''
 }
 
 const labels = (text: string) => [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, label]) => label)
 
 describe('the demo users of a local run', () => {
   it('are nowhere where there are none', () => {
-    expect(demoUsersSection(SITE)).toBeUndefined()
+    expect(demoUsersSection(viewOf(), SITE, '/', DRAW)).toBeUndefined()
+    expect(demoLogins(viewOf(), SITE, DRAW)).toBeUndefined()
+  })
+
+  it('log in with one click: each is a form with the token of the page', () => {
+    const forms = shown('default').match(/<form method="post" action="\/login">[\s\S]*?<\/form>/g) ?? []
+    expect(forms).toHaveLength(DEMO_USERS.length)
+    for (const [index, { username, password }] of DEMO_USERS.entries()) {
+      const fields = [...(forms[index] ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair)
+      expect(fields).toEqual([
+        ['_csrf', 'random.signature'],
+        ['username', username],
+        ['password', password],
+      ])
+    }
+  })
+
+  it('lead on to where the login was asked for', () => {
+    const site = { ...SITE, demoUsers: DEMO_USERS }
+    const { text = '' } = demoUsersSection(viewOf(), site, '/console/webhooks?q=a&b', DRAW) ?? {}
+    expect(text.match(/name="returnTo" value="\/console\/webhooks\?q=a&amp;b"/g)).toHaveLength(DEMO_USERS.length)
+  })
+
+  it('are one for each role on the home page', () => {
+    const twins = [...DEMO_USERS, ...DEMO_USERS.map((user) => ({ ...user, username: `${user.username}-twin` }))]
+    const { text = '' } = demoLogins(viewOf(), { ...SITE, demoUsers: twins }, DRAW) ?? {}
+    expect([...text.matchAll(/name="username" value="([^"]*)"/g)].map(([, name]) => name)).toEqual(['ann', 'ldapbob'])
   })
 
   it.each<[Profile, boolean, boolean]>([

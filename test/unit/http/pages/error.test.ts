@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { fail, type ServiceError } from '../../../../lib/errors.ts'
+import { fail, type ServiceError, unavailable } from '../../../../lib/errors.ts'
 import { errorContent } from '../../../../lib/http/pages/error.ts'
+import { iconsOf } from '../../../../lib/http/pages/icon.ts'
 import { type Call, httpEvent } from '../../../support/fakes/http.ts'
+import { SITE } from '../../../support/fakes/pages.ts'
 
 const BASE = new URL('https://gatehouse.example')
 
+const WAYS_ON = ['/', '/console/webhooks', '/console/playground']
+
 const shown = (error: ServiceError, given: Call = { path: '/nowhere' }) => {
-  const { main, title } = errorContent(error, httpEvent(given), BASE)
-  return { title, text: main.text, links: [...main.text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href) }
+  const { main, title } = errorContent(error, httpEvent(given), BASE, iconsOf(SITE.manifest))
+  return {
+    title,
+    text: main.text,
+    links: [...main.text.matchAll(/href="([^"]*)"/g)]
+      .map(([, href]) => href)
+      .filter((href) => !href?.startsWith('/assets/')),
+  }
 }
 
 describe('the page of a failure', () => {
@@ -29,13 +39,38 @@ describe('the page of a failure', () => {
   })
 
   it('tells no cause', () => {
-    expect(shown(fail('UNAVAILABLE')).text).not.toMatch(/cause|ECONN|stack/)
+    expect(shown(unavailable(new Error('ECONNREFUSED'))).text).not.toMatch(/cause|ECONN|at \S+\.ts/)
   })
 
-  it('leads home, and a login that another site began to the login page', () => {
-    expect(shown(fail('ENDPOINT_NOT_FOUND')).links).toEqual(['/'])
-    expect(shown(fail('UNEXPECTED')).links).toEqual(['/'])
-    expect(shown(fail('CROSS_SITE_LOGIN')).links).toEqual(['/login', '/'])
+  it('leads on, and a login that another site began to the login page', () => {
+    expect(shown(fail('ENDPOINT_NOT_FOUND')).links).toEqual(WAYS_ON)
+    expect(shown(fail('UNEXPECTED')).links).toEqual(WAYS_ON)
+    expect(shown(fail('CROSS_SITE_LOGIN')).links).toEqual(['/login', ...WAYS_ON])
+  })
+
+  it.each([
+    ['/docs/', '/docs'],
+    ['/console/webhooks/', '/console/webhooks'],
+  ])('%s leads to %s, the page that was meant', (path, page) => {
+    expect(shown(fail('ENDPOINT_NOT_FOUND'), { path }).links).toEqual([page, ...WAYS_ON])
+  })
+
+  it.each(['/console/', '/docs//', '//evil.example/', '/api/public/hello/', '/docs', '/'])(
+    '%s is not taken for a page',
+    (path) => {
+      expect(shown(fail('ENDPOINT_NOT_FOUND'), { path }).links).toEqual(WAYS_ON)
+    },
+  )
+
+  it('shows the answer that an API client gets, with the same body', () => {
+    const [, json = ''] = /application\/json\n\n([^<]*)<\/pre>/.exec(shown(fail('UNEXPECTED')).text) ?? []
+    expect(JSON.parse(json.replaceAll('&quot;', '"'))).toEqual({
+      timestamp: '2026-01-02T03:04:05.000Z',
+      status: 500,
+      error: 'Internal Server Error',
+      message: 'An unexpected error occurred',
+      path: '/nowhere',
+    })
   })
 
   it('H38 escapes the path', () => {
@@ -57,7 +92,7 @@ describe('what is unavailable', () => {
   it('can be tried again at the same address', () => {
     expect(linksOf({ path: '/', rawQueryString: 'endpoint=a&x="' })).toEqual([
       'https://gatehouse.example/?endpoint=a&amp;x=&quot;',
-      '/',
+      ...WAYS_ON,
     ])
   })
 
@@ -69,6 +104,6 @@ describe('what is unavailable', () => {
   )
 
   it.each(['POST', 'DELETE', 'PUT'])('is not asked again by a link after %s', (method) => {
-    expect(linksOf({ method, path: '/login' })).toEqual(['/'])
+    expect(linksOf({ method, path: '/login' })).toEqual(WAYS_ON)
   })
 })

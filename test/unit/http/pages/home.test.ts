@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../lib/auth/principal.ts'
 import { homePage } from '../../../../lib/http/pages/home.ts'
 import { anyText } from '../../../support/any-text.ts'
-import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
+import { ALICE, BOB, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 function shown(principal?: Principal, site = SITE): string {
   return homePage(viewOf(principal), site, undefined).main.text
@@ -11,8 +11,60 @@ function shown(principal?: Principal, site = SITE): string {
 
 describe('the home page', () => {
   it('leads somebody who is not logged in to the login', () => {
-    expect(shown()).toContain('<a href="/login">')
+    expect(shown()).toMatch(/<a [^>]*href="\/login">/)
     expect(shown()).not.toMatch(/method="post"|random/)
+  })
+
+  it('logs in with one click where there are demo users', () => {
+    const text = shown(undefined, { ...SITE, demoUsers: DEMO_USERS })
+    expect(text.match(/<form method="post" action="\/login">/g)).toHaveLength(2)
+    expect(shown(ALICE, { ...SITE, demoUsers: DEMO_USERS })).not.toContain('action="/login"')
+  })
+
+  it.each([
+    ['anybody', undefined],
+    ['a user', BOB],
+    ['an admin', ALICE],
+  ])('shows %s the webhooks, the lab and the reference', (_, principal) => {
+    for (const door of ['/console/webhooks', '/console/playground', '/docs'])
+      expect(shown(principal)).toMatch(new RegExp(`<a class="btn" href="${door}">`))
+  })
+
+  it('leaves a place for the latest events to an admin alone', () => {
+    expect([undefined, BOB, ALICE].map((principal) => shown(principal).includes('data-latest'))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('computes the answers of the lab as the endpoints do', () => {
+    const cells = [...shown().matchAll(/<code>(\w+ [^<]*)<\/code><\/th>(.*)<\/tr>/g)].map(([, endpoint, row = '']) => [
+      endpoint,
+      ...[...row.matchAll(/>(\d{3})</g)].map(([, status]) => status),
+    ])
+    expect(cells).toEqual([
+      ['GET /public/hello', '200', '200', '200'],
+      ['GET /user/secure', '401', '200', '200'],
+      ['GET /admin/secure', '401', '403', '200'],
+      ['POST /users', '401', '403', '201'],
+    ])
+  })
+
+  it('names the stage; addresses are for the local one', () => {
+    const text = shown()
+    expect(text).toContain('Local stage, profile default')
+    for (const address of ['127.0.0.1:3000', '127.0.0.1:3001/ws']) expect(text).toContain(`>${address}<`)
+    const deployed = shown(undefined, { ...SITE, isLocal: false, profile: 'jwt' })
+    expect(deployed).toContain('Profile jwt')
+    expect(deployed).not.toMatch(/Local stage|>127\.0\.0\.1|<b>OAuth/)
+  })
+
+  it('has one logout, for everywhere, and calls a user of a provider by their name', () => {
+    const oauth2 = { provider: 'google', email: null, name: 'Ada\u202e', picture: null, attributes: {} }
+    const text = shown({ ...ALICE, username: 'google:11', authType: 'OAuth2', oauth2 })
+    expect(text).toContain('<h1 class="hero">You are logged in as Ada[U+202E].</h1>')
+    expect([...text.matchAll(/action="\/logout([^"]*)"/g)].map(([, query]) => query)).toEqual(['?everywhere=true'])
   })
 
   it.each([
@@ -32,7 +84,7 @@ describe('the home page', () => {
   ])('says how long a session still lasts that ends at %s: %s', (end, left) => {
     const text = shown({ ...ALICE, sessionExpiresAt: new Date(end) })
     expect(text).toContain(`<time datetime="${new Date(end).toISOString()}">`)
-    expect(text).toContain(`(in ${left})`)
+    expect(text).toContain(`>in ${left}<`)
   })
 
   it('shows what an identity provider told of the user', () => {
@@ -54,9 +106,9 @@ describe('the home page', () => {
     expect([...text.matchAll(/<br><code>(.*?)<\/code>/g)].map(([, attributes]) => attributes)).toEqual([session, token])
   })
 
-  it.each(['/logout', '/logout?everywhere=true'])('has a form for POST %s with the token', (action) => {
+  it('has a form for POST /logout?everywhere=true with the token', () => {
     expect(shown(ALICE)).toContain(
-      `<form method="post" action="${action}"><input type="hidden" name="_csrf" value="random.signature">`,
+      'action="/logout?everywhere=true">\n<input type="hidden" name="_csrf" value="random.signature">',
     )
   })
 

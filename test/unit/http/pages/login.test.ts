@@ -4,7 +4,7 @@ import { fail, unavailable } from '../../../../lib/errors.ts'
 import { redirect } from '../../../../lib/http/message.ts'
 import { loginPage, orLoginPage } from '../../../../lib/http/pages/login.ts'
 import { httpEvent } from '../../../support/fakes/http.ts'
-import { DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
+import { ALICE, DEMO_USERS, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
 const VIEW = viewOf()
 
@@ -27,7 +27,9 @@ describe('the login page', () => {
     ['github', 'GitHub'],
     ['facebook', 'Facebook'],
   ])('offers the login with %s by a link, as a form could not lead there', (id, name) => {
-    expect(text).toMatch(new RegExp(`<a [^>]*href="/oauth2/authorization/${id}">Log in with ${name}</a>`))
+    expect(text).toMatch(
+      new RegExp(`<a [^>]*href="/oauth2/authorization/${id}"><span class="hide">Log in with </span>${name}</a>`),
+    )
   })
 
   it('offers no provider where there is none', () => {
@@ -36,25 +38,26 @@ describe('the login page', () => {
 
   it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
     ['nothing', {}, undefined, undefined],
-    ['?error', { error: '' }, 'Check the user name and the password', undefined],
+    ['?error', { error: '' }, 'User name or password is wrong.', undefined],
+    ['?error=github', { error: 'github' }, 'The login with GitHub did not work.', undefined],
+    ['?error=provider', { error: 'provider' }, 'The login with a provider did not work.', undefined],
+    ['?canceled=google', { canceled: 'google' }, undefined, 'You canceled the login at Google.'],
+    ['?canceled=constructor', { canceled: 'constructor' }, undefined, 'You canceled the login at a provider.'],
     ['?throttled', { throttled: '' }, 'too many attempts', undefined],
-    ['?unavailable', { unavailable: '' }, 'not your fault', undefined],
+    ['?unavailable', { unavailable: '' }, 'cannot be checked', undefined],
     ['?logout', { logout: '' }, undefined, 'You are logged out.'],
-    ['two at once', { error: '', logout: '' }, 'Check the user name', 'You are logged out.'],
+    ['two at once', { error: '', logout: '' }, 'User name', 'You are logged out.'],
     ['another parameter', { Error: '', x: 'error' }, undefined, undefined],
   ])('says what happened: %s', (_, query, alert, status) => {
     const said = shown(query)
-    const alertText = /role="alert".*?<p>(.*?)<\/p>/.exec(said)?.[1]
-    expect(alertText ?? '').toContain(alert ?? '')
-    expect([alertText === undefined, said.includes('role="status"')]).toEqual([
-      alert === undefined,
-      status !== undefined,
-    ])
+    const textIn = (role: string) => new RegExp(`role="${role}".*?</svg>(?:</span>)? (.*?)</p>`).exec(said)?.[1]
+    expect([textIn('alert') === undefined, textIn('status')]).toEqual([alert === undefined, status])
+    expect(textIn('alert') ?? '').toContain(alert ?? '')
   })
 
   it.each([
     ['nothing happened', {}, 'Log in', 'input'],
-    ['it was refused', { error: '' }, 'Login failed', 'div'],
+    ['it was refused', { error: '' }, 'Login failed', 'p'],
   ])('puts the focus in one place, and a title to it, when %s', (_, query, title, element) => {
     expect(shown(query).match(/<[^>]* autofocus>/g)).toEqual([expect.stringMatching(`^<${element} `)])
     expect(loginPage(VIEW, SITE, query).title).toBe(title)
@@ -63,7 +66,8 @@ describe('the login page', () => {
   it('C05 never repeats what the address says', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (value) => {
-        expect(shown({ error: value, logout: value })).toBe(shown({ error: '', logout: '' }))
+        const query = { error: 'provider', canceled: 'provider', logout: '' }
+        expect(shown({ error: value, canceled: value, logout: value })).toBe(shown(query))
       }),
     )
   })
@@ -93,12 +97,34 @@ describe('the login page', () => {
     expect(text).not.toContain('Demo users')
     expect(shown({}, { site: { ...SITE, demoUsers: DEMO_USERS } })).toContain('ann-demo')
   })
+
+  it('tells somebody who is logged in that they are, whatever happened', () => {
+    const said = shown({ canceled: 'google' }, { view: viewOf(ALICE) })
+    expect(said).toContain('You are logged in as <b>Alice</b>.')
+    expect(said).not.toContain('role="alert"')
+    expect(text).not.toContain('You are logged in')
+  })
+
+  it.each([
+    ['/console/webhooks?status=FAILED', '<b>Events</b>'],
+    ['/docs', '<b>API reference</b>'],
+    ['/Call-0900-1234-now', 'the page that you came from'],
+  ])('says where %s leads, and repeats no address', (returnTo, name) => {
+    expect(shown({ returnTo })).toContain(`You will return to ${name}.`)
+    expect(text).not.toContain('You will return')
+  })
+
+  it('has the user name again that was refused, as text', () => {
+    const { main } = loginPage(VIEW, SITE, { error: '' }, '"><b>ann')
+    expect(main.text).toMatch(/<input id="username" [^>]* value="&quot;&gt;&lt;b&gt;ann">/)
+    expect(text).not.toMatch(/<input id="username" [^>]* value=/)
+  })
 })
 
 describe('a form login that was refused', () => {
   const BAD = fail('BAD_CREDENTIALS', { authType: 'Login', reason: 'Bad credentials' })
   const attempt = (accept: string | undefined, error: Error) =>
-    orLoginPage(httpEvent({ headers: accept === undefined ? {} : { accept } }), '/', () => Promise.reject(error))
+    orLoginPage(httpEvent({ headers: accept === undefined ? {} : { accept } }), SITE, '/', () => Promise.reject(error))
 
   it.each(['text/html', 'text/html,application/xhtml+xml,*/*;q=0.8', 'application/json, text/html'])(
     'is 302 /login?error when Accept names text/html: %s',
@@ -109,12 +135,20 @@ describe('a form login that was refused', () => {
 
   it('still knows where the login was to lead', async () => {
     const event = httpEvent({ headers: { accept: 'text/html' } })
-    const { headers } = await orLoginPage(event, '/console/token?a=b', () => Promise.reject(BAD))
+    const { headers } = await orLoginPage(event, SITE, '/console/token?a=b', () => Promise.reject(BAD))
     expect(headers['location']).toBe('/login?error&returnTo=%2Fconsole%2Ftoken%3Fa%3Db')
   })
 
-  it('sets no cookie', async () => {
-    expect((await attempt('text/html', BAD)).cookies).toEqual([])
+  it('keeps the user name for a minute, in a cookie that no script reads; no empty one and no long one', async () => {
+    const cookiesFor = async (username: string) => {
+      const body = new URLSearchParams({ username, password: 'wrong' }).toString()
+      const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+      const event = httpEvent({ method: 'POST', headers, body })
+      return (await orLoginPage(event, SITE, '/', () => Promise.reject(BAD))).cookies
+    }
+    expect(await cookiesFor('ä; b')).toEqual(['login_name=%C3%A4%3B%20b; Max-Age=60; Path=/; HttpOnly; SameSite=Lax'])
+    expect(await cookiesFor('')).toEqual([])
+    expect(await cookiesFor('x'.repeat(101))).toEqual([])
   })
 
   it.each([undefined, '', '*/*', 'application/json', 'text/plain'])('is 401 JSON with Accept %s', async (accept) => {
@@ -138,7 +172,7 @@ describe('a form login that was refused', () => {
 
   it('is nothing when it is let in', async () => {
     const event = httpEvent({ headers: { accept: 'text/html' } })
-    expect(await orLoginPage(event, '/', async () => redirect('/', ['a=b']))).toMatchObject({
+    expect(await orLoginPage(event, SITE, '/', async () => redirect('/', ['a=b']))).toMatchObject({
       statusCode: 302,
       headers: { location: '/' },
       cookies: ['a=b'],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
 import { html } from '../../../../lib/http/pages/html.ts'
 import { type PageContent, page } from '../../../../lib/http/pages/page.ts'
 import { ALICE, BOB, SITE, viewOf } from '../../../support/fakes/pages.ts'
 
-const CONTENT: PageContent = { title: '<Title>', path: '/', main: html`<h1>${'<b>'}</h1>` }
+const CONTENT: PageContent = { title: '<Title>', path: '/', frame: 'console', main: html`<h1>${'<b>'}</h1>` }
 
 function shown(view = viewOf(), content: Partial<PageContent> = {}): string {
   return page(SITE, view, { ...CONTENT, ...content }).body ?? ''
@@ -76,22 +77,23 @@ describe('C01 the Content-Security-Policy of a page', () => {
   })
 })
 
-describe('the header of a page', () => {
-  const links = (text: string) => [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href)
-  const OPEN = ['/', '/console/playground', '/console/token', '/console/oauth']
-
+describe('the menu of the console', () => {
   it.each([
-    ['somebody who is not logged in', undefined, OPEN],
-    ['a user', BOB, OPEN],
-    ['an admin', ALICE, [...OPEN, '/console/webhooks']],
-  ])('shows %s what there is', (_, principal, wanted) => {
-    expect(links(shown(viewOf(principal)))).toEqual(wanted)
+    ['somebody who is not logged in', undefined],
+    ['a user', BOB],
+    ['an admin', ALICE],
+  ])('leads %s to every page', (_, principal) => {
+    const text = shown(viewOf(principal))
+    const pages = SCRIPT_PAGES.filter((name) => name !== 'account')
+    for (const name of pages) expect(text).toContain(`<a href="/console/${name}"`)
+    expect(text.includes('href="/console/account"'), 'an account').toBe(principal !== undefined)
+    expect(text).toContain('<a href="/docs"')
   })
 
   it('marks the page that it stands on', () => {
-    const text = shown(viewOf(), { path: '/console/token' })
-    expect(text.match(/<a [^>]*aria-current="page">[^<]*/g)).toEqual([
-      '<a href="/console/token" aria-current="page">Token',
+    const text = shown(viewOf(), { path: '/console/webhooks' })
+    expect(text.match(/<a [^>]*aria-current="page">/g)).toEqual([
+      '<a href="/console/webhooks" title="Events" aria-current="page">',
     ])
   })
 
@@ -101,13 +103,16 @@ describe('the header of a page', () => {
     expect(text).toContain('action="/logout">\n<input type="hidden" name="_csrf" value="random.signature">')
   })
 
-  it('leads to the login, but not from there', () => {
-    expect(shown()).toContain('href="/login"')
-    expect(shown(viewOf(), { path: '/login' })).not.toContain('href="/login"')
+  it.each(['console', 'site'] as const)('leads to the login: in the frame of the %s', (frame) => {
+    expect(shown(viewOf(), { frame })).toContain('href="/login"')
   })
 
-  it('begins with a link to the content', () => {
-    expect(shown()).toContain('<body>\n<a class="skip" href="#content">')
-    expect(shown()).toContain('<main id="content" tabindex="-1">')
+  it('does not lead from the login to the login', () => {
+    expect(shown(viewOf(), { frame: 'site', path: '/login' })).not.toContain('href="/login"')
+  })
+
+  it.each(['console', 'site'] as const)('begins with a link to the content: in the frame of the %s', (frame) => {
+    expect(shown(viewOf(), { frame })).toMatch(/<body class="\w+">\n<a class="skip" href="#content">/)
+    expect(shown(viewOf(), { frame })).toMatch(/<main id="content" class="[^"]+" tabindex="-1">/)
   })
 })

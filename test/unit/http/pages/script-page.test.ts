@@ -17,8 +17,8 @@ describe('a page that its script fills', () => {
   it.each(SCRIPT_PAGES)('%s has a heading, a place for its script, and a word for those without', (name) => {
     const { path, script, main } = shown(name, ALICE)
     expect([path, script]).toEqual([`/console/${name}`, name])
-    expect(main.text).toMatch(/^<h1>[A-Z]/)
-    expect(main.text).toMatch(/<div id="island"><noscript>.*needs JavaScript/)
+    expect(main.text).toMatch(/^<div id="island" class="island">\n<header class="bar line"><h1>[A-Z]/)
+    expect(main.text).toMatch(/<noscript>.*This page needs JavaScript\./)
   })
 
   it.each([undefined, '', 'home', 'Token', '__proto__'])('is not there under the name %j', (name) => {
@@ -28,19 +28,20 @@ describe('a page that its script fills', () => {
 
 describe('the page of the webhooks', () => {
   it.each<[string, Principal | undefined, string]>([
-    ['a user', BOB, 'which Bob does not have'],
-    ['somebody who is not logged in', undefined, '<a href="/login">Log in</a> first'],
+    ['a user', BOB, 'You are Bob, who does not have it.'],
+    ['somebody who is not logged in', undefined, 'You are not logged in.'],
   ])('C06 tells %s that it is for admins, and has neither script nor facts', (_, principal, text) => {
     const { script, main } = shown('webhooks', principal)
     expect(script).toBeUndefined()
     expect(main.text).toContain(text)
+    expect(main.text).toContain('<a class="btn main-btn" href="/login">')
     expect(main.text).not.toMatch(/<script|island|random\.signature/)
   })
 })
 
 it('a page for others leads back after the login that it asks for', () => {
   const { main } = scriptPage('webhooks', { ...viewOf(), address: '/console/webhooks?status=FAILED' }, SITE)
-  expect(main.text).toContain('<a href="/login?returnTo=%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED">Log in</a> first')
+  expect(main.text).toContain('href="/login?returnTo=%2Fconsole%2Fwebhooks%3Fstatus%3DFAILED">Log in</a>')
 })
 
 describe('the facts for the script', () => {

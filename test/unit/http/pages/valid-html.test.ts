@@ -5,6 +5,7 @@ import { SCRIPT_PAGES } from '../../../../lib/contract/console.ts'
 import { fail, type ServiceError } from '../../../../lib/errors.ts'
 import { errorContent } from '../../../../lib/http/pages/error.ts'
 import { homePage } from '../../../../lib/http/pages/home.ts'
+import { iconsOf } from '../../../../lib/http/pages/icon.ts'
 import { loginPage } from '../../../../lib/http/pages/login.ts'
 import { barePage, type PageContent, page } from '../../../../lib/http/pages/page.ts'
 import { scriptPage } from '../../../../lib/http/pages/script-page.ts'
@@ -24,7 +25,9 @@ const PAGES: readonly (readonly [
   content: (view: View) => PageContent,
 ])[] = [
   ['the login', undefined, (view) => loginPage(view, site, {})],
-  ['the login, refused', undefined, (view) => loginPage(view, site, { error: '', logout: '' })],
+  ['the login, refused', undefined, (view) => loginPage(view, site, { error: '', logout: '' }, '<"admin">')],
+  ['the login, canceled', ALICE, (view) => loginPage(view, site, { canceled: 'google', returnTo: '/docs' })],
+  ['home, to nobody on a stage', undefined, (view) => homePage(view, { ...SITE, isLocal: false }, undefined)],
   ['home, to nobody', undefined, (view) => homePage(view, site, undefined)],
   ['home, to an admin', ALICE, (view) => homePage(view, site, 'usersDelete')],
   ['home, to a user', BOB, (view) => homePage(view, site, 'publicHello')],
@@ -56,6 +59,8 @@ it.each(FAILURES.map((error) => [error.status, error] as const))(
   'html-validate finds nothing wrong with the page of a %i',
   async (_, error) => {
     const event = httpEvent({ path: '/"><script>&', rawQueryString: 'a="&b=<' })
-    expect(await problemsOf(barePage(site.manifest, errorContent(error, event, site.baseUrl)).body)).toEqual([])
+    expect(
+      await problemsOf(barePage(site.manifest, errorContent(error, event, site.baseUrl, iconsOf(site.manifest))).body),
+    ).toEqual([])
   },
 )

@@ -8,6 +8,7 @@ import { cellKeyOf, createPlayground, isAsExpected, type TryOutcome } from '../.
 
 const FACTS: ConsoleFacts = {
   user: { username: 'Alice', roles: ['ROLE_ADMIN'], authType: 'FORM', sessionExpiresAt: undefined },
+  icons: '/assets/icons.svg',
   csrfToken: 'random.signature',
   stompUrl: null,
   profile: 'default',

@@ -1,0 +1,47 @@
+import { PROVIDER_NAMES } from '../../contract/login-steps.ts'
+import { type Html, html } from './html.ts'
+import type { DrawIcon } from './icon.ts'
+
+type Query = Readonly<Record<string, string | undefined>>
+
+/** What the login page says of what happened before. */
+export interface LoginNotice {
+  readonly isError: boolean
+  readonly text: string
+}
+
+/** By the parameter of the page that asks for it; the value of the first two names a provider. */
+const NOTICES: readonly (readonly [parameter: string, isError: boolean, text: (value: string) => string])[] = [
+  [
+    'error',
+    true,
+    (value) =>
+      value === ''
+        ? 'User name or password is wrong.'
+        : `The login ${withProvider(value)} did not work. Try again, or log in in another way.`,
+  ],
+  ['canceled', false, (value) => `You canceled the login ${withProvider(value).replace('with', 'at')}.`],
+  ['throttled', true, () => 'There were too many attempts. Wait a few minutes, then try again.'],
+  ['unavailable', true, () => 'Logins cannot be checked at the moment. Try again in a minute.'],
+  ['logout', false, () => 'You are logged out.'],
+]
+
+export function loginNotices(query: Query): readonly LoginNotice[] {
+  return NOTICES.flatMap(([parameter, isError, text]) => {
+    const value = query[parameter]
+    return value === undefined ? [] : [{ isError, text: text(value) }]
+  })
+}
+
+/** Whatever the address says, the page only shows a name that we know. */
+function withProvider(value: string): string {
+  const names: Readonly<Record<string, string>> = PROVIDER_NAMES
+  return `with ${Object.hasOwn(names, value) ? names[value] : 'a provider'}`
+}
+
+/** An error gets the focus, so that it is the first thing heard. */
+export function noticeBox({ isError, text }: LoginNotice, draw: DrawIcon): Html {
+  return isError
+    ? html`<p class="note" data-tone="bad" role="alert" tabindex="-1" autofocus><span class="tone" data-tone="bad">${draw('bad')}</span> ${text}</p>\n`
+    : html`<p class="note" role="status">${draw('info')} ${text}</p>\n`
+}

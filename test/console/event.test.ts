@@ -1,0 +1,401 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violationsOf } from '../support/axe.ts'
+import { chromiumPath, launch } from '../support/chromium.ts'
+import { complaintsOf } from '../support/complaints.ts'
+import { payment, postPayment } from '../support/events.ts'
+import { serve } from '../support/served.ts'
+import { freeOffset, type Stack, startStack, temporaryFolder } from '../support/stack.ts'
+import { butRefusals, logIn } from '../support/visit.ts'
+
+const path = chromiumPath()
+
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why'] as const
+
+interface Delivery {
+  readonly status: string
+  readonly answer: string
+}
+
+/** The deliveries of an event, as the service lists them. */
+function deliveriesOf(...given: readonly Delivery[]): object {
+  const at = '2026-01-02T03:04:05.000'
+  const deliveries = given.map((one, index) => ({
+    destination: `crm-${index}`,
+    attempts: 1,
+    dueAt: null,
+    deliveredAt: null,
+    history: [{ at, status: 'DELIVERED', answer: one.answer, user: null, reason: null }],
+    ...one,
+  }))
+  return { deliveries }
+}
+
+function addressOf(eventId: string, tab: (typeof TABS)[number] = 'overview', source = 'payment'): string {
+  return `/console/webhooks?${new URLSearchParams({ event: `${source}/${eventId}`, tab })}`
+}
+
+const lines = (page: Page) => page.getByRole('treeitem')
+const pane = (page: Page) => page.locator('.pane')
+const note = (page: Page) => page.locator('.payload .push.num')
+
+/** How many lines of the tree one sees whole. */
+async function seenLines(page: Page): Promise<number> {
+  const boxes = await lines(page).all()
+  const places = await Promise.all(boxes.map((line) => line.boundingBox()))
+  const tree = await page.getByRole('tree').boundingBox()
+  if (!tree) return 0
+  return places.filter((box) => box && box.y >= tree.y && box.y + box.height <= tree.y + tree.height).length
+}
+
+describe.skipIf(path === undefined)('the pane of an event in a real browser', () => {
+  const data = temporaryFolder()
+  let stack: Stack
+  let browser: Browser
+  let base: string
+
+  beforeAll(async () => {
+    stack = await startStack({
+      PORT_OFFSET: String(await freeOffset()),
+      DATA_DIR: data.path,
+      WEBHOOK_SECURITY_RATE_LIMIT_PER_MINUTE: '1000000',
+    })
+    base = stack.ready.http
+    serve({ http: base, ready: stack.ready, jwtSecret: '' })
+    browser = await launch(path ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    data.remove()
+  })
+
+  interface Visit {
+    readonly viewport?: typeof WIDE
+    readonly colorScheme?: 'light' | 'dark'
+  }
+
+  /** Visits a page as an admin; what the browser complained of. */
+  async function visit(
+    address: string,
+    run: (page: Page) => Promise<void>,
+    { viewport = WIDE, ...options }: Visit = {},
+  ) {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const context = await browser.newContext({ baseURL: base, viewport, permissions, ...options })
+    const complaints = complaintsOf(context, base)
+    let earlier = 0
+    try {
+      const page = await context.newPage()
+      await logIn(page)
+      earlier = complaints.length
+      await page.goto(address)
+      await run(page)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    } finally {
+      await context.close()
+    }
+    return butRefusals(complaints.slice(earlier))
+  }
+
+  /** Stores a payment; its event id. */
+  async function stored(changes: object = {}): Promise<string> {
+    const body = payment({ ...changes })
+    await postPayment(body)
+    return String(body['eventId'])
+  }
+
+  /** Stores a payment that contradicts another one, and fails. */
+  async function failing(): Promise<string> {
+    const body = payment()
+    await postPayment(body)
+    const eventId = `${body['eventId']}-other`
+    await postPayment({ ...body, eventId, orderId: 'another-order', status: 'REFUNDED' })
+    return eventId
+  }
+
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]))
+
+  it('the first 30 lines of a payload are seen together, beside the list', async () => {
+    const eventId = await stored({ more: fields(40) })
+    const complaints = await visit(addressOf(eventId, 'payload'), async (page) => {
+      await lines(page).nth(35).waitFor()
+      expect(await seenLines(page)).toBeGreaterThanOrEqual(30)
+      const [list, beside] = [await page.locator('.list').boundingBox(), await pane(page).boundingBox()]
+      expect(list && beside && list.x + list.width <= beside.x).toBe(true)
+      expect(beside?.height).toBe(WIDE.height)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('a retry by an operator reads as a request, and the event is told from its first attempt on', async () => {
+    const eventId = await failing()
+    await visit(addressOf(eventId), async (page) => {
+      await pane(page).getByText('The payment belongs to another order or currency.').waitFor()
+      await page.getByRole('button', { name: 'Retry now' }).click()
+      await page.getByRole('link', { name: /^Attempts/ }).click()
+      await pane(page).getByText('Retry requested by admin').waitFor()
+      await pane(page).getByText('during receipt failed').waitFor()
+      expect(await pane(page).innerText()).not.toContain('Failed by')
+    })
+  })
+
+  it.each([
+    ['characters of addresses', 'a/b?c#d&e=f%2F'],
+    ['dots', 'https://x/../y'],
+    ['a character that reorders others', 'Renew\u202eal'],
+  ])('an event is opened whose id has %s', async (_, eventId) => {
+    await stored({ eventId })
+    await visit(addressOf(eventId, 'payload'), async (page) => {
+      await lines(page).first().waitFor()
+      const shown = eventId.replace('\u202e', 'U+202E')
+      expect((await pane(page).locator('header code').innerText()).replaceAll('\n', '')).toBe(shown)
+    })
+  })
+
+  it('what one cannot see is shown as its code, and numbers as they were written', async () => {
+    const body = JSON.stringify(payment({ note: 'Renew\u202eal' })).slice(0, -1)
+    const eventId = JSON.parse(`${body}}`).eventId
+    await postPayment(`${body},"a":10.10,"big":12345678901234567890,"e":1E5,"a":"again","created":1795335123}`)
+    await visit(addressOf(eventId, 'payload'), async (page) => {
+      await lines(page).first().waitFor()
+      const shown = (await lines(page).allInnerTexts()).map((text) => text.replaceAll('\n', '').trim())
+      expect(shown).toContain('note: "RenewU+202Eal"')
+      for (const line of ['a: 10.10', 'big: 12345678901234567890', 'e: 1E5', 'a: "again"'])
+        expect(shown).toContain(line)
+      expect(shown.find((line) => line.startsWith('created'))).toMatch(/^created: 1795335123 2\d Nov 2026, /)
+    })
+  })
+
+  it('a payload of 4 MiB is shown about as fast as a small one, with as few lines in the document', async () => {
+    const small = await stored({ more: fields(40) })
+    const rows = Array.from({ length: 50_000 }, (_, id) => ({
+      id,
+      name: `row ${id}`,
+      at: '2026-01-02T03:04:05Z',
+      tag: 'a',
+    }))
+    const big = await stored({ rows, last: 'the end' })
+    await visit(addressOf(small, 'payload'), async (page) => {
+      /** From the click on the tab until the last line that fits is there. */
+      async function timed(eventId: string): Promise<number> {
+        await page.goto(addressOf(eventId))
+        await pane(page).getByText('Size').waitFor()
+        const begin = performance.now()
+        await page.getByRole('link', { name: 'Payload', exact: true }).click()
+        await lines(page).nth(30).waitFor()
+        return performance.now() - begin
+      }
+      await timed(small)
+      const times = { small: await timed(small), big: await timed(big) }
+      await note(page).getByText(/MiB/).waitFor()
+      const ratio = (times.big / times.small).toFixed(2)
+      process.stdout.write(`${times.small.toFixed(0)} ms small, ${times.big.toFixed(0)} ms of 4 MiB, ratio ${ratio}\n`)
+      expect(await lines(page).count()).toBeLessThan(100)
+      await page.getByRole('tree').focus()
+      await page.keyboard.press('End')
+      await page.getByRole('treeitem', { name: 'the end' }).waitFor()
+      expect(await lines(page).count()).toBeLessThan(100)
+      await page.getByRole('searchbox', { name: 'Search in the payload' }).fill('row 49999')
+      await page.getByRole('treeitem', { name: 'row 49999' }).waitFor()
+      await page.getByRole('button', { name: 'Raw' }).click()
+      expect(await page.locator('.line-of').count()).toBeLessThan(100)
+    })
+  })
+
+  it('the tabs have addresses, which Back and Forward walk through', async () => {
+    const eventId = await stored()
+    await visit(addressOf(eventId), async (page) => {
+      const current = page.getByRole('navigation', { name: 'Parts of the event' }).locator('[aria-current=page]')
+      for (const name of ['Payload', 'Why']) await page.getByRole('link', { name, exact: true }).click()
+      await pane(page).getByText('Checks, in the order they ran').waitFor()
+      expect(new URL(page.url()).searchParams.get('tab')).toBe('why')
+      await page.goBack()
+      await lines(page).first().waitFor()
+      expect(await current.innerText()).toBe('Payload')
+      await page.goBack()
+      await pane(page).getByText('Processed.').waitFor()
+      await page.goForward()
+      await lines(page).first().waitFor()
+      expect(new URL(page.url()).searchParams.get('tab')).toBe('payload')
+    })
+  })
+
+  it('the tree is walked, folded, searched and copied from by keyboard alone', async () => {
+    const eventId = await stored({ data: { list: [1, { name: 'inner' }], other: 'x' } })
+    await visit(addressOf(eventId), async (page) => {
+      await page.locator('h2:focus').waitFor()
+      const press = async (...keys: readonly string[]) => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      const until = async (name: string) => {
+        for (let tab = 0; tab < 40; tab++) {
+          await press('Tab')
+          if ((await page.evaluate('document.activeElement.textContent')) === name) return
+        }
+        throw new Error(`no way to ${name}`)
+      }
+      const selected = () => page.locator('[aria-selected=true]').innerText()
+      await until('Payload')
+      await press('Enter')
+      await lines(page).first().waitFor()
+      await page.getByRole('searchbox', { name: 'Search in the payload' }).focus()
+      await page.keyboard.type('NAME')
+      await pane(page).getByText('1 of 1').waitFor()
+      expect(await selected()).toContain('inner')
+      await until('Copy path')
+      await press('Enter')
+      await page.getByText('Copied').waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('$.data.list[1].name')
+      await page.getByRole('tree').focus()
+      await press('ArrowLeft', 'ArrowLeft')
+      expect(await selected()).toContain('1 field }')
+      await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft')
+      expect(await selected()).toContain('2 fields }')
+      expect(await lines(page).allInnerTexts()).toHaveLength(7)
+      await press('ArrowRight', 'End')
+      expect(await selected()).toContain('other')
+      await press('Home')
+      expect(await selected()).toContain('eventId')
+    })
+  })
+
+  it.each([
+    ['utf8', 'a=b&c=\u202ed', 'not JSON, shown as text', 'c=U+202Ed'],
+    ['base64', 'R0lGAP8=', 'not text, shown as bytes', '47 49 46 00 ff'],
+  ])('a payload that is %s and no JSON says so', async (payloadEncoding, payload, word, content) => {
+    const eventId = await stored()
+    await visit(addressOf('x'), async (page) => {
+      await page.route(`**/events/payment/${eventId}`, async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ json: { ...(await answer.json()), payload, payloadEncoding } })
+      })
+      await page.goto(addressOf(eventId, 'payload'))
+      await pane(page).getByText(word).waitFor()
+      await pane(page).locator('.line-of', { hasText: content }).waitFor()
+    })
+  })
+
+  it('a payload is deleted after a question, and the pane then says when', async () => {
+    const eventId = await stored()
+    await visit(addressOf(eventId, 'payload'), async (page) => {
+      await page.getByRole('button', { name: 'Delete payload …' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await lines(page).first().waitFor()
+      await page.getByRole('button', { name: 'Delete payload …' }).click()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete payload' }).click()
+      await pane(page).getByText('The payload was deleted').waitFor()
+      await page.getByRole('link', { name: /^Attempts/ }).click()
+      await pane(page).getByText('Payload deleted by admin').waitFor()
+    })
+  })
+
+  it('a payload that an attempt still needs is kept, and the dialog says why', async () => {
+    const eventId = await failing()
+    await visit(addressOf(eventId, 'payload'), async (page) => {
+      await page.getByRole('button', { name: 'Delete payload …' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete payload' }).click()
+      await page.getByRole('dialog').getByText('Webhook event is under way').waitFor()
+      await page.getByRole('checkbox', { name: 'Also end attempts' }).check()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete payload' }).click()
+      await pane(page).getByText('The payload was deleted').waitFor()
+    })
+  })
+
+  it('one delivery is ordered again', async () => {
+    const eventId = await stored()
+    const asked: string[] = []
+    await visit(addressOf('x'), async (page) => {
+      const answers = deliveriesOf({ status: 'DELIVERED', answer: '200' }, { status: 'DEAD', answer: '503' })
+      await page.route('**/deliveries', (route) => route.fulfill({ json: answers }))
+      await page.route('**/deliveries/*/retry', async (route) => {
+        asked.push(new URL(route.request().url()).pathname)
+        await route.fulfill({ status: 202, json: {} })
+      })
+      await page.goto(addressOf(eventId, 'deliveries'))
+      await page.getByRole('link', { name: 'Deliveries 1/2' }).waitFor()
+      await page.getByRole('region', { name: 'crm-1' }).getByText('Last answer: 503').waitFor()
+      await page.getByRole('button', { name: 'Retry now to crm-1' }).click()
+      await page.getByText('crm-1 gets the event again').waitFor()
+    })
+    expect(asked).toEqual([`/api/webhooks/events/payment/${eventId}/deliveries/crm-1/retry`])
+  })
+
+  it('an event that there is not says so', async () => {
+    await visit(addressOf('nothing'), async (page) => {
+      await page.getByRole('heading', { name: 'Webhook event not found' }).waitFor()
+      await pane(page).getByRole('button', { name: 'Close', exact: true }).click()
+      await pane(page).waitFor({ state: 'detached' })
+    })
+  })
+
+  it('while the service does not answer it says so, keeps what it shows, and goes on', async () => {
+    const eventId = await failing()
+    await visit(addressOf(eventId), async (page) => {
+      await pane(page).getByText('Size').waitFor()
+      await page.route('**/deliveries', (route) => route.abort())
+      await pane(page).getByText('The service does not answer.').waitFor()
+      expect(await pane(page).getByText('Size').count()).toBe(1)
+      await page.unroute('**/deliveries')
+      await pane(page).getByRole('button', { name: 'Try again' }).click()
+      await pane(page).getByText('The service does not answer.').waitFor({ state: 'detached' })
+    })
+  })
+
+  it('when the session is over it says so, and keeps what it shows', async () => {
+    const eventId = await failing()
+    await visit(addressOf(eventId), async (page) => {
+      await pane(page).getByText('Size').waitFor()
+      await page.context().clearCookies()
+      await pane(page).getByText('Your session has ended.').waitFor()
+      expect(await pane(page).getByText('Size').count()).toBe(1)
+      expect(await pane(page).getByRole('link', { name: 'Log in again' }).getAttribute('href')).toContain('returnTo')
+    })
+  })
+
+  it.each([
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('axe finds nothing wrong with any part of it, %s, %j', async (colorScheme, viewport) => {
+    const eventId = await failing()
+    const found: string[] = []
+    await visit(
+      addressOf('x'),
+      async (page) => {
+        const answers = deliveriesOf({ status: 'DELIVERED', answer: '200' }, { status: 'DEAD', answer: '503' })
+        await page.route('**/deliveries', (route) => route.fulfill({ json: answers }))
+        for (const tab of TABS) {
+          await page.goto(addressOf(eventId, tab))
+          await page.getByRole('link', { name: 'Deliveries 1/2' }).waitFor()
+          found.push(...(await violationsOf(page)).map((violation) => `${tab}: ${violation}`))
+        }
+      },
+      { colorScheme, viewport },
+    )
+    expect(found).toEqual([])
+  })
+
+  it('no part of it makes a page of 320 pixels wider', async () => {
+    const eventId = await failing()
+    await visit(
+      addressOf(eventId),
+      async (page) => {
+        for (const tab of TABS) {
+          await page.goto(addressOf(eventId, tab))
+          await page.getByRole('button', { name: 'Retry now' }).waitFor()
+          expect(await page.evaluate('document.documentElement.scrollWidth'), tab).toBeLessThanOrEqual(320)
+        }
+        await page.getByRole('button', { name: 'Back to the list' }).click()
+        await pane(page).waitFor({ state: 'detached' })
+      },
+      { viewport: { width: 320, height: 640 } },
+    )
+  })
+})

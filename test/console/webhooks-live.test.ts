@@ -1,0 +1,177 @@
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openBrowser, providerUser } from '../support/browserless-login.ts'
+import { chromiumPath } from '../support/chromium.ts'
+import { payment, postPayment } from '../support/events.ts'
+import { failing, HEARD, INBOX, inboxOfTests, LIST, mend, processed, processedInTurn, rowOf } from '../support/inbox.ts'
+import { butRefusals } from '../support/visit.ts'
+
+const path = chromiumPath()
+const TICKET = '**/api/live-ticket'
+
+describe.skipIf(path === undefined)('how the inbox of webhooks keeps up to date', () => {
+  const inbox = inboxOfTests(path)
+  const visit = async (...parameters: Parameters<ReturnType<typeof inbox>['visiting']>) =>
+    expect(await inbox().visiting(...parameters)).toEqual([])
+
+  const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: false }).waitFor(HEARD)
+
+  it('is live without a password being asked for, after a login with a form (A5)', async () => {
+    const tag = crypto.randomUUID()
+    await visit(`${INBOX}?q=${tag}`, async (page) => {
+      await live(page)
+      expect(await page.getByLabel('Password').count()).toBe(0)
+      await processed(`form-${tag}`)
+      await rowOf(page, `form-${tag}`).getByText('Processed').waitFor(HEARD)
+      expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ|icket/)
+      await page.reload()
+      await live(page)
+    })
+  })
+
+  it('is live after a login with a provider (A5)', async () => {
+    const complaints = await inbox().visitingAnonymously(async (page) => {
+      const client = openBrowser()
+      await client.login('google', providerUser('google', 'ROLE_ADMIN'))
+      const cookies = client.jar.all().filter(({ path: of }) => of === '/')
+      const url = inbox().stack.ready.http
+      await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url })))
+      await page.goto(INBOX)
+      await live(page)
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('goes on where it was when the connection breaks, with another ticket', async () => {
+    const tag = crypto.randomUUID()
+    await visit(`${INBOX}?q=${tag}`, async (page) => {
+      const sent: string[] = []
+      const sockets: WebSocketRoute[] = []
+      await page.routeWebSocket(inbox().stack.ready.ws, (socket) => {
+        const server = socket.connectToServer()
+        socket.onMessage((message) => {
+          sent.push(String(message))
+          server.send(message)
+        })
+        sockets.push(socket)
+      })
+      await page.reload()
+      await live(page)
+      await processed(`one-${tag}`)
+      await rowOf(page, `one-${tag}`).getByText('Processed').waitFor(HEARD)
+      await sockets[0]?.close()
+      await expect.poll(() => sockets.length).toBe(2)
+      await live(page)
+      await processed(`two-${tag}`)
+      await rowOf(page, `two-${tag}`).getByText('Processed').waitFor(HEARD)
+      const subscriptions = sent.filter((frame) => frame.startsWith('SUBSCRIBE'))
+      expect(subscriptions.map((frame) => /^resume-after:\S/m.test(frame))).toEqual([false, true])
+      const tickets = sent.flatMap((frame) => /^Authorization:Ticket (\S+)/m.exec(frame)?.[1] ?? [])
+      expect(new Set(tickets).size).toBe(2)
+    })
+  })
+
+  it('asks every three seconds while there is no ticket, says so, and shows what arrives', async () => {
+    const tag = crypto.randomUUID()
+    const complaints = await inbox().visiting(INBOX, async (page) => {
+      await page.route(TICKET, (route) => route.abort())
+      await page.goto(`${INBOX}?q=${tag}`)
+      await page.getByRole('status').getByText('Every 3 s').waitFor(HEARD)
+      await processed(`polled-${tag}`)
+      await rowOf(page, `polled-${tag}`).waitFor(HEARD)
+    })
+    expect(complaints.filter((complaint) => !/ERR_FAILED|WebSocket/.test(complaint))).toEqual([])
+  })
+
+  it.each([
+    ['an event is open', (page: Page) => page.locator('.rows tbody tr').nth(2).click()],
+    ['the list has the focus', (page: Page) => page.keyboard.press('j')],
+    [
+      'the list is scrolled',
+      (page: Page) => page.locator('.rows').evaluate((rows) => ((rows as { scrollTop: number }).scrollTop = 100)),
+    ],
+    ['the pointer is on it', (page: Page) => page.locator('.rows tbody tr').nth(2).hover()],
+  ])('rows stay where they are while %s: arrivals wait behind a button (A6)', async (_, hold) => {
+    const tag = crypto.randomUUID()
+    await processedInTurn(Array.from({ length: 30 }, (_unused, index) => `${index}-${tag}`))
+    await visit(`${INBOX}?q=${tag}`, async (page) => {
+      const third = rowOf(page, `27-${tag}`)
+      await third.waitFor(HEARD)
+      await hold(page)
+      const before = await third.boundingBox()
+      await processedInTurn(Array.from({ length: 5 }, (_unused, index) => `new-${index}-${tag}`))
+      const pill = page.getByRole('button', { name: '5 new events' })
+      await pill.waitFor(HEARD)
+      expect(await third.boundingBox()).toEqual(before)
+      expect(await rowOf(page, `new-4-${tag}`).count()).toBe(0)
+      await pill.click()
+      await rowOf(page, `new-4-${tag}`).waitFor()
+      expect(await page.locator('.rows tbody tr').first().innerText()).toContain(`new-4-${tag}`)
+      await pill.waitFor({ state: 'detached' })
+    })
+  })
+
+  it.each([
+    ['with a flash', 'no-preference', 'fresh'],
+    ['without one for those who want less motion', 'reduce', 'none'],
+  ] as const)('adds events at the top while nobody uses the list, %s (A6)', async (_, reducedMotion, animation) => {
+    const tag = crypto.randomUUID()
+    await processed(`old-${tag}`)
+    await visit(
+      `${INBOX}?q=${tag}`,
+      async (page) => {
+        await rowOf(page, `old-${tag}`).waitFor(HEARD)
+        await processed(`new-${tag}`)
+        const row = rowOf(page, `new-${tag}`)
+        await row.waitFor(HEARD)
+        const shown = await page.evaluate(`getComputedStyle(document.querySelector('.rows tbody tr')).animationName`)
+        expect(shown).toBe(animation)
+        expect(await page.locator('.pill').count()).toBe(0)
+      },
+      { reducedMotion },
+    )
+  })
+
+  it('a known event changes in its place while the list is held', async () => {
+    const stored = payment()
+    const eventId = `held-${crypto.randomUUID()}`
+    await postPayment(stored)
+    await failing(stored, eventId)
+    await visit(`${INBOX}?q=${eventId}`, async (page) => {
+      await rowOf(page, eventId).click(HEARD)
+      await mend(stored)
+      await page
+        .locator('.pane')
+        .getByRole('button', { name: /^Retry/ })
+        .click(HEARD)
+      await rowOf(page, eventId).getByText('Processed').waitFor(HEARD)
+    })
+  })
+
+  it('says since when it is out of date while the service is down, and goes on afterwards (A9)', async () => {
+    const complaints = await inbox().visiting(INBOX, async (page) => {
+      await page.locator('.rows tbody tr a').first().waitFor(HEARD)
+      await page.route(LIST, (route) => route.abort())
+      await page.route(TICKET, (route) => route.abort())
+      const badge = page.getByRole('status').getByText(/^Not updated since \d\d:\d\d:\d\d/)
+      await badge.waitFor({ timeout: 40_000 })
+      expect(await badge.innerText()).toContain('The service does not answer.')
+      expect(await page.locator('.rows tbody tr a').count()).toBeGreaterThan(0)
+      await page.unroute(LIST)
+      await badge.waitFor({ state: 'detached', timeout: 40_000 })
+    })
+    expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
+  })
+
+  it('says that the session has ended, leaves what it shows, and asks no more (A9)', async () => {
+    const complaints = await inbox().visiting(INBOX, async (page) => {
+      await page.locator('.rows tbody tr a').first().waitFor(HEARD)
+      await page.context().clearCookies()
+      await page.getByRole('status').getByText('Session ended').waitFor({ timeout: 40_000 })
+      const login = page.getByRole('link', { name: 'Log in again' }).first()
+      expect(await login.getAttribute('href')).toContain('returnTo=%2Fconsole%2Fwebhooks')
+      expect(await page.locator('.rows tbody tr a').count()).toBeGreaterThan(0)
+    })
+    expect(butRefusals(complaints)).toEqual([])
+  })
+})

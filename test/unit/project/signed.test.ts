@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { SAMPLES } from '../../../lib/webhooks/providers/samples.ts'
+import { SIGNED } from '../../../web/events/detail/signed.ts'
+
+it('the console describes what a source signs as the service does', () => {
+  const { payment, 'order-status': orderStatus, ...providers } = SIGNED
+  const described = Object.entries(SAMPLES).map(([source, sample]) => {
+    const { header, signed } = sample.described
+    return [source, [header.replaceAll('`', ''), signed]]
+  })
+  expect(providers).toEqual(Object.fromEntries(described))
+  expect([payment, orderStatus]).toEqual([SIGNED['generic'], SIGNED['generic']])
+})

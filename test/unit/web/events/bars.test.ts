@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { barText, countsText, spanText } from '../../../../web/events/bar-texts.ts'
+import { barsOf, HEIGHT, lengthText, WIDTH } from '../../../../web/events/bars.ts'
+import type { Counts, StatusCounts } from '../../../../web/events/calls.ts'
+
+/** Three pixels of forty. */
+const THREE_PIXELS = (3 * HEIGHT) / 40
+
+function counts(...statuses: readonly StatusCounts[]): Counts {
+  return {
+    from: '2026-01-02T03:00:00.000',
+    to: '2026-01-02T03:59:00.000',
+    complete: true,
+    bucketSeconds: 900,
+    totals: { status: {}, source: {} },
+    buckets: statuses.map((status, index) => ({ at: `2026-01-02T03:${index * 15 || '00'}:00.000`, status })),
+  }
+}
+
+describe('the bars of a histogram', () => {
+  it('are beside one another over the whole width, empty ones too', () => {
+    const bars = barsOf(counts({ PROCESSED: 1 }, {}, { PROCESSED: 2 }), [])
+    expect(bars.map(({ x }) => Math.round(x))).toEqual([32, 352, 672])
+    expect(bars.every(({ x, width }) => x >= 0 && x + width <= WIDTH)).toBe(true)
+    expect(bars.map(({ parts }) => parts.length)).toEqual([1, 0, 1])
+  })
+
+  it('last to the moment before the next one', () => {
+    const [bar] = barsOf(counts({}), [])
+    expect([bar?.start.toISOString(), bar?.end.toISOString()]).toEqual([
+      '2026-01-02T03:00:00.000Z',
+      '2026-01-02T03:14:59.999Z',
+    ])
+  })
+
+  it.each([1, 2])('draw %i failed among 5,000 events on the baseline, three pixels high', (failed) => {
+    const [bar] = barsOf(counts({ PROCESSED: 5000, FAILED: failed }), [])
+    const [lowest, other] = bar?.parts ?? []
+    expect(lowest).toEqual({ status: 'FAILED', y: HEIGHT - THREE_PIXELS, height: THREE_PIXELS })
+    expect(other?.status).toBe('PROCESSED')
+    expect(other?.y).toBeCloseTo(0)
+  })
+
+  it('grow with what they count', () => {
+    const [low, high] = barsOf(counts({ FAILED: 1 }, { FAILED: 4 }), [])
+    expect([low?.parts[0]?.height, high?.parts[0]?.height]).toEqual([HEIGHT / 4, HEIGHT])
+  })
+
+  it('show the chosen statuses alone, to their own scale', () => {
+    const [bar] = barsOf(counts({ PROCESSED: 5000, FAILED: 2 }), ['FAILED', 'RETRY'])
+    expect(bar?.parts).toEqual([{ status: 'FAILED', y: 0, height: HEIGHT }])
+  })
+})
+
+it('bars are described in words, several as one', () => {
+  const bars = barsOf(counts({ PROCESSED: 1200, FAILED: 1 }, { PROCESSED: 2 }), [])
+  expect(countsText(bars[0]?.counts ?? {})).toBe('1,200 processed, 1 failed')
+  expect(countsText({})).toBe('none')
+  const [first, last] = bars
+  const clock = (date?: Date) => date?.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  expect(spanText(bars)).toContain(`${clock(first?.start)} to ${clock(new Date((last?.end.getTime() ?? 0) + 1))}: `)
+  expect(spanText(bars)).toMatch(/: 1,202 processed, 1 failed$/)
+  expect(first && barText(first)).toContain(`${clock(first?.start)} to `)
+})
+
+it.each([
+  [1, '1 second'],
+  [900, '15 minutes'],
+  [3600, '1 hour'],
+  [43_200, '12 hours'],
+  [604_800, '7 days'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(lengthText(seconds)).toBe(text)
+})

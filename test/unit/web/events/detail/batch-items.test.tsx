@@ -1,0 +1,39 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, it } from 'vitest'
+import { BatchItems } from '../../../../../web/events/detail/batch-items.tsx'
+import { detail } from './details.ts'
+
+function html(itemCount: number | null, eventIds: readonly (string | null)[]): string {
+  const items = eventIds.map((eventId, index) => ({ id: `h:1#${index + 1}`, eventId, eventType: 'open' }))
+  return renderToString(<BatchItems event={detail({ itemCount, items })} />)
+}
+
+describe('the events in a batch', () => {
+  it('are listed with the ids that their sender gave, and their types', () => {
+    const page = html(2, ['sg-1', null])
+    expect(page).toContain('<summary>Events in the batch: 2</summary>')
+    expect(page).toContain('<code><bdi>sg-1</bdi></code> · <bdi>open</bdi></li>')
+    expect(page).toContain('without an id</span> · <bdi>open</bdi></li>')
+    expect(page).not.toContain('more')
+  })
+
+  it.each([
+    [10, true],
+    [11, false],
+  ])('are open at first, unless there are many: %i', (count, isOpen) => {
+    expect(html(count, Array(count).fill(null)).includes(' open>')).toBe(isOpen)
+  })
+
+  it('are as many as there are, whatever is listed', () => {
+    expect(html(1200, Array(1000).fill(null))).toContain('and 200 more')
+    expect(html(120, [])).toContain('120 not listed yet')
+  })
+
+  it('are none where the event is no batch', () => {
+    expect(html(null, [])).toBe('')
+  })
+
+  it('are none in an empty batch, and it says so', () => {
+    expect(html(0, [])).toContain('Events in the batch: 0')
+  })
+})

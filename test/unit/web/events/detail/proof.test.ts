@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { provenParts } from '../../../../../web/events/detail/proof.ts'
+import { signingHeaders } from '../../../../../web/events/detail/signed.ts'
+
+describe('the headers of a signature', () => {
+  it.each([
+    ['stripe', ['stripe-signature']],
+    ['payment', ['x-signature', 'x-timestamp']],
+    ['gitlab', ['webhook-signature', 'x-gitlab-token']],
+    ['twilio', ['x-twilio-signature']],
+    ['postmark', ['authorization']],
+    ['adyen', []],
+    ['stripe-eu', []],
+  ])('are those of %s', (source, headers) => {
+    expect(signingHeaders(source)).toEqual(headers)
+  })
+})
+
+describe('the parts of an event that are proven', () => {
+  const SIGNED_AT = '2026-01-02T03:04:05.000Z'
+
+  it.each([
+    ['stripe', 'full', SIGNED_AT, ['Sender', 'Body', 'Event id', 'Time']],
+    ['github', 'body', null, ['Sender', 'Body']],
+    ['square', 'body', null, ['Sender', 'Body', 'Address']],
+    ['adyen', 'fields', null, ['Sender']],
+    ['paypal', 'checksum', SIGNED_AT, ['Sender', 'Time']],
+    ['telegram', 'token', null, ['Sender']],
+    ['payment', 'none', null, []],
+    ['square', 'none', null, []],
+  ] as const)('of %s with the level %s', (source, level, signedAt, parts) => {
+    expect(provenParts({ source, proof: { level, key: null, signedAt } })).toEqual(parts)
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { EVERYTHING } from '../../../../web/events/place.ts'
+import {
+  completed,
+  STATUS_TERMS,
+  suggestionsFor,
+  termsOf,
+  termText,
+  typed,
+  withoutTerm,
+  withTerm,
+} from '../../../../web/events/search-terms.ts'
+
+const KNOWN = {
+  source: ['order-status', 'payment', 'stripe'],
+  type: ['PAYMENT', 'charge.refunded', 'payment_intent.succeeded'],
+  status: STATUS_TERMS,
+}
+
+describe('what is typed', () => {
+  it.each([
+    ['order-1', 'order-1', undefined],
+    ['  two words ', 'two words', undefined],
+    ['source:str', '', { name: 'source', value: 'str' }],
+    ['order-1 Status:', 'order-1', { name: 'status', value: '' }],
+    ['urn:source:x', 'urn:source:x', undefined],
+    ['source:stripe x', 'source:stripe x', undefined],
+  ])('%j searches for %j, with the term %j', (text, q, term) => {
+    expect(typed(text)).toEqual({ q, term })
+  })
+})
+
+describe('suggestions', () => {
+  const texts = (text: string) => suggestionsFor(text, KNOWN).map(termText)
+
+  it.each([
+    ['all values of a name', 'source:', ['source:order-status', 'source:payment', 'source:stripe']],
+    [
+      'values in any case, those that begin like it first',
+      'type:PAY',
+      ['type:PAYMENT', 'type:payment_intent.succeeded'],
+    ],
+    ['values with the part anywhere', 'source:tri', ['source:stripe']],
+    ['values for a word without a name', 'a str', ['source:stripe']],
+    ['none for one letter', 's', []],
+    ['none for an unknown value', 'source:nobody', []],
+  ])('are %s', (_, text, expected) => {
+    expect(texts(text)).toEqual(expected)
+  })
+})
+
+describe('a term', () => {
+  it.each([
+    ['a known source in any case', { name: 'source', value: 'Stripe' }, { name: 'source', value: 'stripe' }],
+    ['a type that is not known', { name: 'type', value: 'x.y' }, { name: 'type', value: 'x.y' }],
+    ['no status that is none', { name: 'status', value: 'lost' }, undefined],
+    ['nothing without a value', { name: 'source', value: '' }, undefined],
+  ] as const)('becomes %s', (_, term, expected) => {
+    expect(completed(term, KNOWN)).toEqual(expected)
+  })
+
+  it('is added to the others of its name once, as the API names it, and taken away again', () => {
+    const failed = { name: 'status', value: 'failed' } as const
+    const filter = { ...EVERYTHING, ...withTerm({ ...EVERYTHING, status: ['RETRY'] }, failed) }
+    expect(filter.status).toEqual(['RETRY', 'FAILED'])
+    expect(withTerm(filter, failed)).toEqual({ status: ['RETRY', 'FAILED'] })
+    expect(termsOf(filter).map(termText)).toEqual(['status:retrying', 'status:failed'])
+    expect(withoutTerm(filter, failed)).toEqual({ status: ['RETRY'] })
+  })
+})

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { readPlace } from '../../../../web/events/place.ts'
+import { aroundPage } from '../events/page-world.ts'
+
+beforeEach(() => void vi.resetModules())
+afterEach(() => void vi.unstubAllGlobals())
+
+const NAME = 'gatehouse.views'
+const load = () => import('../../../../web/side-menu/views.ts')
+
+it('a view is kept in this browser; one of the same name takes its place, and it can be removed', async () => {
+  const { stored } = aroundPage()
+  const { saveView, removeView, ownViews, hasView } = await load()
+  saveView({ name: 'Stripe', search: '?source=stripe' })
+  saveView({ name: 'Stripe', search: '?source=stripe&range=7d' })
+  expect(ownViews.value).toEqual([{ name: 'Stripe', search: '?source=stripe&range=7d' }])
+  expect(JSON.parse(stored.get(NAME) ?? '')).toEqual(ownViews.value)
+  expect([hasView('?source=stripe'), hasView('?source=stripe&range=7d')]).toEqual([false, true])
+  removeView({ name: 'Stripe', search: '' })
+  expect([ownViews.value, stored.get(NAME)]).toEqual([[], '[]'])
+})
+
+it.each(['no JSON', '{}', '[{"name":1}]', 'null'])('what is stored and no view counts as none: %s', async (text) => {
+  aroundPage().stored.set(NAME, text)
+  expect((await load()).ownViews.value).toEqual([])
+})
+
+it('what needs attention are failed and retrying events', async () => {
+  aroundPage()
+  const { NEEDS_ATTENTION, currentView } = await load()
+  const { viewSearch } = await import('../../../../web/side-menu/current.ts')
+  expect(readPlace(NEEDS_ATTENTION.search).filter).toMatchObject({ status: ['FAILED', 'RETRY'], range: '7d' })
+  viewSearch.value = NEEDS_ATTENTION.search
+  expect(currentView.value?.name).toBe('Needs attention')
+})

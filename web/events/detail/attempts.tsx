@@ -1,0 +1,92 @@
+import { now } from '../../clock.ts'
+import { relativeTime } from '../../relative-time.ts'
+import { ForeignText } from '../../ui/foreign-text.tsx'
+import { ShortTime } from '../../ui/live-time.tsx'
+import { Steps, StepView } from '../../ui/steps.tsx'
+import { type EventDetail, recordTime } from '../record.ts'
+import { ATTEMPT_LOOKS, AttemptScale } from './attempt-scale.tsx'
+import { duration } from './duration.ts'
+import { latenessOf, type Schedule, scheduleOf } from './schedule.ts'
+import { type Attempt, type EventStep, stepsOf } from './steps.ts'
+
+/** The attempts of an event: to scale, then each with what came of it, and what operators did between them. */
+export function Attempts({ event }: { readonly event: EventDetail }) {
+  const steps = stepsOf(event.history)
+  const schedule = scheduleOf(steps, recordTime(event.receivedAt))
+  return (
+    <>
+      <div class="stack">
+        <p class="small muted">
+          Drawn to scale. Unless set otherwise, attempts follow 5, 15 and 60 minutes after receipt. Then the event waits
+          for an operator.{schedule.isOrdered && ' The scale begins at the last order of an operator.'}
+        </p>
+        <AttemptScale event={event} />
+      </div>
+      <Steps>
+        {steps.map((step, index) => (
+          <Happening key={index} step={step} schedule={schedule} />
+        ))}
+        {event.nextRetryAt !== null && <Due at={recordTime(event.nextRetryAt)} />}
+      </Steps>
+    </>
+  )
+}
+
+function Happening({ step, schedule }: { readonly step: EventStep; readonly schedule: Schedule }) {
+  const time = <ShortTime at={step.at} />
+  switch (step.kind) {
+    case 'attempt':
+      return <AttemptStep attempt={step} schedule={schedule} />
+    case 'received':
+      return (
+        <StepView tone="note" icon="inbox" title="Received" time={time}>
+          Stored, then queued for its first attempt.{step.note !== undefined && ` Note: ${step.note}.`}
+        </StepView>
+      )
+    case 'order':
+      return (
+        <StepView tone="note" icon="user" title={<>Retry requested by {step.user}</>} time={time}>
+          {step.reason !== undefined && <ForeignText text={step.reason} />}
+        </StepView>
+      )
+    default:
+      return (
+        <StepView tone="note" icon="user" title={<>Payload deleted by {step.user}</>} time={time}>
+          With the headers, for good.
+        </StepView>
+      )
+  }
+}
+
+function AttemptStep({ attempt, schedule }: { readonly attempt: Attempt; readonly schedule: Schedule }) {
+  const { at, end, number, result, error, isAtReceipt } = attempt
+  const { tone, word } = ATTEMPT_LOOKS[result]
+  const late = latenessOf(attempt, schedule)
+  return (
+    <StepView
+      tone={tone}
+      title={`Attempt ${number}`}
+      about={isAtReceipt ? `during receipt ${word}` : word}
+      time={<ShortTime at={at} />}
+    >
+      {error !== null && <ForeignText text={error} />}
+      {result === 'lost' && 'It never reported an end. Its lease ran out, so a later attempt took over.'}
+      {end && !isAtReceipt && <span class="muted">Took {duration(end.getTime() - at.getTime())}.</span>}
+      {late !== undefined && (
+        <span class="muted">
+          Began {duration(late)} late: its queue message was delayed or lost. The stored row decides, so nothing is
+          lost; a scan looks for due events.
+        </span>
+      )}
+    </StepView>
+  )
+}
+
+function Due({ at }: { readonly at: Date }) {
+  const distance = at > now.value ? relativeTime(at, now.value) : 'any moment'
+  return (
+    <StepView tone="note" icon="wait" title="Next attempt" about={`due ${distance}`} time={<ShortTime at={at} />}>
+      <span class="muted">If the last attempt fails, the event is marked failed and stays until you retry it.</span>
+    </StepView>
+  )
+}

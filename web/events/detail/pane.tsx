@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { loginHere } from '../../login-here.ts'
+import { isSessionOver } from '../../session-call.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Scroll } from '../../ui/scroll.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { openTab, place } from '../navigation.ts'
+import { TABS, type Tab } from '../place.ts'
+import { type RecordKey, recordName } from '../record.ts'
+import { Attempts } from './attempts.tsx'
+import type { ShownDelivery } from './calls.ts'
+import { closeEvent } from './close.ts'
+import { DeliveryList } from './deliveries.tsx'
+import { HeaderTable } from './headers.tsx'
+import { type EventReading, type OpenEvent, useOpenEvent } from './open-event.ts'
+import { Overview } from './overview.tsx'
+import { PaneHead } from './pane-head.tsx'
+import { tabAddress } from './pane-link.tsx'
+import { Payload } from './payload.tsx'
+import { Why } from './why.tsx'
+
+const LABELS: Readonly<Record<Tab, string>> = {
+  overview: 'Overview',
+  payload: 'Payload',
+  headers: 'Headers',
+  attempts: 'Attempts',
+  deliveries: 'Deliveries',
+  why: 'Why',
+}
+
+interface EventPaneProps {
+  readonly event: RecordKey
+  /** Whether its heading gets the focus: not while one walks through the list. */
+  readonly takesFocus?: boolean
+}
+
+/** What is known of one event: the pane beside the list. */
+export function EventPane({ event, takesFocus = true }: EventPaneProps) {
+  return <Pane key={recordName(event)} event={event} takesFocus={takesFocus} />
+}
+
+function Pane({ event, takesFocus }: Required<EventPaneProps>) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { open, problem, read } = useOpenEvent(event)
+  const shown = open.value
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [])
+  return (
+    <>
+      <PaneHead event={event} detail={shown?.event} heading={heading} reread={read} />
+      <Tabs
+        label="Parts of the event"
+        current={place.value.tab}
+        choose={(name) => openTab(name as Tab)}
+        tabs={TABS.map((name) => ({ name, label: LABELS[name], address: tabAddress(name), note: noteOf(name, shown) }))}
+      />
+      {shown ? (
+        <>
+          {problem.value !== undefined && <Trouble reading={{ open, problem, read }} />}
+          <Part shown={shown} reread={read} />
+        </>
+      ) : (
+        <Unread reading={{ open, problem, read }} />
+      )}
+    </>
+  )
+}
+
+/** A figure beside the name of a tab. */
+function noteOf(tab: Tab, shown: OpenEvent | undefined): string | undefined {
+  if (tab === 'attempts' && shown && shown.event.status !== 'RECEIVED') return `${shown.event.attempts + 1}`
+  if (tab === 'deliveries' && shown && shown.deliveries.length > 0) return shareOf(shown.deliveries)
+  return undefined
+}
+
+function shareOf(deliveries: readonly ShownDelivery[]): string {
+  return `${deliveries.filter(({ status }) => status === 'DELIVERED').length}/${deliveries.length}`
+}
+
+/** The chosen part of an event. Its payload scrolls by itself. */
+function Part({ shown, reread }: { readonly shown: OpenEvent; readonly reread: () => Promise<void> }) {
+  const { event, deliveries } = shown
+  const { tab } = place.value
+  if (tab === 'payload') {
+    return (
+      <section class="payload pad" aria-label="Payload">
+        <Payload event={event} reread={reread} />
+      </section>
+    )
+  }
+  return (
+    <Scroll label={LABELS[tab]} class="pad stack wide">
+      {tab === 'overview' && <Overview event={event} deliveries={deliveries} />}
+      {tab === 'headers' && <HeaderTable event={event} />}
+      {tab === 'attempts' && <Attempts event={event} />}
+      {tab === 'deliveries' && <DeliveryList event={event} deliveries={deliveries} reread={reread} />}
+      {tab === 'why' && <Why event={event} />}
+    </Scroll>
+  )
+}
+
+/** In place of an event that is not read: why. */
+function Unread({ reading }: { readonly reading: EventReading }) {
+  const { problem, read } = reading
+  if (problem.value === undefined) return <p class="pad muted">Loading …</p>
+  if (isSessionOver.value) return <Trouble reading={reading} />
+  return (
+    <Empty title={problem.value}>
+      <div class="row flow">
+        <button type="button" class="btn" onClick={() => void read()}>
+          Try again
+        </button>
+        <button type="button" class="btn" onClick={closeEvent}>
+          Close
+        </button>
+      </div>
+    </Empty>
+  )
+}
+
+/** Above an event that could not be read again. */
+function Trouble({ reading: { problem, read } }: { readonly reading: EventReading }) {
+  return (
+    <div class="pad">
+      <p class="note small row flow" data-tone="bad" role="alert">
+        {isSessionOver.value ? (
+          <>
+            Your session has ended. <a href={loginHere()}>Log in again</a>
+          </>
+        ) : (
+          <>
+            {problem}{' '}
+            <button type="button" class="btn" onClick={() => void read()}>
+              Try again
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

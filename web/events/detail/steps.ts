@@ -1,0 +1,84 @@
+import { type EventDetail, recordTime } from '../record.ts'
+
+/** A run of the handler, from its start to its end. */
+export interface Attempt {
+  readonly kind: 'attempt'
+  readonly at: Date
+  readonly end: Date | undefined
+  /** Counted from the receipt, or from the last order of an operator. */
+  readonly number: number
+  /** `lost`: it has no end, and another one began. `uncounted`: an outage ended it. */
+  readonly result: 'done' | 'failed' | 'running' | 'lost' | 'uncounted'
+  readonly error: string | null
+  readonly isAtReceipt: boolean
+}
+
+/** What happened to an event, as people tell it. */
+export type EventStep =
+  | Attempt
+  | { readonly kind: 'received'; readonly at: Date; readonly note: string | undefined }
+  | { readonly kind: 'order'; readonly at: Date; readonly user: string; readonly reason: string | undefined }
+  | { readonly kind: 'deletion'; readonly at: Date; readonly user: string }
+
+type Move = EventDetail['history'][number]
+
+/** The words of the service in a history. */
+const PAYLOAD_DELETED = 'the payload was deleted'
+const UNCOUNTED = 'not counted'
+
+/** What is told so far. */
+interface Tale {
+  readonly steps: readonly EventStep[]
+  readonly number: number
+  /** When the attempt without an end began. */
+  readonly begun: Date | undefined
+}
+
+/** The moves of a history, start and end of each attempt in one step. */
+export function stepsOf(history: readonly Move[]): readonly EventStep[] {
+  const tale = history.reduce(withMove, { steps: [], number: 0, begun: undefined })
+  return tale.begun ? withAttempt(tale, { result: 'running' }).steps : tale.steps
+}
+
+function withMove(tale: Tale, move: Move): Tale {
+  const at = recordTime(move.at)
+  const { user, words } = actorOf(move.by)
+  if (user !== undefined) return withOrder(tale, at, user, words)
+  if (move.status === 'PROCESSING' || move.status === 'RETRY') return withBegin(tale, at)
+  const isAtReceipt = move.by.startsWith('intake')
+  if (!isAtReceipt) return withAttempt(tale, { result: resultOf(move), end: at, error: move.error })
+  if (move.status === 'RECEIVED') return { ...tale, steps: [...tale.steps, { kind: 'received', at, note: words }] }
+  return withAttempt({ ...tale, number: 1 }, { result: resultOf(move), end: at, error: move.error, isAtReceipt })
+}
+
+function withOrder(tale: Tale, at: Date, user: string, reason: string | undefined): Tale {
+  if (reason === PAYLOAD_DELETED) return { ...tale, steps: [...tale.steps, { kind: 'deletion', at, user }] }
+  return { steps: [...tale.steps, { kind: 'order', at, user, reason }], number: 0, begun: undefined }
+}
+
+/** An attempt that begins while another one has no end shows that the other one is lost. */
+function withBegin(tale: Tale, at: Date): Tale {
+  const { steps, number } = tale.begun ? withAttempt(tale, { result: 'lost' }) : tale
+  return { steps, number: number + 1, begun: at }
+}
+
+interface Ended extends Partial<Pick<Attempt, 'end' | 'error' | 'isAtReceipt'>> {
+  readonly result: Attempt['result']
+}
+
+function withAttempt({ steps, number, begun }: Tale, { result, end, error = null, isAtReceipt = false }: Ended): Tale {
+  const at = begun ?? end ?? new Date(0)
+  const attempt: Attempt = { kind: 'attempt', at, end, number, result, error, isAtReceipt }
+  return { steps: [...steps, attempt], number: result === 'uncounted' ? number - 1 : number, begun: undefined }
+}
+
+function resultOf({ status, error }: Move): Attempt['result'] {
+  if (error?.startsWith(UNCOUNTED)) return 'uncounted'
+  return status === 'PROCESSED' ? 'done' : 'failed'
+}
+
+/** Who made a move, and what they said: `operator admin: the shop is open again`, `intake: …`. */
+function actorOf(by: string): { readonly user: string | undefined; readonly words: string | undefined } {
+  const [, who = by, words] = /^(.*?): (.*)$/s.exec(by) ?? []
+  return { user: /^operator (.*)$/s.exec(who)?.[1], words }
+}

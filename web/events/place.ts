@@ -1,0 +1,124 @@
+import type { EventRecord, RecordKey } from './record.ts'
+import { boundsOf, RANGES, type RangeName, type TimeRange, USUAL_RANGE } from './time-range.ts'
+
+/** Names that a filter has several of: an event has to have one of them. */
+export const NAMES = ['status', 'source', 'type'] as const
+
+export type Name = (typeof NAMES)[number]
+
+/** The filter of the list; empty texts and empty lists demand nothing. */
+export interface Filter extends TimeRange {
+  readonly q: string
+  readonly status: readonly EventRecord['status'][]
+  readonly source: readonly string[]
+  readonly type: readonly string[]
+  /** Whether no attempt is left: `true`, `false` or empty. */
+  readonly dead: string
+}
+
+/** The parts of an open event. */
+export const TABS = ['overview', 'payload', 'headers', 'attempts', 'deliveries', 'why'] as const
+
+export type Tab = (typeof TABS)[number]
+
+/** The state in the page's address: the filter, the page of the list, the open event and the part of it that is shown. */
+export interface PageAddress {
+  readonly filter: Filter
+  /** Of an older page: the `nextCursor` of the one before. */
+  readonly cursor?: string | undefined
+  readonly open: RecordKey | undefined
+  readonly tab: Tab
+}
+
+export const EVERYTHING: Filter = {
+  q: '',
+  status: [],
+  source: [],
+  type: [],
+  range: USUAL_RANGE,
+  from: '',
+  to: '',
+  dead: '',
+}
+
+/** Parses the state from a query; ignores unknown parameters. */
+export function readPlace(search: string): PageAddress {
+  const query = new URLSearchParams(search)
+  const text = (name: string) => query.get(name) ?? ''
+  const [, source, eventId] = /^([^/]+)\/(.+)$/s.exec(text('event')) ?? []
+  return {
+    filter: {
+      q: text('q'),
+      status: query.getAll('status') as EventRecord['status'][],
+      source: query.getAll('source'),
+      type: query.getAll('type'),
+      range: readRange(query),
+      from: text('from'),
+      to: text('to'),
+      dead: text('dead'),
+    },
+    cursor: query.get('cursor') ?? undefined,
+    open: source !== undefined && eventId !== undefined ? { source, eventId } : undefined,
+    tab: TABS.find((name) => name === text('tab')) ?? 'overview',
+  }
+}
+
+function readRange(query: URLSearchParams): TimeRange['range'] {
+  const named = query.get('range') ?? ''
+  if (Object.hasOwn(RANGES, named)) return named as RangeName
+  return query.has('from') || query.has('to') ? 'custom' : USUAL_RANGE
+}
+
+/** The query that {@link readPlace} parses as this state; empty for the usual list. */
+export function searchOf({ filter, cursor, open, tab }: PageAddress): string {
+  const { range, from, to } = filter
+  const query = new URLSearchParams(demandsOf(filter, { from, to }))
+  if (range !== 'custom' && (range !== USUAL_RANGE || from !== '')) query.set('range', range)
+  if (cursor !== undefined) query.set('cursor', cursor)
+  if (open) query.set('event', `${open.source}/${open.eventId}`)
+  if (open && tab !== 'overview') query.set('tab', tab)
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** The address of a filter, without an open event. */
+export function filterSearch(filter: Filter): string {
+  return searchOf({ filter, open: undefined, tab: 'overview' })
+}
+
+interface Section {
+  readonly now: Date
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** The API path that lists the events matching the filter, and where the list begins in time. */
+export function listPath(filter: Filter, { now, limit, cursor }: Section): { readonly path: string; from: string } {
+  const bounds = boundsOf(filter, now)
+  const query = new URLSearchParams([...demandsOf(filter, bounds), ['limit', `${limit}`]])
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return { path: `/api/webhooks/events?${query}`, from: bounds.from }
+}
+
+/** The API path that counts the events of the filter in every status; it knows neither `q` nor `dead`. */
+export function countPath(filter: Filter, now: Date): string {
+  const query = new URLSearchParams(demandsOf({ ...filter, q: '', dead: '', status: [] }, boundsOf(filter, now)))
+  return `/api/webhooks/counts?${query}`
+}
+
+/** The filter as in the body of a replay, which selects failed events whatever the status says. */
+export function replayFilter(filter: Filter, now: Date): object {
+  const { status, dead, ...texts } = Object.fromEntries(demandsOf(filter, boundsOf(filter, now)))
+  return { ...texts, ...(dead !== undefined && { dead: dead === 'true' }) }
+}
+
+/** Whether anything is demanded besides a range of time. */
+export function isNarrow({ q, status, source, type, dead }: Filter): boolean {
+  return [q, dead].some((text) => text !== '') || [status, source, type].some(({ length }) => length > 0)
+}
+
+function demandsOf(filter: Filter, { from, to }: { readonly from: string; readonly to: string }): [string, string][] {
+  const { q, dead } = filter
+  const names = NAMES.flatMap((name) => filter[name].map((value): [string, string] => [name, value]))
+  const texts = Object.entries({ q, from, to, dead }).filter(([, value]) => value !== '')
+  return [...names, ...texts]
+}

@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Icon } from '../ui/icon.tsx'
+import { findSources, knownValues } from './known-values.ts'
+import { narrow, place, search } from './navigation.ts'
+import { isNarrow } from './place.ts'
+import { ClearButton, SearchChips } from './search-chips.tsx'
+import { OPTIONS_ID, SearchOptions } from './search-options.tsx'
+import { completed, suggestionsFor, type Term, termsOf, typed, withoutTerm, withTerm } from './search-terms.ts'
+
+/** The field that the key `/` focuses. */
+export const SEARCH_ID = 'search'
+
+/** Searches as one types, and turns terms such as `source:stripe` into chips. */
+export function EventSearch() {
+  const { filter } = place.value
+  const text = useSignal(filter.q)
+  const isActive = useSignal(false)
+  /** The suggestion that Enter takes; none until it is chosen, unless a term is typed. */
+  const chosen = useSignal<number | undefined>(undefined)
+  const offered = isActive.value ? suggestionsFor(text.value, knownValues.value) : []
+  const { term } = typed(text.value)
+  const first = term && offered.length > 0 ? 0 : undefined
+  const at = chosen.value ?? first
+
+  useEffect(() => {
+    // Another state of the history, or a filter that was cleared; typing may be ahead of what is drawn.
+    const { q } = place.peek().filter
+    if (typed(text.peek()).q !== q) text.value = q
+  }, [filter.q])
+
+  function type(value: string): void {
+    isActive.value = true
+    text.value = value
+    chosen.value = undefined
+    search(typed(value).q)
+  }
+
+  function add(added: Term): boolean {
+    const q = term ? typed(text.peek()).q : text.peek().replace(/\S+$/, '').trim()
+    text.value = q
+    chosen.value = undefined
+    narrow({ ...withTerm(place.peek().filter, added), q })
+    return true
+  }
+
+  function take(): boolean {
+    const picked = at === undefined ? term && completed(term, knownValues.peek()) : offered[at]
+    return picked !== undefined && add(picked)
+  }
+
+  function move(step: number): boolean {
+    if (offered.length === 0) return false
+    const start = step > 0 ? -1 : offered.length
+    chosen.value = ((at ?? start) + step + offered.length) % offered.length
+    return true
+  }
+
+  /** A complete value needs no more than a space. */
+  function takeExact(): boolean {
+    const exact = term && term.value !== '' ? completed(term, knownValues.peek()) : undefined
+    return exact !== undefined && add(exact)
+  }
+
+  function removeLast(): boolean {
+    const last = termsOf(place.peek().filter).at(-1)
+    if (text.peek() !== '' || last === undefined) return false
+    narrow(withoutTerm(place.peek().filter, last))
+    return true
+  }
+
+  function leave(): boolean {
+    if (offered.length === 0) return false
+    isActive.value = false
+    return true
+  }
+
+  const keys: Readonly<Record<string, () => boolean>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: take,
+    Tab: () => term !== undefined && term.value !== '' && take(),
+    ' ': takeExact,
+    Backspace: removeLast,
+    Escape: leave,
+  }
+
+  return (
+    <search class="field grow finder">
+      <Icon name="search" />
+      <SearchChips filter={filter} />
+      <input
+        id={SEARCH_ID}
+        type="search"
+        // biome-ignore lint/a11y/noRedundantRoles: a field is no combobox by itself unless it has a datalist
+        role="combobox"
+        aria-label="Search events"
+        aria-autocomplete="list"
+        aria-expanded={offered.length > 0}
+        aria-controls={OPTIONS_ID}
+        aria-activedescendant={at === undefined ? undefined : `${OPTIONS_ID}-${at}`}
+        list={undefined}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={256}
+        placeholder={isNarrow(filter) ? 'Add a filter' : 'Search id, type or error; try source:stripe'}
+        value={text}
+        onInput={({ currentTarget: { value } }) => type(value)}
+        onFocus={() => {
+          isActive.value = true
+          void findSources()
+        }}
+        onBlur={() => (isActive.value = false)}
+        onKeyDown={(event) => {
+          if (!keys[event.key]?.()) return
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      />
+      {isNarrow(filter) ? <ClearButton /> : <kbd class="c2">/</kbd>}
+      <SearchOptions offered={offered} at={at} take={add} />
+    </search>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Filter, Name } from './place.ts'
+import type { EventRecord } from './record.ts'
+
+/** A value of a filter as one types it: `source:stripe`. */
+export interface Term {
+  readonly name: Name
+  readonly value: string
+}
+
+/** The values that are known, by name. */
+export type KnownValues = Readonly<Record<Name, readonly string[]>>
+
+/** The words for statuses; the first is the usual one. */
+const STATUS_WORDS: readonly (readonly [EventRecord['status'], ...string[]])[] = [
+  ['RECEIVED', 'received'],
+  ['PROCESSING', 'processing'],
+  ['PROCESSED', 'processed'],
+  ['RETRY', 'retrying', 'retry'],
+  ['FAILED', 'failed'],
+]
+
+export const STATUS_TERMS = STATUS_WORDS.map(([, word = '']) => word)
+
+const MOST_SUGGESTIONS = 8
+
+export function termText({ name, value }: Term): string {
+  return `${name}:${value}`
+}
+
+/** What is typed, apart: the text to search for, and at its end a term that is not complete. */
+export function typed(text: string): { readonly q: string; readonly term: Term | undefined } {
+  const [, rest = '', name, value = ''] = /^(|.*\s)(source|type|status):(\S*)$/is.exec(text) ?? []
+  if (name === undefined) return { q: text.trim(), term: undefined }
+  return { q: rest.trim(), term: { name: name.toLowerCase() as Name, value } }
+}
+
+/** Terms that what is typed may become, those that begin like it first. */
+export function suggestionsFor(text: string, known: KnownValues): readonly Term[] {
+  const { term } = typed(text)
+  if (term) return matching(term.name, term.value, known[term.name])
+  const word = text.split(/\s/).at(-1) ?? ''
+  if (word.length < 2) return []
+  const all = (Object.keys(known) as Name[]).flatMap((name) => matching(name, word, known[name], isStart))
+  return all.slice(0, MOST_SUGGESTIONS)
+}
+
+type Test = (value: string, part: string) => boolean
+const isStart: Test = (value, part) => value.startsWith(part)
+const isPart: Test = (value, part) => value.includes(part)
+
+function matching(name: Name, part: string, values: readonly string[], test = isPart): readonly Term[] {
+  const sought = part.toLowerCase()
+  const found = values.filter((value) => test(value.toLowerCase(), sought))
+  const [first, later] = [true, false].map((at) => found.filter((value) => isStart(value.toLowerCase(), sought) === at))
+  return [...(first ?? []), ...(later ?? [])].slice(0, MOST_SUGGESTIONS).map((value) => ({ name, value }))
+}
+
+/** The term as the filter can have it: a known value in any case; a type also if it is not known. */
+export function completed({ name, value }: Term, known: KnownValues): Term | undefined {
+  const match = known[name].find((each) => each.toLowerCase() === value.toLowerCase())
+  if (match !== undefined) return { name, value: match }
+  return name !== 'status' && value !== '' ? { name, value } : undefined
+}
+
+/** The terms of a filter. */
+export function termsOf(filter: Filter): readonly Term[] {
+  return [
+    ...filter.source.map((value): Term => ({ name: 'source', value })),
+    ...filter.type.map((value): Term => ({ name: 'type', value })),
+    ...filter.status.map((value): Term => ({ name: 'status', value: statusWord(value) })),
+  ]
+}
+
+export function withTerm(filter: Filter, term: Term): Partial<Filter> {
+  return { [term.name]: [...new Set([...filter[term.name], apiValueOf(term)])] }
+}
+
+export function withoutTerm(filter: Filter, term: Term): Partial<Filter> {
+  const values: readonly string[] = filter[term.name]
+  return { [term.name]: values.filter((value) => value !== apiValueOf(term)) }
+}
+
+function statusWord(status: string): string {
+  return STATUS_WORDS.find(([each]) => each === status)?.[1] ?? status
+}
+
+function apiValueOf({ name, value }: Term): string {
+  if (name !== 'status') return value
+  return STATUS_WORDS.find((words) => words.includes(value))?.[0] ?? value
+}

@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Modal } from '../ui/modal.tsx'
+import { lengthText } from './bars.ts'
+import type { StatusCounts } from './calls.ts'
+import { CountTable } from './count-table.tsx'
+import { counts } from './counts.ts'
+import { narrow, place } from './navigation.ts'
+import { GROUPS } from './outcome.ts'
+
+/** How many events of the range are in each status; each total shows its events alone. */
+export function StatusTotals() {
+  const isOpen = useSignal(false)
+  const found = counts.value
+  return (
+    <div class="bar line chips">
+      {GROUPS.map((group) => (
+        <Total key={group.label} group={group} totals={found?.totals.status} isLeast={found?.complete === false} />
+      ))}
+      <span class="push row wide-only">
+        <span class="muted small c3">
+          {found && `${lengthText(found.bucketSeconds)} a bar. Drag to select a range.`}
+        </span>
+        <button type="button" class="btn bare" title="Counts as a table" onClick={() => (isOpen.value = true)}>
+          <Icon name="grid" label="Counts as a table" />
+        </button>
+      </span>
+      {isOpen.value && found && (
+        <Modal title="Events by time and status" close={() => (isOpen.value = false)}>
+          <CountTable counts={found} />
+        </Modal>
+      )}
+    </div>
+  )
+}
+
+interface TotalProps {
+  readonly group: (typeof GROUPS)[number]
+  readonly totals: StatusCounts | undefined
+  readonly isLeast: boolean
+}
+
+function Total({ group, totals, isLeast }: TotalProps) {
+  const { label, tone, statuses } = group
+  const { status } = place.value.filter
+  const isOn = statuses.every((each) => status.includes(each))
+  const total = statuses.reduce((sum, each) => sum + (totals?.[each] ?? 0), 0)
+
+  function toggle(): void {
+    const rest = status.filter((each) => !statuses.includes(each))
+    narrow({ status: isOn ? rest : [...rest, ...statuses] })
+  }
+
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
+      <Badge tone={tone}>{label}</Badge> <b class="num">{totals ? total.toLocaleString('en') : '–'}</b>
+      {isLeast && total > 0 && <span title="At least so many">+</span>}
+    </button>
+  )
+}

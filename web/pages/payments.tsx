@@ -1,0 +1,4 @@
+import { mount } from '../mount.tsx'
+import { PaymentsPage } from '../payments/page.tsx'
+
+mount(<PaymentsPage />)

@@ -1,0 +1,4 @@
+import { mount } from '../mount.tsx'
+import { ReplaysPage } from '../replays/page.tsx'
+
+mount(<ReplaysPage />)

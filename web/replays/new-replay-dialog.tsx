@@ -1,0 +1,78 @@
+import { useSignal } from '@preact/signals'
+import { ask } from '../ask.ts'
+import { Dialog, FormField } from '../ui/dialog.tsx'
+import { tell } from '../ui/toast.tsx'
+
+interface NewReplayDialogProps {
+  /** Where events are delivered again; undefined runs failed events again. */
+  readonly destination?: string
+  readonly close: () => void
+  readonly done: () => Promise<void>
+}
+
+/** Counts the matching events first, and starts the replay when one confirms. */
+export function NewReplayDialog({ destination, close, done }: NewReplayDialogProps) {
+  const counted = useSignal<{ readonly order: string; readonly matched: number } | undefined>(undefined)
+
+  async function submit(fields: FormData): Promise<'stay' | undefined> {
+    const order = orderOf(fields, destination)
+    if (counted.peek()?.order !== JSON.stringify(order)) {
+      const { matched } = await send<{ matched: number }>({ ...order, replayId: crypto.randomUUID(), dryRun: true })
+      counted.value = { order: JSON.stringify(order), matched }
+      return 'stay'
+    }
+    await send({ ...order, replayId: crypto.randomUUID() })
+    tell({ tone: 'run', title: 'The replay has started', text: 'Its progress is on the page of replays.' })
+    await done()
+    return undefined
+  }
+
+  const title = destination === undefined ? 'Retry failed events' : `Deliver past events to ${destination} again`
+  return (
+    <Dialog
+      title={title}
+      action={counted.value === undefined ? 'Count' : `Start with ${counted.value.matched}`}
+      submit={submit}
+      close={close}
+    >
+      <FormField label="Source (empty: all)" name="source">
+        <input id="field-source" name="source" spellcheck={false} />
+      </FormField>
+      <FormField label="Type (empty: all)" name="type">
+        <input id="field-type" name="type" spellcheck={false} />
+      </FormField>
+      <FormField label="Received from (local time)" name="from">
+        <input id="field-from" name="from" type="datetime-local" />
+      </FormField>
+      <FormField label="Received before (local time)" name="to">
+        <input id="field-to" name="to" type="datetime-local" />
+      </FormField>
+      <FormField label="Events a second" name="rate">
+        <input id="field-rate" name="rate" type="number" min="1" max="1000" value="10" required />
+      </FormField>
+      <FormField label="Reason (optional)" name="reason">
+        <input id="field-reason" name="reason" maxLength={256} />
+      </FormField>
+      <p role="status" class="small">
+        {counted.value && `${counted.value.matched} events match. A change of the fields counts them anew.`}
+      </p>
+    </Dialog>
+  )
+}
+
+function send<T>(body: object): Promise<T> {
+  return ask('/api/webhooks/replays', { method: 'POST', body })
+}
+
+/** The order without its id; times go out in UTC. */
+function orderOf(fields: FormData, destination: string | undefined): object {
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const time = (name: string) => (text(name) === '' ? '' : new Date(text(name)).toISOString().slice(0, -1))
+  const given = Object.entries({ source: text('source'), type: text('type'), from: time('from'), to: time('to') })
+  return {
+    ...(destination !== undefined && { destination }),
+    filter: Object.fromEntries(given.filter(([, value]) => value !== '')),
+    ...(text('reason') !== '' && { reason: text('reason') }),
+    ratePerSecond: Number(text('rate')),
+  }
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import { Scroll } from './scroll.tsx'
+
+interface PaneProps {
+  readonly title: ComponentChildren
+  /** Below the title: what else names it. */
+  readonly note?: ComponentChildren
+  readonly close: () => void
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What is known of the row that is open. It takes the focus when it appears. */
+export function Pane({ title, note, close, actions, children }: PaneProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <>
+      <header class="bar line">
+        <button type="button" class="btn bare only-s" aria-label="Back to the list" onClick={close}>
+          <Icon name="left" />
+        </button>
+        <span class="grow stack tight">
+          <h2 class="row flow wrap" tabIndex={-1} ref={heading}>
+            {title}
+          </h2>
+          {note !== undefined && <span class="small muted wrap">{note}</span>}
+        </span>
+        <span class="row">
+          {actions}
+          <button type="button" class="btn bare wide-only" aria-label="Close" title="Close (Escape)" onClick={close}>
+            <Icon name="x" />
+          </button>
+        </span>
+      </header>
+      <Scroll label="Details" class="pad stack wide">
+        {children}
+      </Scroll>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  /** Of the heading: 3 below the title of a pane, 2 below that of a page. */
+  readonly level?: 2 | 3
+  readonly children: ComponentChildren
+}
+
+/** A part of a pane or of a page, below its own heading. */
+export function Part({ title, level = 3, children }: PartProps) {
+  return (
+    <div class="stack">
+      {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+import type { Tone } from './badge.tsx'
+import { Icon } from './icon.tsx'
+
+interface Message {
+  readonly tone: Tone
+  readonly title: string
+  readonly text?: string
+}
+
+const shown = signal<Message | undefined>(undefined)
+
+/** Says what became of an order of the user; the next message takes its place. */
+export function tell(message: Message): void {
+  shown.value = message
+}
+
+export function Toast() {
+  const message = shown.value
+  return (
+    <div role="status">
+      {message && (
+        <div class="toast">
+          <p class="row">
+            <span class="tone" data-tone={message.tone}>
+              <Icon name={message.tone} />
+            </span>
+            <strong class="wrap">{message.title}</strong>
+            <button type="button" class="btn bare push" aria-label="Dismiss" onClick={() => (shown.value = undefined)}>
+              <Icon name="x" />
+            </button>
+          </p>
+          {message.text !== undefined && <p class="small muted wrap">{message.text}</p>}
+        </div>
+      )}
+    </div>
+  )
+}
