@@ -22,7 +22,7 @@ export function TimeScale({ label, from, now, ticks, points, due }: TimeScalePro
   const isOnIt = today <= right
   const dueAt = due && placeOf(due.at)
   return (
-    <svg class="i-line" viewBox="0 -8 560 70" role="img" aria-label={label}>
+    <svg class="i-line" viewBox="0 -8 580 70" role="img" aria-label={label}>
       <path class="rule" d={`M${left} 30H${right}`} stroke-width="2" />
       <path stroke="currentColor" stroke-width="2" d={`M${left} 30H${Math.min(right, today)}`} />
       {dueAt !== undefined && <circle class="hollow" cx={dueAt} cy="30" r="6" />}
