@@ -13,8 +13,8 @@ const GOALS = { ready: 1000, memory: 400 }
 
 const WHY = {
   ready:
-    'serverless-offline alone takes three quarters of a second until it answers, and the stores and the other emulators start ' +
-    'beside it, on the same two cores.',
+    'serverless-offline with two functions and no store takes as long by itself, on the same machine and day: ' +
+    'a start waits for little else.',
   memory: 'Each process of Node holds a V8 of its own, and the code that it has compiled.',
 }
 
