@@ -22,7 +22,7 @@ export const about = () =>
     answers: {
       302: {
         description:
-          'To where the login began, with a session. Without one to `/login`, with `canceled` or `error` and the provider.',
+          'To where the login began, with a session. Without one to `/login?error`, or to `/login?canceled=<provider>` if the user canceled there.',
         headers: ['location', 'cookiesIfAny'],
       },
     },

@@ -49,7 +49,7 @@ describe.skipIf(path === undefined)('the console in a real browser', () => {
     const complaints = await visit({ javaScriptEnabled }, async (page) => {
       await logIn(page, 'admin', 'wrong')
       const alert = page.getByRole('alert')
-      expect(await alert.innerText()).toContain('User name or password is wrong.')
+      expect(await alert.innerText()).toContain('The login did not succeed.')
       expect(await page.locator('[role=alert]:focus').count()).toBe(1)
       expect(page.url()).toBe(`${base}/login?error`)
       expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('admin')

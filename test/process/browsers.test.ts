@@ -61,7 +61,7 @@ describe('S18 over https no other site of the domain plants a cookie:', () => {
       get('login/oauth2-callback', '/login/oauth2/code/github', { query, headers: { cookie } })
     expect(await back(ours.replace('__Host-', ''))).toMatchObject({
       statusCode: 302,
-      headers: { location: '/login?error=github' },
+      headers: { location: '/login?error' },
       cookies: [],
     })
     expect(cookieNames(await back(ours))).toEqual([ours.slice(0, ours.indexOf('='))])

@@ -150,11 +150,11 @@ function isProviderId(text: string): text is ProviderId {
   return Object.hasOwn(IDENTITY_PROVIDERS, text)
 }
 
-/** What the login page says: with which provider it failed, or that the user canceled (RFC 6749 section 4.1.2.1). */
+/** What the login page says: that it failed, or at which provider the user canceled (RFC 6749 section 4.1.2.1). */
 function noticeOf(error: unknown, registrationId: string, query: string): string {
   const isRefusal = error instanceof LoginRefused && error.reason === 'refused-by-provider'
   const isCanceled = isRefusal && new URLSearchParams(query).get('error') === 'access_denied'
-  return `${isCanceled ? 'canceled' : 'error'}=${isProviderId(registrationId) ? registrationId : 'provider'}`
+  return isCanceled && isProviderId(registrationId) ? `canceled=${registrationId}` : 'error'
 }
 
 /** What had to be as it is before a provider was asked for anything, or its adapter would have refused. */

@@ -10,17 +10,10 @@ export interface LoginNotice {
   readonly text: string
 }
 
-/** By the parameter of the page that asks for it; the value of the first two names a provider. */
+/** By the parameter of the page that asks for it; the value of `canceled` names a provider. */
 const NOTICES: readonly (readonly [parameter: string, isError: boolean, text: (value: string) => string])[] = [
-  [
-    'error',
-    true,
-    (value) =>
-      value === ''
-        ? 'User name or password is wrong.'
-        : `The login ${withProvider(value)} did not work. Try again, or log in in another way.`,
-  ],
-  ['canceled', false, (value) => `You canceled the login ${withProvider(value).replace('with', 'at')}.`],
+  ['error', true, () => 'The login did not succeed. Check the user name and the password, or log in in another way.'],
+  ['canceled', false, (value) => `You canceled the login at ${providerOf(value)}.`],
   ['throttled', true, () => 'There were too many attempts. Wait a few minutes, then try again.'],
   ['unavailable', true, () => 'Logins cannot be checked at the moment. Try again in a minute.'],
   ['logout', false, () => 'You are logged out.'],
@@ -34,9 +27,9 @@ export function loginNotices(query: Query): readonly LoginNotice[] {
 }
 
 /** Whatever the address says, the page only shows a name that we know. */
-function withProvider(value: string): string {
+function providerOf(value: string): string {
   const names: Readonly<Record<string, string>> = PROVIDER_NAMES
-  return `with ${Object.hasOwn(names, value) ? names[value] : 'a provider'}`
+  return (Object.hasOwn(names, value) ? names[value] : undefined) ?? 'the provider'
 }
 
 /** An error gets the focus, so that it is the first thing heard. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 const FACTS = { icons: '/assets/icons.svg', demoUsers: [] }
 
 beforeEach(() => {
+  vi.resetModules()
   vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(FACTS) }) })
 })
 afterEach(() => {

@@ -38,15 +38,13 @@ describe('the login page', () => {
 
   it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
     ['nothing', {}, undefined, undefined],
-    ['?error', { error: '' }, 'User name or password is wrong.', undefined],
-    ['?error=github', { error: 'github' }, 'The login with GitHub did not work.', undefined],
-    ['?error=provider', { error: 'provider' }, 'The login with a provider did not work.', undefined],
+    ['?error', { error: '' }, 'The login did not succeed. Check the user name and the password', undefined],
     ['?canceled=google', { canceled: 'google' }, undefined, 'You canceled the login at Google.'],
-    ['?canceled=constructor', { canceled: 'constructor' }, undefined, 'You canceled the login at a provider.'],
+    ['?canceled=constructor', { canceled: 'constructor' }, undefined, 'You canceled the login at the provider.'],
     ['?throttled', { throttled: '' }, 'too many attempts', undefined],
     ['?unavailable', { unavailable: '' }, 'cannot be checked', undefined],
     ['?logout', { logout: '' }, undefined, 'You are logged out.'],
-    ['two at once', { error: '', logout: '' }, 'User name', 'You are logged out.'],
+    ['two at once', { error: '', logout: '' }, 'did not succeed', 'You are logged out.'],
     ['another parameter', { Error: '', x: 'error' }, undefined, undefined],
   ])('says what happened: %s', (_, query, alert, status) => {
     const said = shown(query)
