@@ -32,7 +32,7 @@ const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep
 /** What gateways say of themselves. */
 const LOCAL = ['accept-ranges', 'vary', 'apigw-requestid']
 
-/** The local gateway gives such a path to another function than its own; an URL has none. */
+/** The local gateway gives such a path to another function than its own, the strict one does not; an URL has none. */
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/
 
 /** What is answered where no endpoint is. */
@@ -97,7 +97,9 @@ function placeOf(method: string, path: string, status: number): Pointer {
   const name = (Object.keys(ROUTES) as EndpointName[]).find(
     (candidate) => ROUTES[candidate].method === method && matchRoute(ROUTES[candidate] as Route, rawPath) !== undefined,
   )
-  if (name === undefined || DOT_SEGMENT.test(rawPath)) return ['components', 'responses', ELSEWHERE[status] ?? '']
+  const elsewhere = ELSEWHERE[status]
+  if (name === undefined || (DOT_SEGMENT.test(rawPath) && elsewhere !== undefined))
+    return ['components', 'responses', elsewhere ?? '']
   return ['paths', ROUTES[name].path, method.toLowerCase(), 'responses', String(status)]
 }
 
