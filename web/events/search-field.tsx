@@ -37,7 +37,8 @@ export function EventSearch() {
   }
 
   function add(added: Term): boolean {
-    const q = term ? typed(text.peek()).q : text.peek().replace(/\S+$/, '').trim()
+    const entered = text.peek()
+    const q = term ? typed(entered).q : entered.slice(0, entered.lastIndexOf(' ') + 1).trim()
     text.value = q
     chosen.value = undefined
     narrow({ ...withTerm(place.peek().filter, added), q })
