@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   Update: 'dynamodb:UpdateItem',
   UpdateCommand: 'dynamodb:UpdateItem',
   putIf: 'dynamodb:PutItem',
+  removeIf: 'dynamodb:DeleteItem',
   updateIf: 'dynamodb:UpdateItem',
   readNewest: 'dynamodb:Query',
   rowsAt: 'dynamodb:BatchGetItem',

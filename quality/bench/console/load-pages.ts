@@ -15,7 +15,7 @@ export const LOADS: readonly Load[] = [
   { what: 'playground', address: '/console/playground' },
   { what: 'token', address: '/console/token' },
   { what: 'webhooks', address: '/console/webhooks' },
-  { what: '– with its first 50 events', address: '/console/webhooks', shows: '.event' },
+  { what: '– with its first 50 events', address: '/console/webhooks', shows: 'tbody a' },
 ]
 
 type Browser = Awaited<ReturnType<typeof launch>>
